@@ -6,7 +6,7 @@ import { useSession } from "#components/editor/state/editor-context.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { testsKey } from "./tests-key.ts";
+import { testsKey } from "./tests-query.ts";
 
 /** Makes a test of the shown run, and shows the flow's tests. */
 export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "status"> }) {

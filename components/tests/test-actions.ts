@@ -4,6 +4,12 @@ import { runTests } from "./test-runs.ts";
 export const testActions: readonly Action[] = [
   { id: "tests", label: "Tests of the flow", group: "Flow", run: ({ editor }) => editor.show("tests") },
   {
+    id: "backtest",
+    label: "What would have changed?",
+    group: "Flow",
+    run: ({ editor }) => editor.store.setState({ isBacktesting: true }),
+  },
+  {
     id: "run-tests",
     label: "Run all tests",
     group: "Flow",

@@ -2,12 +2,16 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useAccess } from "#components/api/use-api.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
+import { allPlaced } from "#components/editor/levels/level.ts";
+import { goToNode } from "#components/editor/levels/level-actions.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { ApiError } from "#lib/contract/client.ts";
 import type { FlowTestResult, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
+import { Rehearsal } from "./rehearsal.tsx";
 import { runTests, shownDefinition } from "./test-runs.ts";
-import { testsKey } from "./tests-key.ts";
 import styles from "./tests-panel.module.css";
+import { testsKey } from "./tests-query.ts";
 
 interface TestItemProps {
   readonly test: ShownFlowTest;
@@ -32,6 +36,13 @@ export function TestItem({ test, result }: TestItemProps) {
     mutationFn: () => api.call("deleteFlowTest", { params }),
     onSuccess: listAgain,
     onError: (error) => editor.say(`The test was not deleted. ${explainFailure(error).why}`, { tone: "problem" }),
+  });
+  const rehearse = useMutation({
+    mutationFn: () => {
+      const body = { testId: test.id, definition: shownDefinition(editor) };
+      return api.call("rehearseFlow", { params: { id: editor.flowId }, body });
+    },
+    onError: (error) => editor.say(`Nothing was rehearsed. ${whyNot(error)}`, { tone: "problem" }),
   });
   const status = result?.status ?? test.lastResult?.status;
   const isFailed = result?.status === "failed";
@@ -58,6 +69,15 @@ export function TestItem({ test, result }: TestItemProps) {
         )}
         <Button
           size="compact-xs"
+          variant="default"
+          loading={rehearse.isPending}
+          aria-expanded={rehearse.isSuccess}
+          onClick={() => (rehearse.isSuccess ? rehearse.reset() : rehearse.mutate())}
+        >
+          {rehearse.isSuccess ? "Hide the rehearsal" : "Rehearse"}
+        </Button>
+        <Button
+          size="compact-xs"
           variant="subtle"
           color="red"
           disabled={refusal !== null}
@@ -67,14 +87,28 @@ export function TestItem({ test, result }: TestItemProps) {
           Delete
         </Button>
       </div>
+      {rehearse.isSuccess && <Rehearsal cases={rehearse.data.cases} />}
     </li>
   );
 }
 
+/** Why a test cannot be rehearsed: the server's own words where it says what is wrong with it. */
+function whyNot(error: Error): string {
+  const told = error instanceof ApiError ? Object.values(error.details)[0] : undefined;
+  return typeof told === "string" ? `${told}.` : explainFailure(error).why;
+}
+
+interface FirstDifferenceProps {
+  readonly result: Pick<FlowTestResult, "problems">;
+  /** What is left when it leads to the node. */
+  readonly onLeave?: () => void;
+}
+
 /** Where a test first differs, with both values side by side. */
-function FirstDifference({ result: { problems } }: { readonly result: FlowTestResult }) {
-  const { editor, view } = useSession();
-  const nodes = useEditorState((state) => state.draft.nodes);
+export function FirstDifference({ result: { problems }, onLeave }: FirstDifferenceProps) {
+  const session = useSession();
+  const draft = useEditorState((state) => state.draft);
+  const nodes = allPlaced(draft.nodes, session.editor.types).map(({ node }) => node);
   const [first] = problems;
   if (first === undefined) return null;
   const { nodeId, path, message } = first;
@@ -94,8 +128,8 @@ function FirstDifference({ result: { problems } }: { readonly result: FlowTestRe
             size="compact-xs"
             variant="default"
             onClick={() => {
-              editor.select([nodeId]);
-              view.port?.focus(nodeId);
+              onLeave?.();
+              goToNode(session, nodeId);
             }}
           >
             Show the node

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Switch } from "@mantine/core";
-import { IconPlayerPlay } from "@tabler/icons-react";
+import { IconHistory, IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import { useAccess } from "#components/api/use-api.ts";
@@ -10,22 +10,15 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { TestItem } from "./test-item.tsx";
 import { runTests, testRunsOf } from "./test-runs.ts";
-import { testsKey } from "./tests-key.ts";
 import styles from "./tests-panel.module.css";
-
-/** A flow has no more. */
-const testsMax = 100;
+import { testsOf } from "./tests-query.ts";
 
 /** The flow's tests: run them over what is on the canvas, and see what each came to. */
 export function TestsPanel() {
   const session = useSession();
   const { api, editor } = session;
   const { results, isRunning } = useStore(testRunsOf(editor));
-  const tests = useQuery({
-    queryKey: testsKey(editor.flowId),
-    queryFn: ({ signal }) =>
-      api.callList("listFlowTests", { params: { id: editor.flowId }, query: { limit: testsMax }, signal }),
-  });
+  const tests = useQuery(testsOf(api, editor.flowId));
   const items = tests.data?.items ?? [];
   const failed = items.filter(({ id }) => results.get(id)?.status === "failed").length;
   const facts = results.size === 0 ? undefined : failed === 0 ? "All passed" : `${failed} failed`;
@@ -56,6 +49,15 @@ export function TestsPanel() {
             <RequiredSwitch />
           </div>
         )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt="xs"
+          leftSection={<IconHistory size={14} aria-hidden="true" />}
+          onClick={() => editor.store.setState({ isBacktesting: true })}
+        >
+          What would have changed?
+        </Button>
         <ul className={styles.list}>
           {items.map((test) => (
             <TestItem key={test.id} test={test} result={results.get(test.id)} />
@@ -79,7 +81,7 @@ function RequiredSwitch() {
       disabled={refusal !== null}
       onChange={({ currentTarget: { checked } }) => {
         const next = { ...settings, tests: { ...settings.tests, requiredToActivate: checked } };
-        editor.change("Require passing tests", changeDetails({ settings: next }));
+        editor.changeFlow("Require passing tests", changeDetails({ settings: next }));
       }}
     />
   );

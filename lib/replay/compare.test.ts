@@ -7,6 +7,7 @@ const nodeOf = (output: unknown, more: Partial<ReplayedNode> = {}): ReplayedNode
   output,
   error: null,
   isRepeated: false,
+  isOpen: false,
   ...more,
 });
 const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> = {}): Replayed => ({
@@ -14,6 +15,8 @@ const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> =
   output: null,
   failure: null,
   notRecorded: [],
+  isOpen: false,
+  requests: new Map(),
   nodes: new Map(Object.entries(nodes)),
   ...more,
 });
@@ -29,7 +32,7 @@ describe("what a test expects and its replay", () => {
     const actual = replayed({ "a.b": nodeOf({ list: [1, { x: 3 }], more: true }) });
     const nodes = { "a.b": { output: { list: [1, { x: 2 }], gone: 1 } } };
     expect(await problemsOf({ status: "completed", nodes }, actual)).toEqual([
-      { path: "nodes.a.b.output.list.1.x", nodeId: "a.b", message: "is another value", expected: 2, actual: 3 },
+      { path: "nodes.a.b.output.list.1.x", nodeId: "a.b", message: "differs", expected: 2, actual: 3 },
       { path: "nodes.a.b.output.gone", nodeId: "a.b", message: "is missing", expected: 1, actual: null },
       { path: "nodes.a.b.output.more", nodeId: "a.b", message: "is not expected", expected: null, actual: true },
     ]);

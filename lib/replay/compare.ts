@@ -21,6 +21,8 @@ export const problemsMax = 50;
 
 /** A larger value is cut: a problem names the path of what differs, and most of that is small. */
 const valueCharactersMax = 2_000;
+/** Keys are as long as whoever sent them likes. */
+const pathCharactersMax = 1_000;
 
 /**
  * Every difference between what a test expects and what its replay came to; in the order of the flow's nodes. What
@@ -50,6 +52,17 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
     comparison.add(["status"], failure?.nodeId ?? null, message, expect.status, replayed.status);
   }
   return comparison.problems;
+}
+
+/** The first place where two values differ; null where they are the same. Gives way to others between many values. */
+export async function firstDifference(
+  root: string,
+  expected: unknown,
+  actual: unknown,
+): Promise<Pick<TestProblem, "path" | "expected" | "actual"> | null> {
+  const comparison = new Comparison([], 1);
+  await comparison.compare([root], null, expected, actual);
+  return comparison.problems[0] ?? null;
 }
 
 async function compareNode(
@@ -85,9 +98,11 @@ const valuesAtOnce = 1_000;
 class Comparison {
   readonly problems: TestProblem[] = [];
   readonly #ignored: IgnoredPaths;
+  readonly #most: number;
 
-  constructor(ignored: readonly string[]) {
+  constructor(ignored: readonly string[], most = problemsMax) {
     this.#ignored = new IgnoredPaths(ignored);
+    this.#most = most;
   }
 
   add(path: readonly string[], ...told: Told): void {
@@ -96,8 +111,9 @@ class Comparison {
 
   /** Tells a problem, also where the path is ignored. */
   tell(path: readonly string[], ...[nodeId, message, expected, actual]: Told): void {
-    if (this.problems.length >= problemsMax) return;
-    this.problems.push({ path: path.join("."), nodeId, message, expected: cut(expected), actual: cut(actual) });
+    if (this.problems.length >= this.#most) return;
+    const shown = cutText(path.join("."), pathCharactersMax);
+    this.problems.push({ path: shown, nodeId, message, expected: cut(expected), actual: cut(actual) });
   }
 
   /** Goes down to the places that differ. */
@@ -111,7 +127,7 @@ class Comparison {
     const followed = this.#ignored.follow(root);
     if (expected !== actual && followed !== "ignored") meet(root, followed, expected, actual);
     let count = 0;
-    for (let pair = open.at(-1); pair !== undefined && this.problems.length < problemsMax; pair = open.at(-1)) {
+    for (let pair = open.at(-1); pair !== undefined && this.problems.length < this.#most; pair = open.at(-1)) {
       count += 1;
       if (count % valuesAtOnce === 0) await giveWay();
       const { done, value: key } = pair.keys.next();
@@ -151,15 +167,19 @@ function ownOf(value: unknown, key: string): unknown {
 function differenceOf(expected: unknown, actual: unknown): string {
   if (actual === undefined) return "is missing";
   if (expected === undefined) return "is not expected";
-  return "is another value";
+  return "differs";
 }
 
-function cut(value: unknown): unknown {
+/** A value to be shown: a larger one is cut. */
+export function cut(value: unknown, most = valueCharactersMax): unknown {
   if (value === undefined) return null;
-  if (typeof value === "string")
-    return value.length <= valueCharactersMax ? value : `${value.slice(0, valueCharactersMax)}…`;
-  if (jsonCharacters(value, valueCharactersMax) <= valueCharactersMax) return value;
+  if (typeof value === "string") return cutText(value, most);
+  if (jsonCharacters(value, most) <= most) return value;
   return Array.isArray(value)
     ? `(a list of ${value.length}, too long to be shown)`
     : "(an object, too large to be shown)";
+}
+
+function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

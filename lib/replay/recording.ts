@@ -7,17 +7,41 @@ export type RecordedOutcome =
   | { readonly output: unknown }
   | { readonly error: { readonly message: string; readonly code: string } };
 
+/** The id of what a replay would have started. */
+export const startedId = `exec_${"0".repeat(26)}`;
+
+/** For a sub-flow that a deep test runs through: what is recorded of the sub-flow's own nodes. */
+export interface SubFlowRecording {
+  readonly recordings: Readonly<Record<string, Recording>>;
+}
+
 /** One of several; of a run's own loop, with the iteration that it is of: `3`, within a loop `3.0`. */
-type Entry = RecordedOutcome & { readonly iteration?: string };
+type Entry = (RecordedOutcome | SubFlowRecording) & { readonly iteration?: string };
 
 /**
  * The same of several attempts or iterations, in order; the last one repeats. Each iteration of a loop takes one, and its
  * attempts the same.
  */
-export type Recording = RecordedOutcome | { readonly sequence: readonly Entry[] };
+export type Recording = RecordedOutcome | SubFlowRecording | { readonly sequence: readonly Entry[] };
+
+/** Whether a recording says what its node came to; not so where it is of a sub-flow's nodes. */
+export function saysOutcome(recording: Recording): boolean {
+  return "sequence" in recording ? recording.sequence.every(saysOutcome) : isOutcome(recording);
+}
+
+/** An outcome counts, whatever else is stored with it. */
+export function isOutcome(entry: RecordedOutcome | SubFlowRecording): entry is RecordedOutcome {
+  return "output" in entry || "error" in entry;
+}
+
+/** Where a replay finds what came back from outside. */
+export interface Recorded {
+  /** What became of a step that sends this now, or of the nodes of its sub-flow; null where that is not known. */
+  take(stepId: string, request: unknown): RecordedOutcome | SubFlowRecording | null;
+}
 
 /** Hands out what is recorded of each node, one after the other. */
-export class Tape {
+export class Tape implements Recorded {
   readonly #recordings: Readonly<Record<string, Recording>>;
   readonly #places = new Map<string, number>();
   /** What the steps of iterations took, by step. */
@@ -35,8 +59,14 @@ export class Tape {
     }
   }
 
-  /** Null for a step of a node that has no recording. */
+  /** What a step comes to; null where nothing is recorded of it. */
   next(stepId: string): RecordedOutcome | null {
+    const entry = this.take(stepId);
+    return entry !== null && isOutcome(entry) ? entry : null;
+  }
+
+  /** The same, or what is recorded of the nodes of the sub-flow that the step runs. */
+  take(stepId: string): RecordedOutcome | SubFlowRecording | null {
     const { nodeId, iteration } = readStepId(stepId);
     const recording = Object.hasOwn(this.#recordings, nodeId) ? this.#recordings[nodeId] : undefined;
     if (recording === undefined) return null;

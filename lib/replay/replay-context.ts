@@ -2,18 +2,15 @@ import { depthOf } from "#lib/engine/flow-body.ts";
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { Step } from "#lib/engine/step.ts";
-import type { ConfigPlan } from "#lib/expressions/expressions.ts";
-import { type NodeContext, NodeFailure, type OutboundAnswer, type OutboundRequest } from "#lib/nodes/define.ts";
+import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
+import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "#lib/scope/scope.ts";
-import { memberOf, type RecordedOutcome } from "./recording.ts";
-import { keepRequest, NotRecorded, type Replaying } from "./replay-node.ts";
-
-/** Stands in for every secret, as in a stored run. */
-const secretMask = "•••";
-
-/** The id of what a replay would have started. */
-const startedId = `exec_${"0".repeat(26)}`;
+import { secretMask } from "./hidden-credentials.ts";
+import { isOutcome, memberOf, type RecordedOutcome, startedId } from "./recording.ts";
+import { NotRecorded, nextOf, type Replaying, takeOf } from "./replay-node.ts";
+import { keepRequest } from "./replay-size.ts";
+import { runSubFlow } from "./sub-flow.ts";
 
 /** The world as a node of a replay sees it: the tape, and a clock that stands still. `onTaken` is told what was played. */
 export function replayContext(
@@ -24,7 +21,18 @@ export function replayContext(
   onTaken: (entry: RecordedOutcome) => void,
 ): NodeContext {
   const { node } = step.node;
-  const { tape, run, signal, nowMs } = replaying;
+  const { run, signal, nowMs, mishap } = replaying;
+  /** Of a node that acts in the database, what is recorded takes the place of what it comes to. */
+  const act = () => {
+    const entry = takeOf(replaying, step);
+    if (entry === null || "recordings" in entry) {
+      if (mishap === null) throw new NotRecorded();
+      mishap.assumed.add(node.id);
+      return;
+    }
+    onTaken(entry);
+    if ("error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
+  };
   return {
     input: scope.input,
     inputs: () => scope.inputs(),
@@ -38,14 +46,41 @@ export function replayContext(
     retried: () => {},
     request: async (request) => {
       keepRequest(replaying, step, shownRequest(request));
-      const entry = tape.next(step.id);
+      const faulty = mishap?.answer(step, request) ?? null;
+      if (faulty !== null) return faulty;
+      const entry = nextOf(replaying, step);
       if (entry === null) throw new NotRecorded();
       onTaken(entry);
       return answerOf(entry);
     },
-    startFlow: async () => {
-      const entry = tape.next(step.id);
-      if (entry === null) {
+    open: async (request) => {
+      keepRequest(replaying, step, shownRequest(request));
+      const faulty = mishap?.answer(step, request) ?? null;
+      const entry = faulty === null ? nextOf(replaying, step) : null;
+      if (faulty === null && entry === null) throw new NotRecorded();
+      if (entry !== null) onTaken(entry);
+      const { status, headers, body } = faulty ?? answerOf(entry as RecordedOutcome);
+      return { status, headers, body: inOnePart(body) };
+    },
+    // The recorded output takes the place of what these come to.
+    evaluateOver: async () => {
+      act();
+      return [];
+    },
+    files: recordedFiles(act),
+    startFlow: async (flowId, data) => {
+      // What it is given may be its input, which no config shows.
+      if (replaying.leavesOpen) keepRequest(replaying, step, { flowId, data });
+      const recorded = mishap?.start(step) ?? takeOf(replaying, step);
+      const isThrough = recorded === null ? replaying.isDeep : !isOutcome(recorded);
+      if (isThrough && replaying.isDeep) {
+        const recordings = recorded !== null && !isOutcome(recorded) ? recorded.recordings : {};
+        const through = runSubFlow(replaying, step, flowId, data, recordings);
+        replaying.taken.set(step.id, await (recorded === null ? orAssumed(replaying, step, through) : through));
+        return startedId;
+      }
+      const entry = recorded === null || !isOutcome(recorded) ? mishap?.assume(step, run.startedAt) : recorded;
+      if (entry === undefined || entry === null) {
         // One that is waited for may be given up before its end.
         if (node.config.wait === false) throw new NotRecorded();
         return startedId;
@@ -58,6 +93,37 @@ export function replayContext(
       const id = "output" in entry ? memberOf(entry.output, "executionId") : undefined;
       return typeof id === "string" ? id : startedId;
     },
+    sendMail: async ({ credential, ...mail }) => {
+      const { key, timeoutMs: _, ...request } = mail;
+      mishap?.sends(step, key);
+      keepRequest(replaying, step, shownMail({ ...request, credential: credential?.name ?? null }));
+      const entry = nextOf(replaying, step);
+      if (entry === null) throw new NotRecorded();
+      onTaken(entry);
+      if ("error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
+      // The recorded output takes its place.
+      return { messageId: "", accepted: [], rejected: [] };
+    },
+    sql: async ({ credential, timeoutMs: _, ...request }) => {
+      keepRequest(replaying, step, { ...request, credential: credential.name });
+      act();
+      // The recorded output takes its place.
+      return { rows: [], rowCount: 0 };
+    },
+    table: async () => {
+      act();
+      return { rows: [], count: 0 };
+    },
+    turn: async () => {
+      // Nothing waits in a replay; one that was refused may be recorded.
+      const entry = takeOf(replaying, step);
+      if (entry !== null && "error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
+      return { isTaken: true };
+    },
+    areNew: async (keys) => {
+      act();
+      return keys.map(() => true);
+    },
     credential: async (name) => ({ name, type: "bearer", data: { token: secretMask }, allowedHosts: [] }),
     evaluate: (code, timeoutMs) => evaluate(replaying, step, scope, sandbox, code, timeoutMs),
     now: () => nowMs,
@@ -66,8 +132,60 @@ export function replayContext(
   };
 }
 
+/** A sub-flow that the run does not come to without the fault is taken to succeed, as any node of which nothing is recorded. */
+const standIn = { file: "", name: "", contentType: "", size: 0, sha256: "" };
+
+/** Files are outside of a replay: what is recorded of the node takes the place of what it does with them. */
+function recordedFiles(act: () => void): NodeContext["files"] {
+  const stood = async () => {
+    act();
+    return standIn;
+  };
+  return {
+    // A form that is sent is shown with the reference, and its request's answer is recorded.
+    find: async (reference) => ({ ...standIn, ...(isJsonObject(reference) ? reference : {}) }),
+    open: () => inOnePart(Buffer.alloc(0)),
+    save: async () => standIn,
+    named: stood,
+    list: async () => [await stood()],
+    delete: async () => {
+      act();
+      return 0;
+    },
+    sign: () => "",
+  };
+}
+
+async function* inOnePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function orAssumed(
+  replaying: Replaying,
+  step: Step,
+  through: Promise<RecordedOutcome>,
+): Promise<RecordedOutcome> {
+  try {
+    return await through;
+  } catch (thrown) {
+    if (!(thrown instanceof NotRecorded) || replaying.mishap === null) throw thrown;
+    return replaying.mishap.assume(step, replaying.run.startedAt);
+  }
+}
+
+/** A mail as it would be sent, without what is not said of it. */
+function shownMail(mail: object): JsonObject {
+  return JSON.parse(JSON.stringify(mail)) as JsonObject;
+}
+
 function shownRequest({ method, url, headers, body }: OutboundRequest): JsonObject {
-  return { method, url, headers, body: body === undefined ? null : readBody(headers["content-type"], body) };
+  return { method, url, headers, body: shownBody(headers["content-type"], body) };
+}
+
+/** Of a body that is streamed, what of it is text. */
+function shownBody(contentType: string | undefined, body: OutboundRequest["body"]): JsonObject[string] {
+  if (body === undefined) return null;
+  return typeof body === "string" ? readBody(contentType, body) : body.text;
 }
 
 /** JSON is shown as what it says, so that a difference has a path. */
@@ -95,23 +213,6 @@ function answerOf(entry: RecordedOutcome): OutboundAnswer {
 }
 
 const nothing = Buffer.alloc(0);
-
-/** The credentials that a node's expressions name, with a mask in the place of every value. */
-export function hiddenCredentials(plan: ConfigPlan): Record<string, unknown> {
-  const hidden: Record<string, unknown> = {};
-  for (const { expression } of [...plan.expressions, ...plan.code]) {
-    for (const name of expression.credentialNames ?? []) hidden[name] ??= secretMask;
-    for (const [, plain, quoted, field] of expression.source.matchAll(credentialField)) {
-      const name = plain ?? quoted ?? "";
-      const known = hidden[name];
-      hidden[name] = { ...(isJsonObject(known) ? known : {}), [field ?? ""]: secretMask };
-    }
-  }
-  return hidden;
-}
-
-/** `$credentials.shop.token`: a credential whose fields are read is no bare secret. */
-const credentialField = /\$credentials(?:\.(\w+)|\[["']([^"']+)["']\])\??\.(?!length\b)([a-zA-Z_]\w*)\b(?!\s*\()/g;
 
 async function evaluate(
   { flow, signal, run }: Replaying,

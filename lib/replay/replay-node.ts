@@ -1,17 +1,21 @@
-import { formatPath, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
-import { cancelled, type JsonText, jsonText, type Outcome } from "#lib/engine/outcome.ts";
+import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
-import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type NodeBegun, type NodeDefinition, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
 import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { type ScopedRun, scopeOf } from "#lib/scope/scope.ts";
 import { fixedSandbox } from "./fixed-sandbox.ts";
+import { hiddenCredentials } from "./hidden-credentials.ts";
+import { type Mishap, ProcessDied } from "./mishap.ts";
 import type { Replayable } from "./prepare.ts";
-import { memberOf, type RecordedOutcome, type Tape } from "./recording.ts";
-import { hiddenCredentials, replayContext } from "./replay-context.ts";
+import { isOutcome, memberOf, type Recorded, type RecordedOutcome, type SubFlowRecording } from "./recording.ts";
+import { replayContext } from "./replay-context.ts";
+import { count, credentialsOf, keepRequest } from "./replay-size.ts";
+import type { FindFlow } from "./sub-flow.ts";
 
 /** What all steps of a replay share. */
 export interface Replaying {
@@ -20,23 +24,44 @@ export interface Replaying {
   readonly nowMs: number;
   readonly sandbox: Sandbox;
   readonly signal: AbortSignal;
-  readonly tape: Tape;
+  readonly tape: Recorded;
+  /** What is not recorded is left open, with all that depends on it, where it fails otherwise. */
+  readonly leavesOpen: boolean;
   /** What steps would have sent, by their ids. */
   readonly requests: Map<string, unknown>;
   /** What was taken from the tape for a step that has not ended yet. */
   readonly taken: Map<string, RecordedOutcome>;
   readonly notRecorded: Set<string>;
-  /** What all outputs and requests come to, in characters of JSON. */
-  size: number;
+  /** Steps that are left open. */
+  readonly open: Set<string>;
+  /** Every step, in the order in which they began. */
+  readonly begun: Set<string>;
+  /** What steps came to, in the order of their ends. */
+  readonly ended: Map<string, Outcome>;
+  /** How steps failed, also where something caught it. */
+  readonly failures: Map<string, NodeError>;
+  /** What a run has used, together with the sub-flows that it runs through. */
+  readonly used: { characters: number; subFlows: number; steps: number };
+  /** Whether sub-flows are run through. */
+  readonly isDeep: boolean;
+  readonly findFlow: FindFlow;
+  /** The ids of the sub-flows that this replay is within. */
+  readonly chain: readonly string[];
+  /** What goes wrong in it; null in a test. */
+  readonly mishap: Mishap | null;
+  /** Ends its process: no step that has not ended does any more. */
+  die: (death: ProcessDied) => void;
 }
 
-const mib = 1_048_576;
-/** What a run may have by default: a replay is none the larger. */
-const oneOutputMax = 10 * mib;
-const allOutputsMax = 50 * mib;
+/** Nothing is recorded of a node that would have reached the outside. `what` says which, where it is of a sub-flow. */
+export class NotRecorded extends Error {
+  readonly what: string | null;
 
-/** Nothing is recorded of a node that would have reached the outside. */
-export class NotRecorded extends Error {}
+  constructor(what: string | null = null) {
+    super("nothing is recorded");
+    this.what = what;
+  }
+}
 
 export const notRecordedCode = "NOT_RECORDED";
 
@@ -55,7 +80,12 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
 }
 
 /** What a step that waited comes to. */
-export function resumeStep(replaying: Replaying, step: Step, wait: WaitRequest, wake: Wake | null): Promise<Outcome> {
+export function resumeStep(
+  replaying: Replaying,
+  step: Step,
+  wait: WaitRequest,
+  wake: Wake | null,
+): Promise<Outcome | Waiting> {
   return orFailure(replaying, step, async () => {
     if (wake === null) throw new NotRecorded();
     const entry = replaying.taken.get(step.id);
@@ -63,7 +93,8 @@ export function resumeStep(replaying: Replaying, step: Step, wait: WaitRequest, 
     if (entry !== undefined && "error" in entry && !isTimeout) throw asFailure(entry.error);
     const resume = nodeDefinition(step.node.node.type)?.resume;
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", "There is no node of this type that waits");
-    return completed(replaying, resume(wait, wake));
+    const begun = await resume(wait, wake, { now: () => replaying.nowMs, turn: async () => ({ isTaken: true }) });
+    return "wait" in begun ? { status: "waiting", wait: begun.wait } : completed(replaying, begun);
   });
 }
 
@@ -76,20 +107,39 @@ export function joinStep(replaying: Replaying, step: Step, outcome: Outcome): Pr
 }
 
 /** What woke a step, by its recording; null when there is none. */
-export function wakeOf({ tape, taken, nowMs }: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
+export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
+  const { taken, nowMs } = replaying;
   const at = new Date(until ?? nowMs).toISOString();
   if (kind === "time") return { by: "time", at, value: null };
-  const entry = taken.get(step.id) ?? tape.next(step.id);
+  const entry = taken.get(step.id) ?? nextOf(replaying, step, at);
   if (entry === null) return null;
   taken.set(step.id, entry);
   if ("error" in entry) return { by: entry.error.code === "WAIT_TIMEOUT" ? "time" : kind, at, value: null };
   const { output } = entry;
+  if (kind === "event" && !isTimeout(output)) return { by: kind, at: new Date(nowMs).toISOString(), value: output };
   if (kind === "execution") return { by: kind, at, value: { status: "completed", ...asMembers(output) } };
   const timedOutAt = memberOf(output, "timedOutAt");
   if (typeof timedOutAt === "string") return { by: "time", at: timedOutAt, value: null };
   const resumedAt = memberOf(output, "resumedAt");
   const isResumed = typeof resumedAt === "string";
   return { by: kind, at: isResumed ? resumedAt : new Date(nowMs).toISOString(), value: asMembers(output) };
+}
+
+/** What is recorded of what a step sends now. */
+export function nextOf(replaying: Replaying, step: Step, at = replaying.run.startedAt): RecordedOutcome | null {
+  const entry = takeOf(replaying, step);
+  if (entry !== null && isOutcome(entry)) return entry;
+  return replaying.mishap?.assume(step, at) ?? null;
+}
+
+/** The same, or what is recorded of the nodes of the sub-flow that it starts. */
+export function takeOf({ tape, requests }: Replaying, { id }: Step): RecordedOutcome | SubFlowRecording | null {
+  return tape.take(id, requests.get(id));
+}
+
+/** What a node that waited for an event came to when none came. */
+function isTimeout(output: unknown): boolean {
+  return typeof memberOf(output, "timedOutAt") === "string" && Object.keys(asMembers(output)).length === 1;
 }
 
 function asMembers(output: unknown): object {
@@ -110,13 +160,16 @@ async function orFailure<T extends Begun>(
     return await work();
   } catch (thrown) {
     if (replaying.signal.aborted) return cancelled;
+    if (thrown instanceof ProcessDied) replaying.die(thrown);
     if (thrown instanceof NotRecorded) {
       replaying.notRecorded.add(node.id);
-      const message = `"${node.id}" would reach the outside, and nothing is recorded of it`;
+      if (replaying.leavesOpen) replaying.open.add(step.id);
+      const message = `${thrown.what ?? `"${node.id}"`} would reach the outside, and nothing is recorded of it`;
       return { status: "failed", error: { code: notRecordedCode, message } };
     }
     if (!(thrown instanceof NodeFailure)) throw thrown;
     const { code, message } = thrown;
+    replaying.failures.set(step.id, { code, message });
     if (node.config.onError !== "continue" || ends) return { status: "failed", error: { code, message } };
     return { status: "completed", output: jsonText({ error: { message, code } }), handle: null };
   }
@@ -127,30 +180,6 @@ function completed(replaying: Replaying, result: NodeResult): Outcome {
   const text = jsonText(output);
   count(replaying, text);
   return { status: "completed", output: text, handle, ...(answer === undefined ? {} : { answer }) };
-}
-
-function count(replaying: Replaying, { json }: JsonText): void {
-  replaying.size += json.length;
-  if (json.length > oneOutputMax) throw tooLarge();
-  requireRoom(replaying);
-}
-
-/** Keeps what a step would have sent, in the place of what it would have sent before. */
-export function keepRequest(replaying: Replaying, { id }: Step, request: unknown): void {
-  const { requests } = replaying;
-  if (requests.has(id)) replaying.size -= jsonCharacters(requests.get(id), allOutputsMax);
-  replaying.size += jsonCharacters(request, allOutputsMax);
-  requests.delete(id);
-  requireRoom(replaying);
-  requests.set(id, request);
-}
-
-function requireRoom({ size }: Replaying): void {
-  if (size > allOutputsMax) throw tooLarge();
-}
-
-function tooLarge(): NodeFailure {
-  return new NodeFailure("OUTPUT_TOO_LARGE", "The outputs and requests of the run are larger than any run's may be");
 }
 
 async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
@@ -171,6 +200,10 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const plan = replaying.flow.plan(node);
   const scope = scopeOf(replaying.run, step, hiddenCredentials(plan), resumeUrlOf);
+  // Files are outside of what is recorded: the node's own recording says what it came to.
+  if ([...plan.expressions, ...plan.code].some(({ expression }) => expression.fileReads.length > 0)) {
+    return recordedOf(replaying, step);
+  }
   const sandbox = fixedSandbox(replaying.sandbox, replaying.nowMs, step.id);
   const resolved = await resolveConfig(plan, scope, sandbox, replaying.signal);
   const parsed = schema.safeParse(resolved);
@@ -178,22 +211,40 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
     const all = parsed.error.issues.slice(0, 20).map(({ path, message }) => `${formatPath(path)}: ${message}`);
     throw new NodeFailure("INVALID_CONFIG", all.join("; "));
   }
-  if (isShown(definition)) keepRequest(replaying, step, shownConfig(resolved));
+  const isUnrepeatable = definition.unrepeatable?.(node.config) === true;
+  if (isUnrepeatable || isShown(definition)) {
+    const takesInput = isUnrepeatable && definition.takesInput?.(node.config) === true;
+    keepRequest(replaying, step, { ...shownConfig(resolved), ...(takesInput && { input: scope.input }) });
+  } else if (replaying.leavesOpen && credentialsOf(replaying, step).length > 0) keepRequest(replaying, step, {});
+  if (isUnrepeatable) return recordedOf(replaying, step);
   const attempt: { last: RecordedOutcome | null } = { last: null };
   const context = replayContext(replaying, step, scope, sandbox, (entry) => {
     attempt.last = entry;
   });
-  return await asRecorded(attempt, () => definition.run(parsed.data, context));
+  return await asRecorded(attempt, replaying.leavesOpen, () => definition.run(parsed.data, context));
 }
 
-/** The node decides by what it is told whether it tries again; what it comes to in the end is what is recorded. */
+/** What is recorded of a node that chance or a secret decides. */
+function recordedOf(replaying: Replaying, step: Step): NodeResult {
+  const entry = nextOf(replaying, step);
+  if (entry === null) throw new NotRecorded();
+  if ("error" in entry) throw asFailure(entry.error);
+  return { output: entry.output };
+}
+
+/**
+ * The node decides by what it is told whether it tries again; what it comes to in the end is what is recorded. `isStrict`:
+ * a node that goes on where its recording failed has an output that nobody knows.
+ */
 async function asRecorded(
   attempt: { readonly last: RecordedOutcome | null },
+  isStrict: boolean,
   run: () => NodeBegun | Promise<NodeBegun>,
 ): Promise<NodeBegun> {
   try {
     const begun = await run();
     const { last } = attempt;
+    if (isStrict && "output" in begun && last !== null && "error" in last) throw new NotRecorded();
     return "output" in begun && last !== null && "output" in last ? { ...begun, output: last.output } : begun;
   } catch (thrown) {
     const { last } = attempt;
@@ -203,7 +254,7 @@ async function asRecorded(
 }
 
 /** Whether what a node of this type was asked to do is seen from outside: its output need not show that. */
-function isShown({ effect, family }: NodeDefinition): boolean {
+export function isShown({ effect, family }: NodeDefinition): boolean {
   return effect !== "none" || family === "output";
 }
 

@@ -53,6 +53,19 @@ describe("a replay", () => {
     });
   });
 
+  test("neither reads nor writes a table: its recording says what came of it", async () => {
+    const insert = node("keep", "table", { action: "insert", table: "orders", row: { n: "{{ $trigger.body.n }}" } });
+    const output = { row: { id: "row_1", n: 7 }, rows: [{ id: "row_1", n: 7 }], count: 1 };
+    const asked = { nodes: [insert, transform("id", "$node.output.row.id")], edges: ["keep -> id"], body: { n: 7 } };
+    const replayed = await run({ ...asked, recordings: { keep: { output } } });
+    expect(replayed).toMatchObject({ status: "completed", output: "row_1" });
+    expect(replayed.nodes.get("keep")?.request).toMatchObject({ table: "orders", row: { n: 7 } });
+    const error = { code: "UNIQUE_VALUE_TAKEN", message: "row.n: there is a row with this value already" };
+    const failed = await run({ ...asked, recordings: { keep: { error } } });
+    expect(failed.nodes.get("keep")).toMatchObject({ status: "failed", error });
+    expect((await run(asked)).notRecorded).toEqual(["keep"]);
+  });
+
   test("never reaches the outside: a node without a recording fails and is named, whatever catches failures", async () => {
     const nodes = [call("a", { onError: "continue" }), call("b"), transform("caught", "1")];
     const replayed = await run({ nodes, edges: ["b:error -> caught"] });

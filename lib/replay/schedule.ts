@@ -13,6 +13,7 @@ export interface Moment {
 interface Item extends Required<Moment> {
   readonly order: number;
   readonly perform: () => Promise<void>;
+  readonly reject: (reason: unknown) => void;
 }
 
 const phases = ["compute", "effect", "wait"];
@@ -22,9 +23,13 @@ export class Schedule {
   readonly #items: Item[] = [];
   #count = 0;
   #isBusy = false;
+  #over: { readonly reason: unknown } | null = null;
+  #isDropped = false;
 
   /** Resolves with what the work gives, when its moment has come. */
   add<T>({ phase, at = 0 }: Moment, work: () => T | Promise<T>): Promise<T> {
+    if (this.#isDropped) return new Promise(() => {});
+    if (this.#over !== null) return Promise.reject(this.#over.reason);
     return new Promise<T>((resolve, reject) => {
       const perform = async () => {
         try {
@@ -33,13 +38,20 @@ export class Schedule {
           reject(error);
         }
       };
-      this.#items.push({ phase, at, order: this.#count++, perform });
+      this.#items.push({ phase, at, order: this.#count++, perform, reject });
       void this.#go();
     });
   }
 
-  /** What is left does not happen any more. */
-  end(): void {
+  /** What is left does not happen any more, and rejects. */
+  end(reason: unknown): void {
+    this.#over ??= { reason };
+    for (const { reject } of this.#items.splice(0)) reject(reason);
+  }
+
+  /** What is left does not happen any more, and nobody waits for it: the run has ended without it. */
+  drop(): void {
+    this.#isDropped = true;
     this.#items.length = 0;
   }
 

@@ -5,6 +5,7 @@ import { nextTurn } from "#lib/platform/turns.ts";
 import { AdvisedFlow, type CheckedFlow } from "./advised-flow.ts";
 import { deadBranches, missingElse, unreachableNodes } from "./branches.ts";
 import { missingRetries, openTrigger, retriesWithoutKey, unboundedLoops, unhandledFailures } from "./calls.ts";
+import { type LearnedShapes, noLearned, readingTypes } from "./learned-types.ts";
 import { unusedOutputs } from "./outputs.ts";
 import { inactiveSubFlows, missingCredentials, type References, subFlowCycles } from "./references.ts";
 import { secretsInConfigs } from "./secrets.ts";
@@ -32,6 +33,8 @@ interface Surroundings {
   /** The flow's id, if it is stored. */
   readonly ownId: string | null;
   readonly callerWaitsMs: number;
+  /** What its data has been, as far as it still is what was learned. */
+  readonly types?: LearnedShapes;
 }
 
 /**
@@ -41,7 +44,7 @@ interface Surroundings {
 export async function adviceOnFlow(
   flow: CheckedFlow,
   planned: readonly PlannedNode[],
-  { references, ownId, callerWaitsMs }: Surroundings,
+  { references, ownId, callerWaitsMs, types = noLearned }: Surroundings,
 ): Promise<FlowAdvice[]> {
   const advised = new AdvisedFlow(flow, planned, callerWaitsMs);
   const found: FlowAdvice[] = [
@@ -49,6 +52,7 @@ export async function adviceOnFlow(
     ...subFlowCycles(advised, references, ownId),
     ...inactiveSubFlows(advised, references),
   ];
+  found.push(...(await readingTypes(advised, types)));
   for (const advise of kinds) {
     await nextTurn();
     found.push(...advise(advised));

@@ -6,7 +6,7 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { effectOf, nodeDefinition } from "#lib/nodes/registry.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-const isCall = ({ node }: PlannedNode) => nodeDefinition(node.type)?.effect === "outside";
+const isCall = ({ node }: PlannedNode) => nodeDefinition(node.type)?.effect === "outside" && effectOf(node) !== "none";
 const isWrite = ({ node }: PlannedNode) => effectOf(node) === "write";
 
 function retriesOf({ node }: PlannedNode): unknown {
@@ -29,7 +29,7 @@ export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.planned.flatMap((planned) => {
     const { node, loops } = planned;
-    const isRead = isCall(planned) && effectOf(node) === "read";
+    const isRead = nodeDefinition(node.type)?.showsRetries === true && effectOf(node) === "read";
     if (!isRead || retriesOf(planned) !== 0 || before.has(loops[0] ?? node.id) || flow.catches(node)) return [];
     const retry = { ...(isJsonObject(node.config.retry) ? node.config.retry : {}), maxRetries: 2 };
     const fix = flow.withConfig(planned, "Try again twice", { ...node.config, retry });

@@ -14,9 +14,16 @@ function delayOf({ node }: PlannedNode): number {
   return isDelay && typeof node.config.ms === "number" ? node.config.ms : 0;
 }
 
-/** Milliseconds that a node waits for a call when none comes; a limit that is an expression may be any. */
-function callOf({ node }: PlannedNode): number {
-  if (nodeDefinition(node.type)?.waitsFor !== "call") return 0;
+/** Whether a node waits for somebody to call, or for an event. */
+function waitsForOthers({ node }: PlannedNode): boolean {
+  const { waitsFor } = nodeDefinition(node.type) ?? {};
+  return waitsFor === "call" || waitsFor === "event";
+}
+
+/** Milliseconds that a node waits for others when nobody comes; a limit that is an expression may be any. */
+function othersOf(planned: PlannedNode): number {
+  const { node } = planned;
+  if (!waitsForOthers(planned)) return 0;
   const { timeoutMs = null } = node.config;
   if (timeoutMs === null) return Number.POSITIVE_INFINITY;
   return typeof timeoutMs === "number" ? timeoutMs : 0;
@@ -27,7 +34,7 @@ export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.own.flatMap((planned) => {
     const { node } = planned;
-    if (!before.has(node.id) || Math.max(delayOf(planned), callOf(planned)) <= flow.callerWaitsMs) return [];
+    if (!before.has(node.id) || Math.max(delayOf(planned), othersOf(planned)) <= flow.callerWaitsMs) return [];
     const message = "waits longer than the caller does: the answer comes too late, and the caller gets 202";
     return [adviceOf(planned, "SLOW_BEFORE_ANSWER", "warning", message)];
   });
@@ -35,11 +42,11 @@ export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** Something that waits for a call, perhaps for ever. */
+/** Something that waits for a call or an event, perhaps for ever. */
 export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { node } = planned;
-    if (nodeDefinition(node.type)?.waitsFor !== "call" || node.config.timeoutMs != null) return [];
+    if (!waitsForOthers(planned) || node.config.timeoutMs != null) return [];
     const fix = flow.withConfig(planned, "Give up after a week", { ...node.config, timeoutMs: weekMs });
     const message = "waits for ever when nobody answers";
     return [adviceOf(planned, "WAIT_WITHOUT_TIMEOUT", "info", message, { field: "timeoutMs", fix })];

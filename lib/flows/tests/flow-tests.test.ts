@@ -15,7 +15,7 @@ import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs
 import { duplicateFlow, importFlow } from "#lib/flows/copy-flow.ts";
 import { exportFlow } from "#lib/flows/export-flow.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
-import type { OutboundAnswer } from "#lib/nodes/define.ts";
+import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
 import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";

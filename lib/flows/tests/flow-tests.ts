@@ -4,6 +4,7 @@ import { testLimits } from "#lib/contract/flows/flow-test-document.ts";
 import type { FlowTestChanges, NewFlowTest, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
+import { filesIn, forgetFiles, noteFiles } from "#lib/files/references.ts";
 import { lockFlow } from "#lib/flows/delete-flow.ts";
 import { etagOf } from "#lib/flows/if-match.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
@@ -56,7 +57,8 @@ export async function createFlowTest(actor: Actor, id: string, given: NewFlowTes
   if (once?.made) return once.made as Made;
   const { row: flow } = await findFlow(actor, id);
   if (given.fromExecutionId !== undefined) requireScope(actor, "executions:read");
-  const made = given.fromExecutionId === undefined ? null : await testOfRun(actor, flow, given.fromExecutionId);
+  const made =
+    given.fromExecutionId === undefined ? null : await testOfRun(actor, flow, runOf(given.fromExecutionId, given.deep));
   const name = given.name ?? made?.name ?? "Test";
   const data = asText(made?.data ?? dataOf(given), made === null ? "body" : "fromExecutionId");
   return await database().$transaction(async (tx) => {
@@ -66,11 +68,28 @@ export async function createFlowTest(actor: Actor, id: string, given: NewFlowTes
       FROM flow_test WHERE flow_id = ${id}`;
     requireRoom(sizes[0]?.tests ?? 0, (sizes[0]?.characters ?? 0) + data.length);
     const row = await tx.flowTest.create({ data: newRow(id, name, data, timeNow()) });
+    await noteFiles(ownerOf(actor, row.id), filesIn(data), statementsOf(tx));
     await recordChange(tx, actor, { action: "flow_test.created", id: row.id, name, after: { flowId: id } });
     const shown = withTag(row);
     await once?.keep(statementsOf(tx), shown);
     return shown;
   });
+}
+
+function runOf(id: string, deep = false) {
+  return { id, field: "fromExecutionId", deep };
+}
+
+function ownerOf({ workspaceId }: Pick<Actor, "workspaceId">, id: string) {
+  return { kind: "test", id, workspaceId } as const;
+}
+
+/** Notes the files that tests name, before these are stored. */
+export async function noteFilesOfTests(
+  actor: Pick<Actor, "workspaceId">,
+  rows: readonly { readonly id: string; readonly data: string }[],
+): Promise<void> {
+  for (const { id, data } of rows) await noteFiles(ownerOf(actor, id), filesIn(data));
 }
 
 /** The row of a test that is to be stored. */
@@ -106,6 +125,11 @@ export async function updateFlowTest(
       where: { id: testId },
       data: { name, data, version, updatedAt, ...result },
     });
+    if (data !== row.data) {
+      const files = filesIn(data);
+      await noteFiles(ownerOf(actor, testId), files, statementsOf(tx));
+      await forgetFiles("test", testId, files, statementsOf(tx));
+    }
     const change = { before: { name: row.name }, after: { name } };
     await recordChange(tx, actor, { action: "flow_test.updated", id: testId, name, ...change });
     return withTag(updated);
@@ -158,11 +182,12 @@ export function rowsOfTests(flowId: string, documents: readonly TestDocument[], 
   });
 }
 
-function dataOf({ trigger, now, recordings, expect }: Wish): TestData {
+function dataOf({ trigger, now, recordings, deep, expect }: Wish): TestData {
   return {
     trigger: { ...{ body: {}, headers: {}, query: {}, method: "POST" }, ...trigger },
     now: now ?? isoNow(),
     recordings: recordings ?? {},
+    ...(deep === true ? { deep } : {}),
     expect: expect ?? { status: "completed" },
   };
 }
@@ -207,7 +232,7 @@ function withTag(row: FlowTestModel): Made {
 }
 
 function showTest(row: FlowTestModel): ShownFlowTest {
-  const { trigger, now, recordings, expect } = readTest(row);
+  const { trigger, now, recordings, deep = false, expect } = readTest(row);
   return {
     id: row.id,
     flowId: row.flowId,
@@ -215,6 +240,7 @@ function showTest(row: FlowTestModel): ShownFlowTest {
     trigger,
     now,
     recordings,
+    deep,
     expect,
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),

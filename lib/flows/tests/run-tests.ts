@@ -10,14 +10,16 @@ import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executio
 import { etagOf } from "#lib/flows/if-match.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
-import { isoNow } from "#lib/platform/clock.ts";
+import { isoNow, timeNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
 import { problemsOf } from "#lib/replay/compare.ts";
 import { acceptedExpectation } from "#lib/replay/expectation.ts";
 import { replay } from "#lib/replay/replay.ts";
-import { findTest, readTest, updateFlowTest } from "./flow-tests.ts";
+import type { FindFlow } from "#lib/replay/sub-flow.ts";
+import { findTest, readTest, rowsOfTests, type TestDocument, updateFlowTest } from "./flow-tests.ts";
 import { replayPlaces } from "./replay-places.ts";
+import { findSubFlow } from "./sub-flows.ts";
 
 /** All tests of one request together may take so long. */
 const runMsMax = 30_000;
@@ -29,7 +31,7 @@ export async function runFlowTests(actor: Actor, id: string, { testIds, ...given
   const { row, flow, storedAs } = await flowToTest(actor, id, given);
   const ids = await idsOfTests(id, testIds);
   const began = performance.now();
-  const tested = await replayAll({ owner: actor.workspaceId, name: row.name, flow }, ids);
+  const tested = await replayAll({ owner: actor.workspaceId, id, name: row.name, flow }, ids);
   if (storedAs !== null) await keepResults(id, tested, storedAs);
   const results = tested.map(({ result }) => result);
   const passed = results.filter(({ status }) => status === "passed").length;
@@ -51,7 +53,14 @@ export async function acceptFlowTest(
   const test = await findTest(actor, id, testId);
   const { row, flow } = await flowToTest(actor, id, given);
   const { expect, ...input } = readTest(test);
-  const around = { flowName: row.name, sandbox: runSignals().sandbox(), owner: actor.workspaceId };
+  const { workspaceId: owner } = actor;
+  const around = {
+    flowName: row.name,
+    flowId: row.id,
+    sandbox: runSignals().sandbox(),
+    owner,
+    findFlow: findSubFlow(owner),
+  };
   const replayed = await replayPlaces().take(actor.workspaceId, async () => {
     const signal = AbortSignal.timeout(runMsMax);
     return await replay(flow, input, { ...around, signal }).catch((error: unknown) => {
@@ -72,29 +81,31 @@ function notAccepted(message: string): AppError {
 }
 
 /** The flow that is tested: a version, or what is not stored. Throws NOT_FOUND, VALIDATION_ERROR. */
-async function flowToTest(actor: Actor, id: string, { version, definition }: AcceptTest) {
+export async function flowToTest(actor: Actor, id: string, { version, definition }: AcceptTest) {
   const { row } = await findFlow(actor, id);
   const isStored = definition === undefined;
-  const flow = isStored ? await loadVersion(id, version ?? row.version) : await compiled(actor, definition);
+  const flow = isStored ? await loadVersion(id, version ?? row.version) : await compileGiven(actor, definition);
   if (flow === null) throw notFound("Version");
   return { row, flow, storedAs: isStored ? (version ?? row.version) : null };
 }
 
-/** The tests of a flow that fail on this definition. */
+/** The tests of a flow that fail on this definition. `given`: the tests that it is to have from now on. */
 export async function failingTests(
   actor: Actor,
   flow: { readonly id: string; readonly name: string },
   definition: FlowDefinition,
+  given?: readonly TestDocument[],
 ): Promise<FlowTestResult[]> {
-  const ids = await idsOfTests(flow.id);
-  if (ids.length === 0) return [];
-  const version = await compiled(actor, definition);
-  const tested = await replayAll({ owner: actor.workspaceId, name: flow.name, flow: version }, ids);
+  const tests = given === undefined ? await idsOfTests(flow.id) : rowsOfTests(flow.id, given, timeNow());
+  if (tests.length === 0) return [];
+  const version = await compileGiven(actor, definition);
+  const tested = await replayAll({ owner: actor.workspaceId, id: flow.id, name: flow.name, flow: version }, tests);
   return tested.map(({ result }) => result).filter(({ status }) => status === "failed");
 }
 
 interface Tested {
   readonly owner: string;
+  readonly id: string;
   readonly name: string;
   readonly flow: CompiledVersion;
 }
@@ -105,21 +116,30 @@ interface VersionedResult {
   readonly result: FlowTestResult;
 }
 
+/** A test by its row; by its id where it is read only when its turn comes. */
+interface StoredTest {
+  readonly id: string;
+  readonly name: string;
+  readonly data: string;
+  readonly version?: number;
+}
+
 /** One test after the other; others have their turn between any two steps. */
-async function replayAll(tested: Tested, ids: readonly string[]): Promise<VersionedResult[]> {
+async function replayAll(tested: Tested, tests: readonly (string | StoredTest)[]): Promise<VersionedResult[]> {
   return await replayPlaces().take(tested.owner, async () => {
     const signal = AbortSignal.timeout(runMsMax);
+    const findFlow = findSubFlow(tested.owner);
     let told = 0;
     const results: VersionedResult[] = [];
-    for (const id of ids) {
-      const row = await database().flowTest.findUnique({ where: { id } });
+    for (const one of tests) {
+      const row = typeof one === "string" ? await database().flowTest.findUnique({ where: { id: one } }) : one;
       // Deleted meanwhile.
       if (row === null) continue;
       await giveWayAfter(row.data.length);
-      const result = await replayOne(tested, row, signal);
+      const result = await replayOne(tested, row, { signal, findFlow });
       const problems = told > toldCharactersMax ? result.problems.slice(0, 1) : result.problems;
       told += jsonCharacters(problems, toldCharactersMax);
-      results.push({ testVersion: row.version, result: { testId: id, name: row.name, ...result, problems } });
+      results.push({ testVersion: row.version ?? 1, result: { testId: row.id, name: row.name, ...result, problems } });
       await nextTurn();
     }
     return results;
@@ -127,12 +147,12 @@ async function replayAll(tested: Tested, ids: readonly string[]): Promise<Versio
 }
 
 async function replayOne(
-  { owner, name, flow }: Tested,
+  { owner, id, name, flow }: Tested,
   row: { readonly data: string },
-  signal: AbortSignal,
+  { signal, findFlow }: { readonly signal: AbortSignal; readonly findFlow: FindFlow },
 ): Promise<Omit<FlowTestResult, "testId" | "name">> {
   const { expect, ...input } = readTest(row);
-  const around = { flowName: name, sandbox: runSignals().sandbox(), owner, signal };
+  const around = { flowName: name, flowId: id, sandbox: runSignals().sandbox(), owner, signal, findFlow };
   try {
     const replayed = await replay(flow, input, around);
     await nextTurn();
@@ -161,7 +181,7 @@ async function idsOfTests(flowId: string, wanted?: readonly string[]): Promise<s
 }
 
 /** A definition that is not stored, made ready to run. Throws VALIDATION_ERROR. */
-async function compiled(
+export async function compileGiven(
   { workspaceId }: Actor,
   { nodes, edges, variables }: Pick<FlowDefinition, "nodes" | "edges" | "variables">,
 ): Promise<CompiledVersion> {

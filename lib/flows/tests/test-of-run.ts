@@ -1,25 +1,28 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import { testLimits } from "#lib/contract/flows/flow-test-document.ts";
 import { flowLimits, stepSeparator } from "#lib/engine/flow.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
-import type { Outcome } from "#lib/engine/outcome.ts";
-import { readStepId } from "#lib/engine/step.ts";
 import { AppError } from "#lib/errors.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
-import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
-import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { expectationOf } from "#lib/replay/expectation.ts";
-import type { RecordedOutcome, Recording } from "#lib/replay/recording.ts";
 import { type Replayed, type ReplayInput, replay } from "#lib/replay/replay.ts";
 import type { TestData } from "./flow-tests.ts";
+import { recordingsOfRun } from "./recordings-of-run.ts";
 import { replayPlaces } from "./replay-places.ts";
+import { findSubFlow } from "./sub-flows.ts";
 
 const oneReplayMs = 10_000;
+
+/** A run that a request names, in this field of its body. */
+interface GivenRun {
+  readonly id: string;
+  readonly field: string;
+  /** Sub-flows are run through, too. */
+  readonly deep?: boolean;
+}
 
 /**
  * The test that a run makes: what started it, what came back from outside, and what its version comes to over these. That
@@ -29,9 +32,10 @@ const oneReplayMs = 10_000;
 export async function testOfRun(
   actor: Actor,
   flow: { readonly id: string; readonly name: string },
-  executionId: string,
+  { id, field, deep = false }: GivenRun,
 ): Promise<{ readonly name: string; readonly data: TestData }> {
-  const row = await findExecution(actor, executionId).catch((error: unknown) => {
+  const invalid = (message: string) => noTest(field, message);
+  const row = await findExecution(actor, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "NOT_FOUND") return null;
     throw error;
   });
@@ -42,9 +46,21 @@ export async function testOfRun(
   if (row.fromNode !== null) throw invalid("only a run of the whole flow makes a test: this one was of a part");
   const version = await loadVersion(flow.id, row.flowVersion);
   if (version === null) throw invalid("the version that it ran is gone");
-  const recordings = await recordingsOf(row.id, version);
-  const input: ReplayInput = { trigger: triggerOf(row.trigger), now: iso(row.startedAt), recordings };
-  const around = { flowName: flow.name, sandbox: runSignals().sandbox(), owner: actor.workspaceId };
+  const { workspaceId: owner } = actor;
+  const recordings = await recordingsOfRun({ owner, deep, refuse: invalid }, row, version);
+  const input: ReplayInput = {
+    trigger: triggerOf(row.trigger),
+    now: iso(row.startedAt),
+    recordings,
+    ...(deep ? { deep } : {}),
+  };
+  const around = {
+    flowName: flow.name,
+    flowId: flow.id,
+    sandbox: runSignals().sandbox(),
+    owner,
+    findFlow: findSubFlow(owner),
+  };
   const replayed = await replayPlaces().take(actor.workspaceId, async () => {
     const signal = AbortSignal.timeout(oneReplayMs);
     return await replay(version, input, { ...around, signal }).catch((error: unknown) => {
@@ -58,12 +74,13 @@ export async function testOfRun(
     const why = replayed.failure === null ? "" : `: ${replayed.failure.error.message}`;
     throw invalid(`it ${row.status}, and comes to ${replayed.status} when it is replayed${why}`);
   }
-  await requireSameStatuses(row, version, replayed);
+  await requireSameStatuses(row, version, replayed, invalid);
   const name = `Run of ${iso(row.startedAt)}`.slice(0, flowLimits.nameCharactersMax);
   return { name, data: { ...input, expect: expectationOf(replayed, recordings) } };
 }
 
-function triggerOf(text: string): ReplayInput["trigger"] {
+/** A stored trigger, as a replay begins with it. */
+export function triggerOf(text: string): ReplayInput["trigger"] {
   const { body = {}, headers = {}, query = {}, method = "POST" } = JSON.parse(text);
   return { body, headers, query, method };
 }
@@ -85,6 +102,7 @@ async function requireSameStatuses(
   row: ExecutionModel,
   { graph }: CompiledVersion,
   { nodes }: Replayed,
+  invalid: (message: string) => AppError,
 ): Promise<void> {
   const rows = await query<StatusRow>("statuses-of-nodes", statusesOfNodes, [row.id, stepSeparator]);
   const recorded = new Map(rows.map((one) => [one.node_id, one.has_failed ? "failed" : "completed"]));
@@ -97,73 +115,6 @@ async function requireSameStatuses(
   }
 }
 
-interface IterationRow extends Record<string, unknown> {
-  readonly node_id: string;
-  readonly bytes: number | null;
-}
-
-const stepsOfNodes = `
-  SELECT node_id, octet_length(output) AS bytes FROM node_execution
-  WHERE execution_id = $1 AND split_part(node_id, $2, 1) = ANY($3::text[]) AND status IN ('completed', 'failed')`;
-
-/** What nodes with an outside effect, and those that waited, came to; in loops one after the other. */
-async function recordingsOf(executionId: string, { allNodes }: CompiledVersion): Promise<Record<string, Recording>> {
-  const outside = new Map(allNodes.filter(isRecorded).map((node) => [node.id, node]));
-  const values = [executionId, stepSeparator, [...outside.keys()]];
-  const rows = await query<IterationRow>("steps-of-nodes", stepsOfNodes, values);
-  const bytes = rows.reduce((sum, row) => sum + (row.bytes ?? 0), 0);
-  if (bytes > testLimits.testCharactersMax) {
-    throw invalid(`what came back from outside is more than a test may hold: ${bytes.toLocaleString("en-US")} bytes`);
-  }
-  const stepIds = rows.map(({ node_id }) => node_id);
-  const outcomes = (await recordedOutcomes([executionId], stepIds)).get(executionId) ?? new Map<string, Outcome>();
-  const steps = [...outcomes].map(([id, outcome]) => ({ ...readStepId(id), outcome })).toSorted(inOrder);
-  const recordings: [string, Recording][] = [];
-  for (const [nodeId, all] of Map.groupBy(steps, (step) => step.nodeId)) {
-    const isCaught = outside.get(nodeId)?.config.onError === "continue";
-    const sequence = all.flatMap(({ iteration, outcome }) =>
-      recordedOf(outcome, isCaught).map((entry) => (iteration === null ? entry : { ...entry, iteration })),
-    );
-    const [first] = sequence;
-    if (first === undefined) continue;
-    recordings.push([nodeId, all.some(({ iteration }) => iteration !== null) ? { sequence } : first]);
-  }
-  return Object.fromEntries(recordings);
-}
-
-/** A delay has no outcome but its time. */
-function isRecorded({ type }: CompiledVersion["allNodes"][number]): boolean {
-  const definition = nodeDefinition(type);
-  return definition !== undefined && definition.effect !== "none" && definition.waitsFor !== "time";
-}
-
-function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome[] {
-  if (outcome.status === "failed") {
-    const { message, code } = outcome.error;
-    return [{ error: { message, code } }];
-  }
-  if (outcome.status !== "completed") return [];
-  const { value } = outcome.output;
-  const error = isCaught && isJsonObject(value) && Object.keys(value).length === 1 ? value.error : undefined;
-  if (isJsonObject(error) && typeof error.message === "string" && typeof error.code === "string") {
-    return [{ error: { message: error.message, code: error.code } }];
-  }
-  return [{ output: value }];
-}
-
-interface Turn {
-  readonly iteration: string | null;
-}
-
-function inOrder(one: Turn, other: Turn): number {
-  const [a, b] = [one, other].map(({ iteration }) => (iteration ?? "").split(".").map(Number)) as [number[], number[]];
-  for (let depth = 0; depth < Math.max(a.length, b.length); depth += 1) {
-    const difference = (a[depth] ?? -1) - (b[depth] ?? -1);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function invalid(message: string): AppError {
-  return new AppError("VALIDATION_ERROR", "The run makes no test", { details: { fromExecutionId: message } });
+function noTest(field: string, message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The run makes no test", { details: { [field]: message } });
 }

@@ -2,6 +2,7 @@
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import { adviceOnFlow } from "#lib/flows/advice/advice.ts";
+import type { LearnedShapes } from "#lib/flows/advice/learned-types.ts";
 import type { References } from "#lib/flows/advice/references.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 
@@ -13,6 +14,7 @@ export interface Given {
   readonly edges?: readonly string[];
   readonly references?: Partial<References>;
   readonly flowId?: string;
+  readonly types?: LearnedShapes;
 }
 
 /** `check:true > yes` is an edge from the handle `true`. */
@@ -22,13 +24,18 @@ const edgeOf = (text: string) => {
   return { source, target, ...(sourceHandle === undefined ? {} : { sourceHandle }) };
 };
 
-export async function advise({ trigger, nodes, edges = [], references, flowId }: Given): Promise<FlowAdvice[]> {
+export async function advise({ trigger, nodes, edges = [], references, flowId, types }: Given): Promise<FlowAdvice[]> {
   const flow = {
     trigger: flowTrigger.parse(trigger ?? { type: "webhook", config: { authentication: "bearer", credential: "in" } }),
     nodes: flowNodes.parse(nodes),
     edges: flowEdges.parse(edges.map(edgeOf)),
   };
-  const around = { references: { ...none, ...references }, ownId: flowId ?? null, callerWaitsMs: 25_000 };
+  const around = {
+    references: { ...none, ...references },
+    ownId: flowId ?? null,
+    callerWaitsMs: 25_000,
+    ...(types && { types }),
+  };
   return await adviceOnFlow(flow, await planNodes("ws", flow), around);
 }
 

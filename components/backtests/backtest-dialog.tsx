@@ -1,0 +1,243 @@
+import { Button, Group, Modal, NativeSelect, Progress, Skeleton } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useAccess } from "#components/api/use-api.ts";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { periods } from "#components/executions/list/run-filter.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { shownDefinition } from "#components/tests/test-runs.ts";
+import type { ShownBacktest, Verdict } from "#lib/contract/flows/backtests.ts";
+import { backtestQueries } from "./backtest-queries.ts";
+import { BacktestRuns } from "./backtest-runs.tsx";
+import styles from "./backtests.module.css";
+import { ComparedRun } from "./compared-run.tsx";
+
+/** The runs that are replayed: the latest. */
+const lastRuns = 100;
+const statuses = [
+  { value: "", label: "Completed and failed" },
+  { value: "failed", label: "Failed" },
+  { value: "completed", label: "Completed" },
+] as const;
+const times = [{ value: "", label: "At any time" }, ...periods.map(({ value, label }) => ({ value, label }))];
+
+type Status = (typeof statuses)[number]["value"];
+
+interface Wanted {
+  readonly status: Status;
+  /** One of the periods; empty for all. */
+  readonly since: string;
+}
+
+/** What the flow as it is on the canvas would have done to its past runs. Nothing is sent, and nothing is stored of it. */
+export function BacktestDialog() {
+  useReturnedFocus();
+  const { editor } = useSession();
+  const refusal = useAccess().refusal("tests:write");
+  const close = () => editor.store.setState({ isBacktesting: false });
+  const flowStatus = useEditorState((state) => state.status);
+  const [wanted, setWanted] = useState<Wanted>({ status: "", since: "" });
+  // What is compared is what was on the canvas when it began.
+  const [definition] = useState(() => shownDefinition(editor));
+  const what = flowStatus === "draft" ? "this draft" : "these changes";
+  return (
+    <Modal opened onClose={close} title={`What would ${what} have done to the last ${lastRuns} runs?`} size={1160}>
+      {refusal === null ? (
+        <div className={styles.stack}>
+          <WantedRuns wanted={wanted} onChange={setWanted} />
+          <Backtest key={JSON.stringify(wanted)} wanted={wanted} definition={definition} onClose={close} />
+        </div>
+      ) : (
+        <p className={styles.note}>{refusal}</p>
+      )}
+    </Modal>
+  );
+}
+
+interface WantedRunsProps {
+  readonly wanted: Wanted;
+  readonly onChange: (wanted: Wanted) => void;
+}
+
+/** Chooses among the latest runs. Another choice begins again. */
+function WantedRuns({ wanted, onChange }: WantedRunsProps) {
+  return (
+    <Group gap="sm">
+      <NativeSelect
+        label="Runs"
+        value={wanted.status}
+        data={[...statuses]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...wanted, status: statuses.find((one) => one.value === value)?.value ?? "" })
+        }
+      />
+      <NativeSelect
+        label="Started"
+        value={wanted.since}
+        data={times}
+        onChange={({ currentTarget: { value } }) => onChange({ ...wanted, since: value })}
+      />
+    </Group>
+  );
+}
+
+interface BacktestProps {
+  readonly wanted: Wanted;
+  readonly definition: ReturnType<typeof shownDefinition>;
+  readonly onClose: () => void;
+}
+
+function Backtest({ wanted: { status, since }, definition, onClose }: BacktestProps) {
+  const { api, editor } = useSession();
+  const start = useMutation({
+    mutationFn: () => {
+      const period = periods.find(({ value }) => value === since);
+      const chosen = {
+        ...(status !== "" && { status }),
+        ...(period !== undefined && { since: new Date(Date.now() - period.ms).toISOString() }),
+      };
+      return api.call("createBacktest", {
+        params: { id: editor.flowId },
+        body: { definition, last: lastRuns, ...chosen },
+      });
+    },
+  });
+  const { mutate } = start;
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    mutate();
+  }, [mutate]);
+  if (start.isError) {
+    return <FailureNotice what="The comparison could not be started" error={start.error} onRetry={() => mutate()} />;
+  }
+  if (start.data === undefined) return <Loading />;
+  const isChosen = status !== "" || since !== "";
+  return <Found backtestId={start.data.backtestId} definition={definition} isChosen={isChosen} onClose={onClose} />;
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className={styles.stack}>
+      <Skeleton height={32} />
+      <Skeleton height={240} />
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly backtestId: string;
+  readonly definition: ReturnType<typeof shownDefinition>;
+  /** Whether only some runs were asked for. */
+  readonly isChosen: boolean;
+  readonly onClose: () => void;
+}
+
+function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
+  const { api, editor } = useSession();
+  const [page, setPage] = useState(1);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const asked = { flowId: editor.flowId, backtestId };
+  const read = useQuery(backtestQueries.one(api, asked, page, verdict));
+  useCancelOnLeave(asked, read.data?.status === "running");
+  if (read.data === undefined) {
+    if (!read.isError) return <Loading />;
+    return (
+      <FailureNotice what="What was found could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
+    );
+  }
+  const { runs, total, status } = read.data;
+  if (total === 0) {
+    return (
+      <p className={styles.note}>
+        {isChosen
+          ? "No such run. Choose other runs, or a longer time."
+          : "There is no run to compare with yet. Whole runs of what is published are compared: run the flow, or call its trigger URL, and look again."}
+      </p>
+    );
+  }
+  const shown = chosen ?? runs.find((run) => run.verdict !== "same")?.executionId ?? runs[0]?.executionId ?? null;
+  const filter = (next: Verdict | null) => {
+    setVerdict(next);
+    setPage(1);
+    setChosen(null);
+  };
+  return (
+    <div className={styles.stack}>
+      <Progressing backtest={read.data} asked={asked} />
+      <div className={styles.found}>
+        <BacktestRuns
+          found={read.data}
+          verdict={verdict}
+          onFilter={filter}
+          shown={shown}
+          onShow={setChosen}
+          onPage={setPage}
+        />
+        {shown === null ? (
+          <p className={styles.note}>{status === "running" ? "The first runs are being compared." : "No such run."}</p>
+        ) : (
+          <ComparedRun key={shown} asked={asked} executionId={shown} definition={definition} />
+        )}
+      </div>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+/** What nobody waits for any more takes one of the few places that a workspace has. */
+function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["asked"], isRunning: boolean): void {
+  const { api } = useSession();
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    wasRunning.current = isRunning;
+  }, [isRunning]);
+  useEffect(
+    () => () => {
+      // It may be over by now, or be gone: nobody is there to be told.
+      if (wasRunning.current) {
+        api.call("cancelBacktest", { params: { id: flowId, backtestId }, keepalive: true }).catch(() => null);
+      }
+    },
+    [api, flowId, backtestId],
+  );
+}
+
+interface ProgressingProps {
+  readonly backtest: Pick<ShownBacktest, "status" | "done" | "total" | "error">;
+  readonly asked: { readonly flowId: string; readonly backtestId: string };
+}
+
+/** How far it is, and the button that ends it. */
+function Progressing({ backtest: { status, done, total, error }, asked }: ProgressingProps) {
+  const { api } = useSession();
+  const cancel = useMutation({
+    mutationFn: () => api.call("cancelBacktest", { params: { id: asked.flowId, backtestId: asked.backtestId } }),
+  });
+  const words = {
+    running: `${done} of ${total} runs compared`,
+    completed: total === 1 ? "1 run compared" : `${total} runs compared`,
+    cancelled: `Cancelled after ${done} of ${total} runs`,
+    failed: `Ended after ${done} of ${total} runs${error === null ? "" : `: ${error}`}`,
+  }[status];
+  return (
+    <div className={styles.progress}>
+      <output>{words}</output>
+      {status === "running" && (
+        <>
+          <Progress value={(100 * done) / total} aria-label="Runs compared" className={styles.bar ?? ""} />
+          <Button size="compact-sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
+import type { Verdict } from "#lib/contract/flows/backtests.ts";
+
+export const runsOnPage = 50;
+const pollMs = 500;
+
+interface Asked {
+  readonly flowId: string;
+  readonly backtestId: string;
+}
+
+export const backtestQueries = {
+  /** How far it is, and a page of the runs of one verdict, or of all; read again until it is over. */
+  one: (api: Api, { flowId, backtestId }: Asked, page: number, verdict: Verdict | null) =>
+    queryOptions({
+      queryKey: ["backtests", backtestId, page, verdict],
+      queryFn: ({ signal }) => {
+        const query = { page, limit: runsOnPage, ...(verdict !== null && { verdict }) };
+        return api.call("readBacktest", { params: { id: flowId, backtestId }, query, signal });
+      },
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data === undefined || state.data.status === "running" ? pollMs : false),
+    }),
+  /** Both outcomes of one run. */
+  run: (api: Api, { flowId, backtestId }: Asked, executionId: string) =>
+    queryOptions({
+      queryKey: ["backtests", backtestId, "run", executionId],
+      queryFn: ({ signal }) => api.call("readBacktestRun", { params: { id: flowId, backtestId, executionId }, signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+};

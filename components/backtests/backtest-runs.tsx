@@ -1,0 +1,93 @@
+import { Pagination } from "@mantine/core";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { useEditorState } from "#components/editor/state/editor-context.ts";
+import { shortenId } from "#components/page/copy-button.tsx";
+import type { ShownBacktest, ShownBacktestRun, Verdict } from "#lib/contract/flows/backtests.ts";
+import styles from "./backtests.module.css";
+import { callWords, verdictOrder, verdictWords } from "./verdicts.ts";
+
+interface BacktestRunsProps {
+  readonly found: Pick<ShownBacktest, "counts"> & {
+    readonly runs: readonly ShownBacktestRun[];
+    readonly pagination: { readonly page: number; readonly totalPages: number };
+  };
+  /** Only runs of this verdict are listed; null: all. */
+  readonly verdict: Verdict | null;
+  readonly onFilter: (verdict: Verdict | null) => void;
+  readonly shown: string | null;
+  readonly onShow: (executionId: string) => void;
+  readonly onPage: (page: number) => void;
+}
+
+/** How many runs would have come out how, and the runs themselves. */
+export function BacktestRuns({ found, verdict, onFilter, shown, onShow, onPage }: BacktestRunsProps) {
+  const { counts, runs, pagination } = found;
+  return (
+    <div className={styles.runs}>
+      <fieldset className={styles.counts} aria-label="Outcomes">
+        {verdictOrder.map((name) => {
+          const { label, meaning, icon: Icon } = verdictWords[name];
+          return (
+            <button
+              key={name}
+              type="button"
+              className={styles.count}
+              data-verdict={name}
+              aria-pressed={verdict === name}
+              title={`${label}: ${meaning}`}
+              disabled={counts[name] === 0}
+              onClick={() => onFilter(verdict === name ? null : name)}
+            >
+              <Icon size={14} aria-hidden="true" />
+              {label} <strong>{counts[name]}</strong>
+            </button>
+          );
+        })}
+      </fieldset>
+      <ol className={styles.list} aria-label="Runs">
+        {runs.map((run) => (
+          <li key={run.executionId}>
+            <RunRow run={run} isShown={run.executionId === shown} onShow={() => onShow(run.executionId)} />
+          </li>
+        ))}
+      </ol>
+      {pagination.totalPages > 1 && (
+        <Pagination size="xs" total={pagination.totalPages} value={pagination.page} onChange={onPage} />
+      )}
+    </div>
+  );
+}
+
+interface RunRowProps {
+  readonly run: ShownBacktestRun;
+  readonly isShown: boolean;
+  readonly onShow: () => void;
+}
+
+function RunRow({ run, isShown, onShow }: RunRowProps) {
+  const { label, icon: Icon } = verdictWords[run.verdict];
+  return (
+    <button type="button" className={styles.run} aria-pressed={isShown} onClick={onShow} data-verdict={run.verdict}>
+      <Icon size={16} aria-label={label} className={styles.icon} />
+      <span className={styles.words}>
+        <span className="mono">{shortenId(run.executionId)}</span>
+        <span className={styles.first}>
+          <FirstDifference run={run} />
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** Where it first differs, in a line. */
+function FirstDifference({ run: { first, calls, reason, verdict } }: Pick<RunRowProps, "run">) {
+  const nodes = useEditorState((state) => state.draft.nodes);
+  if (reason !== null) return reason;
+  if (first !== null) {
+    const where = first.nodeId === null ? "The run" : nameOf(nodes, first.nodeId);
+    return `${where} · ${first.path}`;
+  }
+  const call = calls.find(({ change }) => change !== "same");
+  if (call !== undefined) return `${nameOf(nodes, call.nodeId)} ${callWords[call.change]}`;
+  return verdictWords[verdict].meaning;
+}

@@ -1,0 +1,103 @@
+import { SegmentedControl, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMemo, useState } from "react";
+import type { CardMark } from "#components/canvas/canvas-state.ts";
+import FlowCanvas from "#components/canvas/flow-canvas.tsx";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import type { shownDefinition } from "#components/tests/test-runs.ts";
+import type { ComparedRun as BothOutcomes } from "#lib/contract/flows/backtests.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
+import { backtestQueries } from "./backtest-queries.ts";
+import styles from "./backtests.module.css";
+import { ComparedSides } from "./compared-sides.tsx";
+import { outcomesOf } from "./outcomes-of.ts";
+
+interface ComparedRunProps {
+  readonly asked: { readonly flowId: string; readonly backtestId: string };
+  readonly executionId: string;
+  readonly definition: ReturnType<typeof shownDefinition>;
+}
+
+/** One run as it was, and as the flow on the canvas would have had it: on the picture, and the values side by side. */
+export function ComparedRun({ asked, executionId, definition }: ComparedRunProps) {
+  const { api } = useSession();
+  const read = useQuery(backtestQueries.run(api, asked, executionId));
+  if (read.data !== undefined) return <Outcomes run={read.data} definition={definition} />;
+  if (!read.isError) return <Skeleton height={480} />;
+  return <FailureNotice what="The run could not be compared" error={read.error} onRetry={() => void read.refetch()} />;
+}
+
+type Side = "before" | "after";
+
+function Outcomes({
+  run,
+  definition,
+}: {
+  readonly run: BothOutcomes;
+  readonly definition: ComparedRunProps["definition"];
+}) {
+  const { editor } = useSession();
+  const trigger = useEditorState((state) => state.draft.trigger);
+  const [side, setSide] = useState<Side>("after");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const differing = useMemo(() => differingNodes(run), [run]);
+  const nodeId = chosen ?? run.first?.nodeId ?? [...differing.keys()][0] ?? null;
+  const flow = useMemo(() => ({ trigger, ...definition }), [trigger, definition]);
+  const { runs, unknown } = useMemo(
+    () => outcomesOf(run.nodes, side, flow, editor.types),
+    [run, side, flow, editor.types],
+  );
+  const node = run.nodes.find((one) => one.nodeId === nodeId);
+  return (
+    <div className={styles.compared}>
+      <div className={styles.head}>
+        <SegmentedControl
+          size="xs"
+          value={side}
+          onChange={(value) => setSide(value === "before" ? "before" : "after")}
+          data={[
+            { value: "before", label: `Before: ${run.before.status}` },
+            { value: "after", label: `Now: ${run.after.status}` },
+          ]}
+          aria-label="Outcome on the picture"
+        />
+        <Link href={`/runs/${run.executionId}`} target="_blank" className={styles.link}>
+          Open the run
+        </Link>
+      </div>
+      <div className={styles.picture}>
+        <FlowCanvas
+          flow={flow}
+          types={editor.types}
+          selectedId={nodeId}
+          onSelect={(id) => id !== null && setChosen(id)}
+          runs={runs}
+          unknown={unknown}
+          marks={differing}
+          focusId={nodeId}
+        />
+      </div>
+      {node !== undefined && nodeId !== null ? (
+        <ComparedSides key={nodeId} nodeId={nodeId} before={node.before} after={node.after} />
+      ) : (
+        <p className={styles.note}>
+          {run.verdict === "same"
+            ? "Nothing differs. Choose a node to see its values."
+            : "Choose a node to see its values."}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The nodes whose outcomes differ. */
+function differingNodes({ nodes }: BothOutcomes): ReadonlyMap<string, CardMark> {
+  return new Map(
+    nodes.flatMap(({ nodeId, before, after }) => {
+      if (isDeepEqual(before, after)) return [];
+      return [[nodeId, before === null ? "added" : after === null ? "removed" : "changed"] as const];
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { useSession } from "#components/editor/state/editor-context.ts";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import styles from "./review-tests.module.css";
+import { FirstDifference } from "./test-item.tsx";
+import { runTests, testRunsOf } from "./test-runs.ts";
+import { testsOf } from "./tests-query.ts";
+
+/** Failing tests that are shown with their difference. */
+const shownMax = 5;
+
+/** What the flow's tests come to with the changes under review: they are run when it opens. */
+export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
+  const session = useSession();
+  const { api, editor } = session;
+  const tests = useQuery(testsOf(api, editor.flowId));
+  const { results, isRunning } = useStore(testRunsOf(editor));
+  const count = tests.data?.items.length ?? 0;
+  useEffect(() => {
+    if (count > 0) void runTests(session);
+  }, [session, count]);
+  if (tests.isError) {
+    return <p className={styles.note}>The tests could not be loaded. {explainFailure(tests.error).why}</p>;
+  }
+  if (tests.isPending || (isRunning && results.size === 0)) return <Skeleton height={40} mt="sm" />;
+  if (count === 0) return <p className={styles.note}>The flow has no tests.</p>;
+  const known = tests.data.items.flatMap((test) => {
+    const result = results.get(test.id);
+    return result === undefined ? [] : [{ test, result }];
+  });
+  const failed = known.filter(({ result }) => result.status === "failed");
+  return (
+    <section className={styles.tests} aria-label="Test results" aria-busy={isRunning || undefined}>
+      <h3 data-failed={failed.length > 0 || undefined}>
+        {failed.length > 0
+          ? `${failed.length} of ${count} ${count === 1 ? "test" : "tests"} failed`
+          : known.length === count
+            ? `${count === 1 ? "The test" : `All ${count} tests`} passed`
+            : "The tests were not run"}
+      </h3>
+      <ul>
+        {failed.slice(0, shownMax).map(({ test, result }) => (
+          <li key={test.id}>
+            <strong>{test.name}</strong>
+            <FirstDifference result={result} onLeave={onLeave} />
+          </li>
+        ))}
+      </ul>
+      {failed.length > shownMax && <p className={styles.note}>and {failed.length - shownMax} more</p>}
+    </section>
+  );
+}

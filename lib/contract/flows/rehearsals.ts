@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { faults } from "#lib/engine/faults.ts";
+import { flowLimits, isStorableText } from "#lib/engine/flow.ts";
+import { isOne, notBoth, tested } from "./flow-tests.ts";
+
+/** How much one rehearsal may be (docs/testing.md). */
+export const rehearsalLimits = {
+  casesMax: 400,
+  /** Steps of a run × cases. */
+  stepsMax: 20_000,
+  /** Of outputs and requests of a run as JSON × cases. */
+  charactersMax: 256 * 1_048_576,
+} as const;
+
+const id = (field: string) =>
+  z.string(`${field} must be text`).refine(isStorableText, `${field} must not contain U+0000`).optional();
+
+const nodeFault = z.object(
+  {
+    nodeId: z.string("nodeId must be text").max(flowLimits.nodeIdCharactersMax, "there is no node with so long an id"),
+    fault: z.enum(faults, `fault must be one of ${faults.join(", ")}`),
+  },
+  "must be {nodeId, fault}",
+);
+
+const rehearsal = z
+  .object({
+    testId: id("testId"),
+    executionId: id("executionId"),
+    faults: z
+      .array(nodeFault, "faults must be an array of {nodeId, fault}")
+      .min(1, "faults must not be empty: leave it out for all")
+      .max(rehearsalLimits.casesMax, `a rehearsal has at most ${rehearsalLimits.casesMax} cases`)
+      .optional(),
+    ...tested,
+  })
+  .refine(isOne, notBoth)
+  .refine(({ testId, executionId }) => (testId === undefined) !== (executionId === undefined), {
+    path: ["testId"],
+    error: "give either testId or executionId",
+  });
+
+const rehearsalCase = z.object({
+  nodeId: z.string(),
+  fault: z.enum(faults),
+  status: z.enum(["completed", "failed"]),
+  answer: z.unknown(),
+  handled: z.boolean(),
+  repeatedEffects: z.array(z.string()),
+  attempts: z.int(),
+  note: z.string(),
+});
+
+export const rehearseFlow = endpoint({
+  method: "POST",
+  path: "/flows/:id/rehearse",
+  tag: "Flow tests",
+  summary: "Rehearse what goes wrong",
+  description: [
+    "Replays the flow over a test or a run, once for each case, with one thing going wrong once. Nothing reaches the outside and nothing is stored. Without `faults`, each node with an outside effect has each fault, one at a time. An `executionId` takes the scope `executions:read` too.",
+    "`killed-before` ends the process when the step is recorded as begun, before it acts; `killed-after` when it has acted, before that is recorded. The run then goes on from its records, as it does in production.",
+    "`handled` is true when an error edge, `onError`, a retry or recovery led to a completed run, and no effect was repeated without the key that tells its receiver. `repeatedEffects` names nodes whose effect may have happened twice.",
+    `At most ${rehearsalLimits.casesMax} cases, and ${rehearsalLimits.stepsMax.toLocaleString("en-US")} steps in all cases together; 30 seconds.`,
+  ].join("\n\n"),
+  scope: "flows:read",
+  params: idParams,
+  body: rehearsal,
+  bodyRequired: true,
+  shape: "data",
+  status: 200,
+  answer: z.object({ cases: z.array(rehearsalCase) }),
+});
+
+export type Rehearsal = z.output<typeof rehearsal>;
+export type RehearsalCase = z.output<typeof rehearsalCase>;

@@ -1,0 +1,51 @@
+import type { FlowDefinition } from "#lib/engine/flow.ts";
+import { depthMax } from "#lib/engine/flow-body.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { query } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
+import { credentialsNamed, flowsRun, flowsRunBy, type References } from "./references.ts";
+
+const flowsMax = 50;
+const definitionBytesMax = 1_048_576;
+
+const findCredentials = "SELECT name FROM credential WHERE workspace_id = $1 AND name = ANY($2::text[])";
+const findFlows = `
+  SELECT f.id, f.name, f.status, v.definition FROM flow f
+  LEFT JOIN flow_version v
+    ON v.flow_id = f.id AND v.version = f.version AND octet_length(v.definition) <= ${definitionBytesMax}
+  WHERE f.workspace_id = $1 AND f.id = ANY($2::text[])`;
+
+interface FlowRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  /** Null for one that is too large to be looked at. */
+  readonly definition: string | null;
+}
+
+/** Looks up what the nodes refer to: credentials by name, and flows as deep as they may call one another. */
+export async function referencesOf(workspaceId: string, planned: readonly PlannedNode[]): Promise<References> {
+  const names = [...new Set(planned.flatMap(credentialsNamed))];
+  const rows =
+    names.length === 0 ? [] : await query<{ name: string }>("named-credentials", findCredentials, [workspaceId, names]);
+  const flows = new Map<string, { name: string; status: string; runs: readonly string[] }>();
+  const missing = new Set<string>();
+  let wanted = [...new Set(planned.flatMap(({ node }) => flowsRun(node)))];
+  for (let depth = 0; depth < depthMax && wanted.length > 0 && flows.size < flowsMax; depth += 1) {
+    const ids = wanted.filter((id) => isId("flow", id) && !flows.has(id)).slice(0, flowsMax - flows.size);
+    const found = ids.length === 0 ? [] : await query<FlowRow>("flows-that-are-run", findFlows, [workspaceId, ids]);
+    for (const id of ids) missing.add(id);
+    for (const id of wanted) if (!isId("flow", id)) missing.add(id);
+    wanted = [];
+    for (const { id, name, status, definition } of found) {
+      await giveWayAfter(definition?.length ?? 0);
+      const nodes = definition === null ? [] : (JSON.parse(definition) as FlowDefinition).nodes;
+      const runs = flowsRunBy(nodes);
+      flows.set(id, { name, status, runs });
+      missing.delete(id);
+      wanted.push(...runs);
+    }
+  }
+  return { credentials: new Set(rows.map(({ name }) => name)), flows, missing };
+}

@@ -1,0 +1,208 @@
+// Advice on what expressions read, by what runs have had there.
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { type PathRead, pathsRead } from "#lib/expressions/expressions.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { typesInWords } from "#lib/flows/types/drift.ts";
+import { type JsonType, jsonTypes, type Shape, seenIn, shapeLimits } from "#lib/flows/types/learn-from-value.ts";
+import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
+
+/** What data has been, as far as it still is what it was. */
+export interface LearnedShapes {
+  readonly trigger: Shape | null;
+  readonly nodes: ReadonlyMap<string, Shape>;
+}
+
+export const noLearned: LearnedShapes = { trigger: null, nodes: new Map() };
+
+/** Fewer values say nothing. */
+const seenMin = 10;
+
+/** An expression, and what is found out about it once for all of its paths. */
+interface Source {
+  readonly planned: PlannedNode;
+  /** The field of the config. */
+  readonly field: string;
+  readonly source: string;
+  /** Whether what is read is asked for first, by its text. */
+  readonly guarded: Map<string, boolean>;
+}
+
+/** A part of data that an expression reads, and what it has been. */
+interface Reading extends Source {
+  readonly path: PathRead;
+  readonly shape: Shape;
+  /** Steps of the path that lead to the shape. */
+  readonly from: number;
+}
+
+/** Paths that no run had, or that some lacked, and values of another type than what is done with them. */
+export async function readingTypes(flow: AdvisedFlow, types: LearnedShapes): Promise<FlowAdvice[]> {
+  if (types.trigger === null && types.nodes.size === 0) return [];
+  const decided = await decisions(flow);
+  const found: FlowAdvice[] = [];
+  for (const planned of flow.planned) {
+    for (const { slot, expression } of [...planned.plan.code, ...planned.plan.expressions]) {
+      if (!expression.names.some((name) => roots.includes(name))) continue;
+      await giveWay();
+      const source = { planned, field: slot.path, source: expression.source, guarded: new Map() };
+      for (const path of pathsRead(expression.source)) {
+        await giveWay();
+        const start = startOf(flow, types, planned, path);
+        if (start === null) continue;
+        const advice = adviceOnPath({ ...source, path, ...start }, decided);
+        if (advice !== null) found.push(advice);
+      }
+    }
+  }
+  return found;
+}
+
+const roots = ["$trigger", "$nodes", "$node"];
+
+/** What the path begins in; null where nothing is known of it. */
+function startOf(
+  flow: AdvisedFlow,
+  { trigger, nodes }: LearnedShapes,
+  { node, loops, canRead }: PlannedNode,
+  { root, steps }: PathRead,
+): { shape: Shape; from: number } | null {
+  if (root === "$trigger") return trigger === null ? null : { shape: trigger, from: 0 };
+  const isNamed = root === "$nodes";
+  const before = isNamed ? steps[0]?.key : loops.length === 0 ? onlyBefore(flow, node.id) : undefined;
+  const from = isNamed ? 2 : 1;
+  if (typeof before !== "string" || steps[from - 1]?.key !== "output" || !canRead(before)) return null;
+  const shape = nodes.get(before);
+  return shape === undefined ? null : { shape, from };
+}
+
+function onlyBefore(flow: AdvisedFlow, id: string): string | undefined {
+  const [edge, another] = flow.incoming.get(id) ?? [];
+  return another === undefined && edge?.source !== triggerSource ? edge?.source : undefined;
+}
+
+/** Steps of a path that are looked at: a shape has no more levels. */
+const stepsMax = shapeLimits.depthMax + 2;
+
+/** What the conditions of the flow look at, as it is written: it is there, or not, where they lead. */
+async function decisions(flow: AdvisedFlow): Promise<ReadonlySet<string>> {
+  const deciding = flow.planned.filter(({ node }) => nodeDefinition(node.type)?.decidesBy !== undefined);
+  const decided = new Set<string>();
+  for (const { expression } of deciding.flatMap(({ plan }) => plan.expressions)) {
+    await giveWay();
+    for (const { steps } of pathsRead(expression.source)) {
+      for (const { text } of steps.slice(0, stepsMax)) decided.add(text);
+    }
+  }
+  return decided;
+}
+
+function adviceOnPath(reading: Reading, decided: ReadonlySet<string>): FlowAdvice | null {
+  const { path, from } = reading;
+  let { shape } = reading;
+  for (const [index, step] of path.steps.slice(0, stepsMax).entries()) {
+    if (index < from) continue;
+    const next = path.steps[index + 1];
+    const seen = seenIn(shape);
+    if (seen < seenMin) return null;
+    if (typeof step.key === "number") {
+      if (shape.items === null || !isOnly(shape, ["array"])) return null;
+      shape = shape.items;
+      continue;
+    }
+    if (!isOnly(shape, ["object"])) return null;
+    const field = shape.fields.get(step.key);
+    const isExpected = () => decided.has(step.text) || isGuardedIn(reading, step.text);
+    if (field === undefined) {
+      if (shape.isCut || shape.others !== null || next?.optional === true || isExpected()) return null;
+      const message = `reads ${step.text}, which none of ${seen.toLocaleString("en-US")} values had`;
+      return adviceOf(reading.planned, "UNKNOWN_PATH", "warning", message, { field: reading.field });
+    }
+    const lacking = seen - seenIn(field) + (field.types.null ?? 0);
+    if (lacking > 0 && !shape.isCut && next !== undefined && !next.optional && !isExpected()) {
+      const message = `reads a part of ${step.text}, which ${lacking.toLocaleString("en-US")} of ${seen.toLocaleString("en-US")} values lacked: write ?. after it`;
+      return adviceOf(reading.planned, "OPTIONAL_PATH", "warning", message, { field: reading.field });
+    }
+    shape = field;
+  }
+  return mismatchOf(reading, shape);
+}
+
+/** Whether the shape had these types alone, or null. */
+function isOnly({ types }: Shape, allowed: readonly JsonType[]): boolean {
+  return jsonTypes.every((type) => type === "null" || types[type] === undefined || allowed.includes(type));
+}
+
+function isGuardedIn({ source, guarded }: Source, text: string): boolean {
+  const known = guarded.get(text) ?? isGuarded(source, text);
+  guarded.set(text, known);
+  return known;
+}
+
+/** Whether what is read is asked for first, or something stands in for it: `a.b ?? 0`, `a.b && …`, `!a.b`, `typeof a.b`. */
+function isGuarded(source: string, text: string): boolean {
+  if (source.trim() === text) return false;
+  for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + 1)) {
+    const after = source.slice(at + text.length, at + text.length + 40);
+    const before = source.slice(Math.max(0, at - 12), at);
+    if (/^[\w$\])?.]*\s*(\?\?|\|\||&&|[=!]==?|\?(?!\.))/.test(after) || /(!|typeof\s+|\bin\s+|Boolean\()$/.test(before))
+      return true;
+  }
+  return false;
+}
+
+/** Methods that only one type has, and what they are called on. */
+const methods: readonly [names: string, types: readonly JsonType[]][] = [
+  ["toFixed|toPrecision|toExponential", ["integer", "number"]],
+  [
+    "map|filter|reduce|reduceRight|forEach|some|every|find|findIndex|findLast|flatMap|flat|join|push|sort|toSorted|toReversed|reverse|splice|toSpliced",
+    ["array"],
+  ],
+  [
+    "toUpperCase|toLowerCase|trim|trimStart|trimEnd|split|replace|replaceAll|startsWith|endsWith|padStart|padEnd|charAt|charCodeAt|substring|match|matchAll|localeCompare|normalize",
+    ["string"],
+  ],
+];
+
+function mismatchOf({ planned, field, source, path }: Reading, shape: Shape): FlowAdvice | null {
+  if (seenIn(shape) < seenMin || isOnly(shape, [])) return null;
+  const { text, called } = path;
+  const known = methods.find(([names]) => called !== null && names.split("|").includes(called));
+  const was = `which was always ${typesInWords(shape)}`;
+  if (known !== undefined && !known[1].some((type) => shape.types[type] !== undefined)) {
+    return adviceOf(planned, "TYPE_MISMATCH", "warning", `calls ${called} on ${text}, ${was}`, { field });
+  }
+  if (source.trim() !== text || takesType(planned, field, shape)) return null;
+  return adviceOf(planned, "TYPE_MISMATCH", "warning", `is ${text}, ${was}: the field takes another type`, { field });
+}
+
+const samples: Readonly<Record<JsonType, unknown>> = {
+  null: null,
+  boolean: true,
+  integer: 1,
+  number: 1.5,
+  string: "a",
+  array: [],
+  object: {},
+};
+
+/** Whether a field of the config itself takes one of the types that there were. */
+function takesType({ node, plan }: PlannedNode, field: string, { types }: Shape): boolean {
+  const definition = nodeDefinition(node.type);
+  // A field of text around an expression makes text of anything.
+  const isWhole = plan.slots.some(({ path, template }) => path === field && template.whole);
+  if (!isWhole || !Object.hasOwn(node.config, field)) return true;
+  if (definition?.hasBody === true && field === "items") return types.array !== undefined;
+  const schema = nodeConfigSchema(node.type);
+  if (schema === undefined) return true;
+  const seen = jsonTypes.filter((type) => type !== "null" && types[type] !== undefined);
+  return seen.some((type) => {
+    const parsed = schema.safeParse({ ...node.config, [field]: samples[type] });
+    return (
+      parsed.success ||
+      !parsed.error.issues.some(({ code, path }) => code === "invalid_type" && path[0] === field && path.length === 1)
+    );
+  });
+}

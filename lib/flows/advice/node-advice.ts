@@ -1,0 +1,77 @@
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
+import { findUnknownSettings, nodeDefinition } from "#lib/nodes/registry.ts";
+
+/** What is likely to be wrong with a flow that may be stored and active all the same. */
+export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
+  const loopsOf = new Map(nodes.map(({ node, loops }) => [node.id, loops]));
+  const enabled = nodes.filter(({ isDisabled }) => !isDisabled);
+  return enabled.flatMap((planned) => [
+    ...unknownNodes(planned, loopsOf),
+    ...settingsUnknown(planned),
+    ...adviceOfType(planned),
+  ]);
+}
+
+const namesToldMax = 10;
+
+/** Settings that are stored and do nothing: most often another name was meant. */
+function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
+  return findUnknownSettings(node.type, node.config).map(({ path, nearest, known }) => {
+    const names = known.slice(0, namesToldMax).join(", ");
+    const meant = nearest === null ? `known here are ${names}` : `did you mean ${nearest}?`;
+    return {
+      code: "UNKNOWN_SETTING",
+      severity: "warning",
+      nodeId: node.id,
+      path: path.startsWith("[") ? `${config}${path}` : `${config}.${path}`,
+      message: `is no setting of this node and does nothing; ${meant}`,
+      fix: null,
+    };
+  });
+}
+
+/** What the node's own type has to say of its config. */
+function adviceOfType({ node, path }: PlannedNode): FlowAdvice[] {
+  const own = nodeDefinition(node.type)?.advice?.(node.config) ?? [];
+  return own.map(({ code, path: at, message }) => ({
+    code,
+    severity: "warning",
+    nodeId: node.id,
+    path: `${path}.${at}`,
+    message,
+    fix: null,
+  }));
+}
+
+/** References to nodes whose output the expression can never see. */
+function unknownNodes(
+  { node, path, plan, canRead, loops }: PlannedNode,
+  loopsOf: ReadonlyMap<string, readonly string[]>,
+): FlowAdvice[] {
+  const read = new Map<string, Set<string>>();
+  for (const { slot, expression } of [...plan.code, ...plan.expressions]) {
+    for (const id of expression.nodeIds ?? []) {
+      if (!canRead(id)) read.set(slot.path, (read.get(slot.path) ?? new Set()).add(id));
+    }
+  }
+  return [...read].flatMap(([at, ids]) =>
+    [...ids].map(
+      (id): FlowAdvice => ({
+        code: "UNKNOWN_NODE",
+        severity: "error",
+        nodeId: node.id,
+        path: at.startsWith("[") ? `${path}${at}` : `${path}.${at}`,
+        message: `reads "${id}", ${whyUnknown(loopsOf.get(id), loops)}`,
+        fix: null,
+      }),
+    ),
+  );
+}
+
+/** `there`, `here`: the loops around the node that is read, and around the one that reads. */
+function whyUnknown(there: readonly string[] | undefined, here: readonly string[]): string {
+  if (there === undefined) return "which is no node of this flow";
+  const isAround = there.every((loop, depth) => here[depth] === loop);
+  return isAround ? "which does not run before this node" : "which is in a loop: only nodes of that loop can read it";
+}

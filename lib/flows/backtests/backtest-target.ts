@@ -1,0 +1,25 @@
+import { settleBranches } from "#lib/engine/branches.ts";
+import { compileVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { parseDefinition } from "#lib/flows/definition.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
+import { database } from "#lib/platform/database.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
+import type { Compared } from "./compare-past-run.ts";
+
+/** A stored backtest, as far as its flow is read from it. */
+export interface StoredTarget {
+  readonly workspaceId: string;
+  readonly flowId: string;
+  readonly definition: string;
+}
+
+/** What a backtest compares runs with, made ready to be replayed. */
+export async function targetOfBacktest({ workspaceId, flowId, definition }: StoredTarget): Promise<Compared> {
+  await giveWayAfter(definition.length);
+  const { nodes, edges, variables } = parseDefinition(definition);
+  const branches = settleBranches(nodes, edges, nodeTypes.traits);
+  const target = compileVersion({ trigger: { type: "manual", config: {} }, nodes, edges, variables }, branches);
+  await target.planAll(workspaceId);
+  const flow = await database().flow.findUnique({ where: { id: flowId }, select: { name: true } });
+  return { workspaceId, flowName: flow?.name ?? "", target };
+}

@@ -1,0 +1,95 @@
+import { stepSeparator } from "#lib/engine/flow.ts";
+import type { NodeError, Outcome } from "#lib/engine/outcome.ts";
+import { readStepId } from "#lib/engine/step.ts";
+import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { unfoldJournal } from "#lib/executions/store/folded-journal.ts";
+import type { NodeRecord } from "#lib/executions/store/node-record.ts";
+import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { isRecordedNode, recordedOf } from "#lib/flows/tests/recordings-of-run.ts";
+import { triggerOf } from "#lib/flows/tests/test-of-run.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
+import type { PastRun } from "#lib/replay/backtest.ts";
+import type { RecordedOutcome } from "#lib/replay/recording.ts";
+
+/** A run with the version that it ran, or why it cannot be compared. */
+export type ReadRun = { readonly run: PastRun; readonly version: CompiledVersion } | { readonly reason: string };
+
+/** What came back from outside in one run: more is not compared. */
+const recordedBytesMax = 16 * 1_048_576;
+
+const find = `
+  SELECT flow_id, flow_version, status, trigger, started_at, journal FROM execution
+  WHERE id = $1 AND workspace_id = $2`;
+
+interface Row {
+  readonly flow_id: string;
+  readonly flow_version: number;
+  readonly status: string;
+  readonly trigger: string;
+  readonly started_at: Date;
+  readonly journal: string | null;
+}
+
+/** Reads what a run did, as it is stored: looking at many runs unfolds none. */
+export async function readPastRun(workspaceId: string, executionId: string): Promise<ReadRun> {
+  const [row] = await query<Row & Record<string, unknown>>("past-run", find, [executionId, workspaceId]);
+  if (row === undefined) return { reason: "The run was deleted" };
+  if (row.status !== "completed" && row.status !== "failed") return { reason: `The run is ${row.status}` };
+  const version = await loadVersion(row.flow_id, row.flow_version);
+  if (version === null) return { reason: "The version that it ran is gone" };
+  const nodes = new Map(version.allNodes.filter(isRecordedNode).map((node) => [node.id, node]));
+  const outcomes = nodes.size === 0 ? [] : await outcomesOf(executionId, row.journal, nodes);
+  if (outcomes === null) return { reason: "What came back from outside is too large to be compared" };
+  const steps = outcomes.flatMap(([id, outcome]): [string, RecordedOutcome][] => {
+    const isCaught = nodes.get(readStepId(id).nodeId)?.config.onError === "continue";
+    return recordedOf(outcome, isCaught).map((recorded) => [id, recorded]);
+  });
+  await giveWayAfter(row.trigger.length);
+  const { status } = row;
+  return { version, run: { status, trigger: triggerOf(row.trigger), now: iso(row.started_at), steps: new Map(steps) } };
+}
+
+type Named = ReadonlyMap<string, unknown>;
+
+async function outcomesOf(executionId: string, journal: string | null, nodes: Named) {
+  if (journal === null) return await storedOutcomes(executionId, nodes);
+  await giveWayAfter(journal.length);
+  const records = unfoldJournal(journal).nodes.filter(({ nodeId }) => nodes.has(readStepId(nodeId).nodeId));
+  return records.flatMap(({ nodeId, ...record }) => outcomeOf(nodeId, record));
+}
+
+type Ended = Pick<NodeRecord, "status" | "output" | "error" | "handle">;
+
+function outcomeOf(stepId: string, { status, output, error, handle }: Ended): [string, Outcome][] {
+  if (status === "failed") return [[stepId, { status, error: JSON.parse(error ?? "{}") as NodeError }]];
+  if (status !== "completed") return [];
+  const json = output ?? "null";
+  return [[stepId, { status, output: { value: JSON.parse(json), json }, handle }]];
+}
+
+interface StepRow extends Ended, Record<string, unknown> {
+  readonly node_id: string;
+  readonly bytes: string;
+}
+
+/** Outputs that are read at once; of more, each is parsed without holding up others. */
+const smallBytesMax = 131_072;
+
+const readSmall = `
+  WITH step AS (
+    SELECT node_id, status, output, error, handle, sum(coalesce(octet_length(output), 0)) OVER () AS bytes
+    FROM node_execution
+    WHERE execution_id = $1 AND split_part(node_id, $2, 1) = ANY($3::text[]) AND status IN ('completed', 'failed'))
+  SELECT node_id, status, CASE WHEN bytes <= ${smallBytesMax} THEN output END AS output, error, handle, bytes FROM step`;
+
+/** Null where they are too many to be read. */
+async function storedOutcomes(executionId: string, nodes: Named): Promise<[string, Outcome][] | null> {
+  const rows = await query<StepRow>("past-steps", readSmall, [executionId, stepSeparator, [...nodes.keys()]]);
+  const bytes = Number(rows[0]?.bytes ?? 0);
+  if (bytes <= smallBytesMax) return rows.flatMap((row) => outcomeOf(row.node_id, row));
+  if (bytes > recordedBytesMax) return null;
+  const stepIds = rows.map(({ node_id: id }) => id);
+  return [...((await recordedOutcomes([executionId], stepIds)).get(executionId) ?? [])];
+}

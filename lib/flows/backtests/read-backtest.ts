@@ -1,0 +1,135 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { ComparedRun, ShownBacktest, ShownBacktestRun, Verdict } from "#lib/contract/flows/backtests.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { findFlow } from "#lib/flows/show-flow.ts";
+import { replayPlaces } from "#lib/flows/tests/replay-places.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
+import type { BacktestModel } from "#lib/platform/prisma/models.ts";
+import { targetOfBacktest } from "./backtest-target.ts";
+import { comparePastRun, resultOf, type StoredResult, sidesOf } from "./compare-past-run.ts";
+
+interface Page {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** A page of a flow's backtests, the newest first. Throws NOT_FOUND. */
+export async function listBacktests(actor: Actor, flowId: string, { page, limit }: Page) {
+  await findFlow(actor, flowId);
+  const where = { flowId, workspaceId: actor.workspaceId };
+  const total = await database().backtest.count({ where });
+  const orderBy = [{ createdAt: "desc" as const }, { id: "desc" as const }];
+  const skip = Math.min((page - 1) * limit, total);
+  const rows = await database().backtest.findMany({ where, orderBy, skip, take: limit });
+  const counts = await countsOf(rows.map(({ id }) => id));
+  return { items: rows.map((row) => showBacktest(row, counts.get(row.id))), total };
+}
+
+interface RunRow extends Record<string, unknown> {
+  readonly execution_id: string;
+  readonly verdict: Verdict;
+  readonly result: string | null;
+}
+
+const pageOfRuns = `
+  SELECT execution_id, verdict, result FROM backtest_run
+  WHERE backtest_id = $1 AND verdict IS NOT NULL AND ($2::text IS NULL OR verdict = $2)
+  ORDER BY position OFFSET $3 LIMIT $4`;
+
+/** A backtest with a page of its runs that are done. Throws NOT_FOUND. */
+export async function readBacktest(
+  actor: Actor,
+  flowId: string,
+  id: string,
+  { page, limit, verdict }: Page & { readonly verdict?: Verdict | undefined },
+) {
+  const row = await findBacktest(actor, flowId, id);
+  const shown = showBacktest(row, (await countsOf([id])).get(id));
+  const total = verdict === undefined ? shown.done : shown.counts[verdict];
+  const from = Math.min((page - 1) * limit, total);
+  const rows = await query<RunRow>("page-of-backtest", pageOfRuns, [id, verdict ?? null, from, limit]);
+  const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+  return { ...shown, runs: rows.map(showRun), pagination };
+}
+
+/** Compares one run again, to show both outcomes. Throws NOT_FOUND, and VALIDATION_ERROR for one that cannot be compared. */
+export async function readBacktestRun(
+  actor: Actor,
+  flowId: string,
+  id: string,
+  executionId: string,
+): Promise<ComparedRun> {
+  const backtest = await findBacktest(actor, flowId, id);
+  const run = isId("execution", executionId)
+    ? await database().backtestRun.findFirst({ where: { backtestId: id, executionId }, select: { position: true } })
+    : null;
+  if (run === null) throw notFound("Run");
+  const compared = await replayPlaces().take(actor.workspaceId, async () => {
+    return await comparePastRun(await targetOfBacktest(backtest), executionId);
+  });
+  if (!("verdict" in compared)) {
+    throw new AppError("VALIDATION_ERROR", compared.reason, { details: { executionId: compared.reason } });
+  }
+  return { executionId, verdict: compared.verdict, ...resultOf(compared), ...sidesOf(compared) };
+}
+
+/** Ends a backtest that is under way; what was compared stays. Throws NOT_FOUND. */
+export async function cancelBacktest(actor: Actor, flowId: string, id: string): Promise<null> {
+  await findBacktest(actor, flowId, id);
+  await query(
+    "cancel-backtest",
+    "UPDATE backtest SET status = 'cancelled', completed_at = now() WHERE id = $1 AND status = 'running'",
+    [id],
+  );
+  return null;
+}
+
+async function findBacktest({ workspaceId }: Actor, flowId: string, id: string): Promise<BacktestModel> {
+  const isWellFormed = isId("backtest", id) && isId("flow", flowId);
+  const row = isWellFormed ? await database().backtest.findFirst({ where: { id, flowId, workspaceId } }) : null;
+  if (row === null) throw notFound("Backtest");
+  return row;
+}
+
+const none = { same: 0, changed: 0, mended: 0, broken: 0, unknown: 0 };
+type Counts = Readonly<Record<Verdict, number>>;
+
+const count = `
+  SELECT backtest_id AS id, verdict, count(*)::int AS runs FROM backtest_run
+  WHERE backtest_id = ANY($1::text[]) AND verdict IS NOT NULL GROUP BY 1, 2`;
+
+/** Runs by verdict: of at most 1,000 runs each, so that no counter has to be kept. */
+async function countsOf(ids: readonly string[]): Promise<Map<string, Counts>> {
+  const rows = await query<{ id: string; verdict: Verdict; runs: number }>("count-verdicts", count, [ids]);
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...byId].map(([id, own]) => [id, Object.assign({ ...none }, ...own.map(entryOf)) as Counts]));
+}
+
+function entryOf({ verdict, runs }: { readonly verdict: Verdict; readonly runs: number }) {
+  return { [verdict]: runs };
+}
+
+function showBacktest(row: BacktestModel, counts: Counts = none): ShownBacktest {
+  return {
+    id: row.id,
+    flowId: row.flowId,
+    status: row.status as ShownBacktest["status"],
+    of: row.of as ShownBacktest["of"],
+    version: row.version,
+    done: Object.values(counts).reduce((sum, runs) => sum + runs, 0),
+    total: row.total,
+    counts: { ...counts },
+    createdAt: iso(row.createdAt),
+    completedAt: row.completedAt === null ? null : iso(row.completedAt),
+    error: row.error,
+  };
+}
+
+/** What was kept of a run goes with the run. */
+const gone: StoredResult = { first: null, calls: [], reason: "The run was deleted" };
+
+function showRun({ execution_id: executionId, verdict, result }: RunRow): ShownBacktestRun {
+  return { executionId, verdict, ...(result === null ? gone : (JSON.parse(result) as StoredResult)) };
+}

@@ -1,0 +1,81 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { type FlowSettings, isStorableText } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { inputLimits } from "#lib/engine/offers/flow-input.ts";
+import { storedTypes } from "#lib/flows/types/stored-types.ts";
+import { typeLearner } from "#lib/flows/types/type-learner.ts";
+import { schemaOf } from "#lib/flows/types/types-as-json-schema.ts";
+import { query } from "#lib/platform/database.ts";
+
+/** An active flow as assistants see it. */
+export interface OfferedFlow {
+  readonly id: string;
+  readonly toolName: string;
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of an object: what a call gives as `$trigger.body`. */
+  readonly input: JsonObject;
+  /** Whether a person wrote the schema: only then it binds a call. */
+  readonly isGiven: boolean;
+}
+
+interface Row extends Record<string, unknown> {
+  readonly id: string;
+  readonly tool_name: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly settings: string;
+  readonly version: number;
+}
+
+const columns = "SELECT id, tool_name, name, description, settings, version FROM flow WHERE workspace_id = $1 AND";
+const page = `${columns} tool_name COLLATE "C" > $2 ORDER BY tool_name COLLATE "C" LIMIT $3`;
+const one = `${columns} tool_name = $2`;
+
+/** The offered flows of the actor's workspace by tool name, after `after`; at most `most`. */
+export async function listOfferedFlows(
+  actor: Actor,
+  { after, most }: { readonly after: string; readonly most: number },
+): Promise<OfferedFlow[]> {
+  const rows = await query<Row>("offered-flows", page, [actor.workspaceId, after, most]);
+  const found: OfferedFlow[] = [];
+  for (const row of rows) found.push(await offeredFlow(row));
+  return found;
+}
+
+/** The offered flow of this tool name; null if there is none. */
+export async function findOfferedFlow(actor: Actor, toolName: string): Promise<OfferedFlow | null> {
+  if (!isStorableText(toolName)) return null;
+  const [row] = await query<Row>("offered-flow", one, [actor.workspaceId, toolName]);
+  return row === undefined ? null : await offeredFlow(row);
+}
+
+async function offeredFlow(row: Row): Promise<OfferedFlow> {
+  const settings = JSON.parse(row.settings) as FlowSettings;
+  const { id, tool_name: toolName, name } = row;
+  const description = settings.mcp?.description || row.description || `Runs the flow "${name}".`;
+  const input = settings.input ?? (await learnedInput(id, row.version)) ?? anyObject;
+  return { id, toolName, name, description, input, isGiven: settings.input !== undefined };
+}
+
+const anyObject: JsonObject = { type: "object", additionalProperties: true };
+
+/** What the trigger's body has been in runs of this version or of one before; null if it is not known, or too large to tell. */
+async function learnedInput(flowId: string, version: number): Promise<JsonObject | null> {
+  await typeLearner().storeOf(flowId);
+  const known = (await storedTypes(flowId)).find((types) => types.version <= version && types.shapes.trigger !== null);
+  const trigger = known?.shapes.trigger ?? null;
+  const body = trigger?.fields.get("body");
+  if (body === undefined) return null;
+  const schema = withoutCounts(schemaOf(body));
+  if (!isJsonObject(schema) || schema.type !== "object") return null;
+  return jsonCharacters(schema, inputLimits.charactersMax) > inputLimits.charactersMax ? null : schema;
+}
+
+/** How often something was seen means nothing to a caller. A field that has such a name is left out with them. */
+function withoutCounts(value: JsonObject[string]): JsonObject[string] {
+  if (Array.isArray(value)) return value.map(withoutCounts);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => key !== "x-seen" && key !== "x-missing");
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutCounts(item)]));
+}

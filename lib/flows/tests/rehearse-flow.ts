@@ -1,0 +1,103 @@
+import { type Actor, requireScope } from "#lib/auth/actor.ts";
+import { type Rehearsal, rehearsalLimits } from "#lib/contract/flows/rehearsals.ts";
+import { faults as allFaults } from "#lib/engine/faults.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { AppError } from "#lib/errors.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
+import { nextTurn } from "#lib/platform/turns.ts";
+import { faultsOf } from "#lib/replay/mishap.ts";
+import { type Case, type NodeFault, rehearse } from "#lib/replay/rehearse.ts";
+import { type ReplayedWhole, type ReplayInput, replayWhole } from "#lib/replay/replay.ts";
+import { findTest, readTest } from "./flow-tests.ts";
+import { replayPlaces } from "./replay-places.ts";
+import { flowToTest } from "./run-tests.ts";
+import { findSubFlow } from "./sub-flows.ts";
+import { testOfRun } from "./test-of-run.ts";
+
+/** All cases of one request together may take so long. */
+const rehearsalMsMax = 30_000;
+
+/**
+ * Replays a flow over a test or a run with one thing going wrong, once for each case. What all cases cost is known, and
+ * bounded, before the first. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN.
+ */
+export async function rehearseFlow(actor: Actor, id: string, given: Rehearsal): Promise<{ cases: Case[] }> {
+  const { testId, executionId, faults, ...tested } = given;
+  const { row, flow } = await flowToTest(actor, id, tested);
+  const cases = casesOf(flow.allNodes, faults);
+  const input = await inputOf(actor, row, { testId, executionId });
+  const findFlow = findSubFlow(actor.workspaceId);
+  return await replayPlaces().take(actor.workspaceId, async () => {
+    const signal = AbortSignal.timeout(rehearsalMsMax);
+    const sandbox = runSignals().sandbox();
+    const around = { flowName: row.name, flowId: row.id, sandbox, owner: actor.workspaceId, signal, findFlow };
+    try {
+      const base = await replayWhole(flow, input, around, null);
+      requireRecordings(base, testId === undefined ? "executionId" : "testId");
+      requireRoom(base, cases.length);
+      const rehearsed: Case[] = [];
+      for (const one of cases) {
+        rehearsed.push(await rehearse(flow, input, around, base, one));
+        await nextTurn();
+      }
+      return { cases: rehearsed };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw refused("faults", `they take longer than ${rehearsalMsMax / 1_000} seconds together: name fewer`);
+    }
+  });
+}
+
+/** The cases to rehearse: those that are named, or all that there are. Throws VALIDATION_ERROR. */
+function casesOf(nodes: readonly FlowNode[], named: readonly NodeFault[] | undefined): readonly NodeFault[] {
+  const known = Map.groupBy(nodes, ({ id }) => id);
+  const possible = (nodeId: string) => {
+    const own = (known.get(nodeId) ?? []).flatMap(faultsOf);
+    return allFaults.filter((fault) => own.includes(fault));
+  };
+  if (named === undefined) {
+    const all = [...known.keys()].flatMap((nodeId) => possible(nodeId).map((fault) => ({ nodeId, fault })));
+    const most = rehearsalLimits.casesMax;
+    if (all.length <= most) return all;
+    throw refused("faults", `the flow has ${all.length} cases, and a rehearsal at most ${most}: name some`);
+  }
+  for (const [index, { nodeId, fault }] of named.entries()) {
+    const own = possible(nodeId);
+    const at = `faults[${index}]`;
+    if (!known.has(nodeId)) throw refused(`${at}.nodeId`, `there is no node "${nodeId}" in the flow`);
+    if (own.length === 0) throw refused(`${at}.nodeId`, `"${nodeId}" does nothing outside of its run`);
+    if (!own.includes(fault)) throw refused(`${at}.fault`, `"${nodeId}" can have ${own.join(", ")}`);
+  }
+  return named;
+}
+
+/** What the run begins with, and what it gets from outside. */
+async function inputOf(
+  actor: Actor,
+  flow: { readonly id: string; readonly name: string },
+  { testId, executionId }: Pick<Rehearsal, "testId" | "executionId">,
+): Promise<ReplayInput> {
+  if (executionId === undefined) return readTest(await findTest(actor, flow.id, testId ?? ""));
+  requireScope(actor, "executions:read");
+  return (await testOfRun(actor, flow, { id: executionId, field: "executionId" })).data;
+}
+
+function requireRecordings({ notRecorded: [missing] }: ReplayedWhole, field: string): void {
+  if (missing !== undefined) throw refused(field, `nothing is recorded of "${missing}"`);
+}
+
+function requireRoom({ steps, characters }: ReplayedWhole, cases: number): void {
+  const { stepsMax, charactersMax } = rehearsalLimits;
+  const told = (count: number) => count.toLocaleString("en-US");
+  if (cases * steps > stepsMax) {
+    throw refused("faults", `${cases} cases of ${told(steps)} steps are more than ${told(stepsMax)}: name fewer`);
+  }
+  if (cases * characters > charactersMax) {
+    const most = told(charactersMax);
+    throw refused("faults", `${cases} cases of ${told(characters)} characters are more than ${most}: name fewer`);
+  }
+}
+
+function refused(field: string, message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The flow cannot be rehearsed like this", { details: { [field]: message } });
+}

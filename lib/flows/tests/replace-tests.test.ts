@@ -1,0 +1,93 @@
+// Tests that come with their flow: made, kept, changed and deleted in the transaction that changes it.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { createFlow as createEndpoint, updateFlow as updateEndpoint } from "#lib/contract/flows/flows.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
+import { createFlow } from "#lib/flows/create-flow.ts";
+import { updateFlow } from "#lib/flows/update-flow.ts";
+import { database } from "#lib/platform/database.ts";
+import { createSandbox } from "#lib/sandbox/sandbox.ts";
+import { testsGiven } from "./replace-tests.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+const sandbox = createSandbox({ children: 1, isSmall: true });
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  runSignals().sandbox = () => sandbox;
+});
+afterAll(async () => {
+  await sandbox.close();
+  await own.drop();
+});
+
+const one = (name: string, output: unknown = 1) => ({ name, now: "2026-01-31T10:00:00.000Z", expect: { output } });
+const create = (more: object = {}) => {
+  const body = {
+    name: "Flow",
+    trigger: { type: "manual" },
+    nodes: [node("a", "transform", { transform: "1" })],
+    ...more,
+  };
+  const { tests, ...flow } = createEndpoint.body.parse(body);
+  return createFlow(actor, flow, testsGiven(actor, tests));
+};
+const update = (id: string, changes: object, ifMatch: string | null = null, by = actor) =>
+  updateFlow(by, id, updateEndpoint.body.parse(changes) as Parameters<typeof updateFlow>[2], ifMatch);
+const rows = async (flowId: string) =>
+  await database().flowTest.findMany({ where: { flowId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+
+// Proves flows.update.tests
+test("those that are as they were stay as they are, others are changed, made and deleted", async () => {
+  const { id } = await create({ tests: [one("Same"), one("Changes"), one("Goes")] });
+  const before = await rows(id);
+  await update(id, { tests: [one("New"), one("Changes", 2), one("Same")] });
+  const after = new Map((await rows(id)).map((row) => [row.name, row]));
+  expect([...after.keys()].toSorted()).toEqual(["Changes", "New", "Same"]);
+  expect(after.get("Same")).toEqual(before[0]);
+  expect(after.get("Changes")).toMatchObject({ id: before[1]?.id, version: 2, lastResult: null });
+  await update(id, { name: "Renamed" });
+  expect(await rows(id)).toHaveLength(3);
+  await update(id, { tests: [] });
+  expect(await rows(id)).toEqual([]);
+});
+
+test("a test without a time keeps the one that it has", async () => {
+  const { id } = await create({ tests: [{ name: "Timeless" }] });
+  const before = await rows(id);
+  await update(id, { tests: [{ name: "Timeless" }] });
+  expect(await rows(id)).toEqual(before);
+});
+
+test("are changed together with the flow, or neither is", async () => {
+  const settings = { tests: { requiredToActivate: true } };
+  const { id } = await create({ status: "active", settings, tests: [one("One")] });
+  const nodes = [node("a", "transform", { transform: "2" })];
+  await expect(update(id, { nodes })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(update(id, { nodes, tests: [one("One", 3)] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(update(id, { nodes, tests: [one("One", 2)] }, '"9"')).rejects.toMatchObject({ code: "CONFLICT" });
+  const [kept] = await rows(id);
+  expect(JSON.parse(kept?.data ?? "{}").expect).toMatchObject({ output: 1 });
+  await update(id, { nodes, tests: [one("One", 2)] }, '"1"');
+  const [changed] = await rows(id);
+  expect(JSON.parse(changed?.data ?? "{}").expect).toMatchObject({ output: 2 });
+  await expect(create({ status: "active", settings, tests: [one("One", 9)] })).rejects.toMatchObject({
+    details: expect.objectContaining({}),
+  });
+});
+
+test("take the scope tests:write, and no more than a flow may have", async () => {
+  const { id } = await create();
+  const blind = { ...actor, scopes: new Set(["flows:read", "flows:write"] as const) };
+  await expect(update(id, { tests: [] }, null, blind)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await update(id, { name: "Allowed" }, null, blind);
+  const many = Array.from({ length: 101 }, (_, at) => one(`${at}`));
+  expect(updateEndpoint.body.safeParse({ tests: many }).success).toBe(false);
+  const large = Array.from({ length: 8 }, (_, at) => ({ ...one(`${at}`), trigger: { body: "x".repeat(900_000) } }));
+  await expect(update(id, { tests: large })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await rows(id)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from "node:util";
+import { recordChange } from "#lib/audit/record-change.ts";
+import { type Actor, requireScope } from "#lib/auth/actor.ts";
+import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
+import type { FlowSettings } from "#lib/engine/flow.ts";
+import { AppError } from "#lib/errors.ts";
+import type { Transaction } from "#lib/flows/delete-flow.ts";
+import { nowMs } from "#lib/platform/clock.ts";
+import { noteFilesOfTests, readTest, rowsOfTests, type TestDocument } from "./flow-tests.ts";
+
+/** The tests that came with a flow, which take a scope of their own. Throws FORBIDDEN. */
+export function testsGiven(actor: Actor, tests: readonly TestDocument[] | undefined): readonly TestDocument[] {
+  if (tests !== undefined) requireScope(actor, "tests:write");
+  return tests ?? [];
+}
+
+/** Whether a flow with these settings, which are JSON text, can be active only while its tests pass. */
+export function requiresTests(settings: string | null): boolean {
+  return settings !== null && (JSON.parse(settings) as FlowSettings).tests?.requiredToActivate === true;
+}
+
+/** Throws VALIDATION_ERROR with the first problem of each test that fails. */
+export function requireNoneFailing(failing: readonly FlowTestResult[]): void {
+  if (failing.length === 0) return;
+  const details = failing.map(({ testId, name, problems: [first] }) => {
+    const why = first === undefined ? "" : `: ${first.path} ${first.message}`;
+    return [`tests.${testId}`, `"${name}" fails${why}`];
+  });
+  throw new AppError("VALIDATION_ERROR", "The flow cannot be active while its tests fail", {
+    details: Object.fromEntries(details),
+  });
+}
+
+/**
+ * Makes these the tests of a flow, in the transaction that holds its row: those that are as they were stay, with their
+ * last results; one with a name that is there already is changed; what is not among them is deleted. Throws
+ * VALIDATION_ERROR for too many or too large ones.
+ */
+export async function replaceTests(
+  tx: Transaction,
+  actor: Actor,
+  flowId: string,
+  tests: readonly TestDocument[],
+): Promise<void> {
+  const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
+  const left = await tx.flowTest.findMany({ where: { flowId }, orderBy });
+  const wanted = rowsOfTests(flowId, tests, new Date(nowMs()));
+  const take = (fits: (row: (typeof left)[number]) => boolean) => {
+    const at = left.findIndex(fits);
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  };
+  const isAsItWas = tests.map(({ now }, index) =>
+    take((row) => {
+      const want = wanted[index];
+      // A test without a time has the time when it was made.
+      const given = now === undefined ? { now: readTest(row).now } : {};
+      return row.name === want?.name && isDeepStrictEqual(readTest(row), { ...readTest(want), ...given });
+    }),
+  );
+  for (const [index, row] of wanted.entries()) {
+    if (isAsItWas[index] !== undefined) continue;
+    const { name, data } = row;
+    const before = take((other) => other.name === name);
+    await noteFilesOfTests(actor, [{ id: before?.id ?? row.id, data }]);
+    if (before === undefined) {
+      await tx.flowTest.create({ data: row });
+      await recordChange(tx, actor, { action: "flow_test.created", id: row.id, name, after: { flowId } });
+      continue;
+    }
+    const updatedAt = new Date(Math.max(nowMs(), before.updatedAt.getTime() + 1));
+    const version = before.version + 1;
+    await tx.flowTest.update({ where: { id: before.id }, data: { data, version, updatedAt, lastResult: null } });
+    const change = { before: { name }, after: { name } };
+    await recordChange(tx, actor, { action: "flow_test.updated", id: before.id, name, ...change });
+  }
+  for (const { id, name } of left) {
+    await tx.flowTest.delete({ where: { id } });
+    await recordChange(tx, actor, { action: "flow_test.deleted", id, name });
+  }
+}

@@ -1,0 +1,172 @@
+// What a test of a run is worth, over thirty kinds of runs: it passes for ever, and finds any constant that is changed.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { createFlowTest as createEndpoint, runFlowTests as runEndpoint } from "#lib/contract/flows/flow-tests.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
+import { createFlow } from "#lib/flows/create-flow.ts";
+import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
+import { DrivenRuns } from "#lib/runtime/testing/driven-runs.ts";
+import { createFlowTest, listFlowTests } from "./flow-tests.ts";
+import { runFlowTests } from "./run-tests.ts";
+import { runWith, type VariedFlow, variedFlows } from "./testing/varied-flows.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+let flows: VariedFlow[];
+let sent = 0;
+let driven: DrivenRuns;
+
+const json = (value: unknown, status = 200): OutboundAnswer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify(value)),
+});
+const answers: Record<string, () => OutboundAnswer> = {
+  "https://api.test/gone": () => json("no", 404),
+  "https://api.test/late": () => (sent % 2 === 1 ? json("busy", 503) : json("ok")),
+};
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+  driven = new DrivenRuns({
+    children: 2,
+    send: async ({ url }) => {
+      sent += 1;
+      return answers[url]?.() ?? json({ id: sent, at: Math.random() });
+    },
+  });
+  const child = await stored({
+    name: "Child",
+    nodes: [node("double", "transform", { transform: "$trigger.body.n * 2" })],
+  });
+  const failing = await stored({
+    name: "Failing",
+    nodes: [node("breaks", "transform", { transform: "$trigger.body.missing.x" })],
+  });
+  flows = variedFlows({ child: child.id, failing: failing.id });
+});
+afterAll(async () => {
+  await driven.close();
+  await own.drop();
+});
+
+async function stored({ name, nodes, edges = [], variables = {} }: VariedFlow): Promise<StartedFlow> {
+  const trigger = { type: "manual" as const, config: {} };
+  const given = { name, status: "draft" as const, tags: [], trigger, nodes: [...nodes], edges: [...edges], variables };
+  const { id, version } = await createFlow(actor, given);
+  return { id, workspaceId: actor.workspaceId, name, version, settings: null };
+}
+
+/** Runs a flow once and makes a test of that. */
+async function tested(varied: VariedFlow): Promise<string> {
+  const flow = await stored(varied);
+  const fromExecutionId = await driven.run(flow, runWith);
+  await createFlowTest(actor, flow.id, createEndpoint.body.parse({ fromExecutionId }));
+  return flow.id;
+}
+
+const run = async (flowId: string, body: object = {}) =>
+  runEndpoint.answer.parse(await runFlowTests(actor, flowId, runEndpoint.body.parse(body)));
+
+/** Ids, and what a test does not see: how often something is tried, how many at once, and who catches what. */
+const unseen = new Set(["id", "retry", "concurrency", "onError", "onItemError"]);
+const words: Readonly<Record<string, string>> = { POST: "PUT", info: "warning", object: "array" };
+
+/** Every value that differs from this one in one constant. */
+function* changed(value: unknown): Generator<unknown> {
+  if (typeof value === "number") yield value + 1;
+  else if (typeof value === "string") yield* changedText(value);
+  else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) for (const other of changed(item)) yield value.with(at, other);
+  } else if (isJsonObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (!unseen.has(key)) for (const other of changed(member)) yield { ...value, [key]: other };
+    }
+  }
+}
+
+const isProgram = (text: string) =>
+  /\$(trigger|node|nodes|item|vars)\b|[(['+]|^\d+$/.test(text) && !text.startsWith("https:");
+
+function* changedText(text: string): Generator<string> {
+  if (words[text] !== undefined) return yield words[text];
+  if (!isProgram(text)) return yield `${text}x`;
+  for (const found of text.matchAll(/(?<![\w$.'])\d+(?!\w)|'[^']*'/g)) {
+    const [constant] = found;
+    const other = constant.startsWith("'") ? `${constant.slice(0, -1)}x'` : String(Number(constant) + 1);
+    yield text.slice(0, found.index) + other + text.slice(found.index + constant.length);
+  }
+}
+
+/** The flow with one constant of a node changed, also of one in a body; and the node's id. */
+function* mutants(nodes: readonly FlowNode[]): Generator<{ readonly nodes: FlowNode[]; readonly id: string }> {
+  for (const [at, item] of nodes.entries()) {
+    if (item.disabled === true) continue;
+    const { body, ...config } = item.config;
+    const isLoop = isJsonObject(body) && Array.isArray(body.nodes);
+    for (const other of changed(isLoop ? config : item.config)) {
+      const made = { ...(other as JsonObject), ...(isLoop ? { body } : {}) };
+      yield { nodes: nodes.with(at, { ...item, config: made }), id: item.id };
+    }
+    if (!isLoop) continue;
+    for (const { nodes: inner, id } of mutants(body.nodes as unknown as FlowNode[])) {
+      const made = { ...item.config, body: { ...body, nodes: inner as unknown as JsonObject[] } };
+      yield { nodes: nodes.with(at, { ...item, config: made }), id };
+    }
+  }
+}
+
+describe("a test of a run", () => {
+  test("passes at once and 100 times over, and reaches nothing outside", { timeout: 300_000 }, async () => {
+    expect(flows).toHaveLength(30);
+    for (const varied of flows) {
+      const flowId = await tested(varied);
+      const before = sent;
+      for (let turn = 0; turn < 101; turn += 1) {
+        const { passed, results } = await run(flowId);
+        if (passed !== 1) expect([varied.name, turn, results]).toEqual([varied.name, turn, "passed"]);
+      }
+      expect([varied.name, sent]).toEqual([varied.name, before]);
+    }
+  });
+
+  test("finds any constant that is changed, and names its node", { timeout: 300_000 }, async () => {
+    let count = 0;
+    for (const varied of flows) {
+      const { name, nodes, edges = [], variables = {} } = varied;
+      const flowId = await tested(varied);
+      const ran = await nodesThatRan(flowId);
+      for (const mutant of mutants(nodes)) {
+        if (!ran.has(mutant.id)) continue;
+        const definition = { nodes: mutant.nodes, edges, variables };
+        const { failed, results } = await run(flowId, { definition });
+        const named = results[0]?.problems.map(({ nodeId }) => nodeId) ?? [];
+        const told = {
+          name,
+          id: mutant.id,
+          changed: JSON.stringify(mutant.nodes.find(({ id }) => id === mutant.id)?.config),
+          failed,
+        };
+        expect({ ...told, named: named.includes(mutant.id) }).toEqual({ ...told, failed: 1, named: true });
+        count += 1;
+      }
+      for (const key of Object.keys(variables)) {
+        const definition = { nodes, edges, variables: { ...variables, [key]: 8 } };
+        expect((await run(flowId, { definition })).failed).toBe(1);
+      }
+    }
+    expect(count).toBeGreaterThan(80);
+  });
+});
+
+/** The nodes that ran in the run that a flow's test was made of. */
+async function nodesThatRan(flowId: string): Promise<ReadonlySet<string>> {
+  const { items } = await listFlowTests(actor, flowId, { page: 1, limit: 1 });
+  const { nodes = {} } = (items[0]?.expect ?? {}) as { nodes?: Record<string, { status: string }> };
+  return new Set(Object.entries(nodes).flatMap(([id, { status }]) => (status === "skipped" ? [] : [id])));
+}

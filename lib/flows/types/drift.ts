@@ -1,0 +1,95 @@
+import { isJsonObject } from "#lib/engine/json.ts";
+import { type JsonType, type Shape, seenIn, shapeLimits, typeOf } from "./learn-from-value.ts";
+
+/** Of a warning in a run's log, and of the run's warnings. */
+export const driftCode = "DRIFT";
+
+/** So many values have to have been alike before another one stands out. */
+export const seenMin = 100;
+
+/** Where a value departs from what there has always been. */
+export interface Drift {
+  /** `output.total`, `output.items[].price`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Values, and fields that are missing, that are looked for in one output. */
+const valuesMax = 500;
+
+/**
+ * The first place where a value is of a type that was never there, or lacks a field that always was. New fields are
+ * none. Looks at a few hundred values at most, and takes them from `room`.
+ */
+export function driftOf(shape: Shape, value: unknown, path: string, room = { values: valuesMax }): Drift | null {
+  const most = Math.min(valuesMax, room.values);
+  const left = { values: most };
+  const found = within(shape, value, path, left);
+  room.values -= most - Math.max(0, left.values);
+  return found;
+}
+
+function within(shape: Shape, value: unknown, path: string, left: { values: number }): Drift | null {
+  left.values -= 1;
+  if (left.values < 0 || seenIn(shape) < seenMin) return null;
+  const type = typeOf(value);
+  if (!hasType(shape, type)) return { path, message: `is ${inWords(type)}, and was always ${typesInWords(shape)}` };
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    if (items === null) return null;
+    for (let index = 0; index < Math.min(value.length, shapeLimits.itemsMax); index += 1) {
+      const found = within(items, value[index], `${path}[]`, left);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  return isJsonObject(value) ? inFields(shape, value, path, left) : null;
+}
+
+function inFields(
+  { types, fields }: Shape,
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+  left: { values: number },
+): Drift | null {
+  const objects = types.object ?? 0;
+  for (const [name, field] of fields) {
+    if (left.values <= 0) return null;
+    const at = `${path}.${name}`;
+    if (Object.hasOwn(object, name)) {
+      const found = within(field, object[name], at, left);
+      if (found !== null) return found;
+      continue;
+    }
+    left.values -= 1;
+    if (objects >= seenMin && seenIn(field) >= objects) {
+      return { path: at, message: "is missing, and was always there" };
+    }
+  }
+  return null;
+}
+
+/** Whole numbers are numbers. */
+function hasType({ types }: Shape, type: JsonType): boolean {
+  if (type === "integer" || type === "number") return types.integer !== undefined || types.number !== undefined;
+  return types[type] !== undefined;
+}
+
+const words: Readonly<Record<JsonType, string>> = {
+  null: "null",
+  boolean: "true or false",
+  integer: "a number",
+  number: "a number",
+  string: "text",
+  array: "a list",
+  object: "an object",
+};
+
+export function inWords(type: JsonType): string {
+  return words[type];
+}
+
+/** "text or null". */
+export function typesInWords({ types }: Shape): string {
+  return [...new Set(Object.keys(types).map((type) => words[type as JsonType]))].join(" or ");
+}

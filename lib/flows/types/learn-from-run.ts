@@ -1,0 +1,85 @@
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { readStepId } from "#lib/engine/step.ts";
+import type { NodeRecord } from "#lib/executions/store/node-record.ts";
+import { giveWay } from "#lib/platform/turns.ts";
+import { type Drift, driftOf } from "./drift.ts";
+import { learn, newShape, type Room } from "./learn-from-value.ts";
+import { type FlowShapes, noShapes, shapeOfNode } from "./version-types.ts";
+
+/** A run that has ended, as far as it is learned from. */
+export interface EndedRun {
+  readonly flowId: string;
+  readonly version: number;
+  readonly trigger: unknown;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+}
+
+/** What is looked at of one run, and learned of it, however many nodes it has. */
+const runLimits = { values: 5_000, places: 2_000 } as const;
+/** Larger outputs are not looked at: to list the keys of an object takes as long as it is large. */
+const outputCharactersMax = 2 * 1_048_576;
+/** Outputs of a loop's body are looked at in the first iterations, and if they are small. */
+const iterationsMax = 5;
+const bodyOutputCharactersMax = 65_536;
+
+/** What one run shows. `records`: its steps, as stored. */
+export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonly NodeRecord[]): Promise<FlowShapes> {
+  const own = newShape();
+  const shapes: FlowShapes = { ...noShapes(), runs: 1, trigger: own };
+  const room: Room = { ...runLimits };
+  learn(own, trigger, room);
+  for (const [id, outcome] of outcomes) {
+    if (!isLookedAt(outcome)) continue;
+    await giveWay();
+    learnOutput(shapes, id, outcome.output.value, room);
+  }
+  const iterations = new Map<string, number>();
+  for (const { nodeId: stepId, status, output } of records) {
+    if (room.values <= 0) break;
+    const { nodeId, iteration } = readStepId(stepId);
+    if (iteration === null || status !== "completed" || output === null || outcomes.has(nodeId)) continue;
+    const count = iterations.get(nodeId) ?? 0;
+    if (count >= iterationsMax || output.length > bodyOutputCharactersMax) continue;
+    iterations.set(nodeId, count + 1);
+    await giveWay();
+    learnOutput(shapes, nodeId, JSON.parse(output), room);
+  }
+  return shapes;
+}
+
+function learnOutput(shapes: FlowShapes, nodeId: string, value: unknown, room: Room): void {
+  // A node that nothing is looked at of has not been seen.
+  if (room.values <= 0 || room.places <= 0) return;
+  const isNew = !shapes.nodes.has(nodeId);
+  const shape = shapeOfNode(shapes, nodeId);
+  if (shape === null) return;
+  if (isNew) room.places -= 1;
+  learn(shape, value, room);
+}
+
+/** Where a run departs from what 100 or more before it had; the trigger first, then nodes in the order of the run. */
+export function driftOfRun(
+  { trigger, nodes }: FlowShapes,
+  run: EndedRun,
+): (Drift & { readonly nodeId: string | null }) | null {
+  const room = { values: runLimits.values };
+  const body = trigger?.fields.get("body");
+  const drift = body === undefined ? null : driftOf(body, bodyOf(run.trigger), "trigger.body", room);
+  if (drift !== null) return { nodeId: null, ...drift };
+  for (const [nodeId, outcome] of run.outcomes) {
+    if (room.values <= 0) return null;
+    const shape = nodes.get(nodeId);
+    if (shape === undefined || !isLookedAt(outcome)) continue;
+    const found = driftOf(shape, outcome.output.value, `nodes.${nodeId}.output`, room);
+    if (found !== null) return { nodeId, ...found };
+  }
+  return null;
+}
+
+function isLookedAt(outcome: Outcome): outcome is Extract<Outcome, { status: "completed" }> {
+  return outcome.status === "completed" && outcome.output.json.length <= outputCharactersMax;
+}
+
+function bodyOf(trigger: unknown): unknown {
+  return (trigger as { readonly body?: unknown } | null)?.body;
+}

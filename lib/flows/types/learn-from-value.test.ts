@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { driftOf } from "./drift.ts";
+import { cutBelow, learn, mergeInto, newShape, placesOf, type Shape, shapeLimits } from "./learn-from-value.ts";
+import { schemaOf } from "./types-as-json-schema.ts";
+import { foldShapes, mergeShapes, noShapes, shapeOfNode, unfoldShapes, versionBytesMax } from "./version-types.ts";
+
+function learned(...values: readonly unknown[]): Shape {
+  const shape = newShape();
+  for (const value of values) learn(shape, value);
+  return shape;
+}
+const hundred = (value: unknown) => learned(...Array.from({ length: 100 }, () => value));
+
+describe("a shape", () => {
+  test("tells types, and which fields are always there", () => {
+    const shape = learned({ total: 1, note: "a" }, { total: 2.5, note: null, items: [{ id: 1 }, "x"] }, { total: 3 });
+    expect(schemaOf(shape)).toEqual({
+      type: "object",
+      "x-seen": 3,
+      required: ["total"],
+      properties: {
+        total: { type: "number", "x-seen": 3, "x-missing": 0 },
+        note: { type: ["null", "string"], "x-seen": 2, "x-missing": 1 },
+        items: {
+          type: "array",
+          "x-seen": 1,
+          "x-missing": 2,
+          items: {
+            type: ["string", "object"],
+            "x-seen": 2,
+            required: ["id"],
+            properties: { id: { type: "integer", "x-seen": 1, "x-missing": 0 } },
+          },
+        },
+      },
+    });
+  });
+
+  test("keeps no value, and no key that is one", async () => {
+    const secrets = [
+      "ada@example.com",
+      "01kad6w1m4e8tvm8d9fqzc4x2r",
+      "2026-01-31",
+      "550e8400-e29b-41d4",
+      "a\u0000b",
+      "\ud800",
+    ];
+    const shape = learned({ name: "a-canary", byKey: Object.fromEntries(secrets.map((key) => [key, "a-canary"])) });
+    const text = JSON.stringify(schemaOf(shape)) + (await foldShapes({ runs: 1, trigger: shape, nodes: new Map() }));
+    for (const secret of ["a-canary", ...secrets]) expect(text).not.toContain(secret);
+    expect(schemaOf(shape).properties).toMatchObject({
+      byKey: { additionalProperties: { type: "string", "x-seen": secrets.length } },
+    });
+  });
+
+  test("is bounded, whatever comes", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`key${String.fromCharCode(97 + (index % 26))}${index}`, index]),
+    );
+    let deep: unknown = 1;
+    for (let level = 0; level < 400; level += 1) deep = { deep, other: [deep] };
+    const polluting = JSON.parse('{"__proto__": {"a": 1}, "constructor": {"prototype": 1}}');
+    const shape = newShape();
+    const began = performance.now();
+    for (const value of [many, deep, polluting, Array.from({ length: 100_000 }, () => many), "x".repeat(1_000_000)])
+      learn(shape, value);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(placesOf(shape)).toBeLessThanOrEqual(shapeLimits.placesMax);
+    expect(({} as { a?: number }).a).toBeUndefined();
+    expect(Object.keys(schemaOf(learned(polluting)).properties as object)).toEqual(["__proto__", "constructor"]);
+    expect(schemaOf(learned(many))).toMatchObject({ "x-seen": 1, additionalProperties: { type: "integer" } });
+  });
+
+  test("of two servers is what one would have learned of all", () => {
+    const values = [{ a: 1 }, { a: "x", b: [1] }, { b: [null, { c: true }] }, 7];
+    const [one, other] = [learned(values[0], values[2]), learned(values[1], values[3])];
+    mergeInto(one, other);
+    expect(JSON.parse(JSON.stringify(schemaOf(one)))).toEqual(
+      schemaOf(learned(values[0], values[2], values[1], values[3])),
+    );
+  });
+
+  test("of a whole flow fits in what is kept of a version, and is read back as it was", async () => {
+    const shapes = noShapes();
+    const wide = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [
+        `${"ü".repeat(60)}${String.fromCharCode(97 + (index % 26))}${index}`,
+        { a: 1, b: { c: [1] } },
+      ]),
+    );
+    for (let index = 0; index < 600; index += 1) {
+      const shape = shapeOfNode(shapes, `node${index}`);
+      if (shape !== null) learn(shape, wide);
+    }
+    expect(Buffer.byteLength(await foldShapes(shapes))).toBeLessThanOrEqual(versionBytesMax);
+    const small = noShapes();
+    for (const id of ["__proto__", "a\u0000"]) learn(shapeOfNode(small, id) ?? expect.fail(), { x: [1, null] });
+    expect(unfoldShapes(await foldShapes(small), 0)).toEqual(small);
+    const both = noShapes();
+    mergeShapes(both, small);
+    expect(both).toEqual(small);
+  });
+});
+
+test("a shape that was cut takes nothing up again: its counts would be false", async () => {
+  const shapes = noShapes();
+  const value = { customer: { name: "Ada" } };
+  for (let count = 0; count < 5; count += 1) learn(shapeOfNode(shapes, "a") ?? expect.fail(), value);
+  const shape = shapes.nodes.get("a") ?? expect.fail();
+  cutBelow(shape, 2);
+  const read = unfoldShapes(await foldShapes(shapes), 5).nodes.get("a") ?? expect.fail();
+  learn(read, value);
+  mergeInto(read, learned(value));
+  expect(schemaOf(read).properties).toEqual({ customer: { type: "object", "x-seen": 7, "x-missing": 0 } });
+  const other = learned(value);
+  mergeInto(other, read);
+  expect(schemaOf(other)).toEqual(schemaOf({ ...read, types: { object: 8 }, fields: other.fields }));
+  expect(other.fields.get("customer")?.fields.size).toBe(0);
+});
+
+test("of an object that was not looked at whole, no field is said to be missing", () => {
+  const shape = newShape();
+  learn(shape, { a: 1, b: 2 }, { values: 2, places: 10 });
+  learn(shape, { a: 1, b: 2 });
+  expect(schemaOf(shape).properties).toEqual({
+    a: { type: "integer", "x-seen": 2 },
+    b: { type: "integer", "x-seen": 1 },
+  });
+});
+
+describe("drift", () => {
+  const usual = hundred({ total: 1, items: [{ price: 2 }], note: "a" });
+
+  test.each([
+    [{ total: "1", items: [], note: "a" }, "output.total", "is text, and was always a number"],
+    [{ total: 1, items: [{ price: null }], note: "a" }, "output.items[].price", "is null, and was always a number"],
+    [{ total: 1, items: [] }, "output.note", "is missing, and was always there"],
+    ["text", "output", "is text, and was always an object"],
+  ])("%j", (value, path, message) => {
+    expect(driftOf(usual, value, "output")).toEqual({ path, message });
+  });
+
+  test.each([
+    [{ total: 2.5, items: [], note: "" }],
+    [{ total: 1, items: [{ price: 2, more: 1 }], note: "b", extra: {} }],
+  ])("is none: %j", (value) => {
+    expect(driftOf(usual, value, "output")).toBeNull();
+  });
+
+  test("is not told of before a hundred values", () => {
+    const shape = learned(...Array.from({ length: 99 }, () => 1));
+    expect(driftOf(shape, "x", "output")).toBeNull();
+    learn(shape, 1);
+    expect(driftOf(shape, "x", "output")).not.toBeNull();
+  });
+});

@@ -1,0 +1,197 @@
+import type { NodeDefinition } from "#lib/nodes/define.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
+import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { firstDifference } from "./compare.ts";
+import { nodesOfGraph, type Replayable } from "./prepare.ts";
+import { asItWas, type RecordedSteps, SameRequests } from "./recorded-run.ts";
+import { type Replayed, type ReplayedNode, type ReplayInput, replay } from "./replay.ts";
+import { isShown } from "./replay-node.ts";
+
+/** A run that there was. */
+export interface PastRun {
+  readonly status: "completed" | "failed";
+  readonly trigger: ReplayInput["trigger"];
+  /** ISO 8601: when it started. */
+  readonly now: string;
+  readonly steps: RecordedSteps;
+}
+
+/** What becomes of the run: `mended` failed and would complete, `broken` the reverse. */
+export type Verdict = "same" | "changed" | "mended" | "broken" | "unknown";
+
+export interface Difference {
+  /** Null for the run as a whole. */
+  readonly nodeId: string | null;
+  /** `output.total`, `request.body.amount`, `status`. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** What a node sends outside, or waits for. */
+export interface ComparedCall {
+  readonly nodeId: string;
+  /** `unknown`: whether it is sent depends on an answer that nobody knows. */
+  readonly change: "same" | "changed" | "new" | "gone" | "unknown";
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface Comparison {
+  readonly verdict: Verdict;
+  /** The first node, in the order of the flow, that comes to something else. */
+  readonly first: Difference | null;
+  readonly calls: readonly ComparedCall[];
+  /** Why it cannot be compared. */
+  readonly reason: string | null;
+  readonly before: Replayed;
+  readonly after: Replayed;
+}
+
+interface Around {
+  readonly flowName: string;
+  readonly sandbox: Sandbox;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Replays a run by the version that ran it and by another one, and tells how they differ. Where the other sends what was
+ * sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see the same time
+ * and the same chance.
+ */
+export async function compareRun(
+  before: Replayable,
+  after: Replayable,
+  run: PastRun,
+  around: Around,
+): Promise<Comparison> {
+  const input = { trigger: run.trigger, now: run.now, recordings: {} };
+  const then = await replay(before, input, { ...around, recorded: asItWas(run.steps) });
+  const recorded = new SameRequests(run.steps, then.requests);
+  const now = await replay(after, input, { ...around, recorded });
+  const first = await firstOf(then, now);
+  const calls = await callsOf(before, then, after, now);
+  const told = { first, calls, before: then, after: now };
+  if (then.isOpen || then.status !== run.status) {
+    const comes = then.isOpen ? "cannot be repeated from its recording" : `comes to ${then.status} when it is repeated`;
+    return { verdict: "unknown", reason: `The run ${run.status} and ${comes}`, ...told };
+  }
+  if (now.isOpen) return { verdict: "unknown", reason: whyOpen(now), ...told };
+  // What is not shown has a request only for the credentials that it reads.
+  const isSeen = (definition: NodeDefinition) =>
+    isRecorded(definition) || definition.answers === true || !isShown(definition);
+  const seen = idsOfNodes([before, after], isSeen);
+  const verdict = await verdictOf({ then, now, seen }, first);
+  return { verdict, reason: null, ...told, first: verdict === "same" ? null : first };
+}
+
+interface Replays {
+  readonly then: Replayed;
+  readonly now: Replayed;
+  /** Nodes of which others see what they are asked to do. */
+  readonly seen: ReadonlySet<string>;
+}
+
+function whyOpen({ notRecorded }: Replayed): string {
+  const names = notRecorded.slice(0, 3).map((id) => `"${id}"`);
+  return `Nothing is recorded of what ${names.join(", ")} would be answered`;
+}
+
+/** What others see of a run: how it ends, its output, and what it sends and answers. Not its log, nor how long it takes. */
+async function verdictOf({ then, now, seen }: Replays, first: Difference | null): Promise<Verdict> {
+  if (then.status !== now.status) return now.status === "completed" ? "mended" : "broken";
+  if (first === null) return "same";
+  if (!(await isSame(then.output, now.output))) return "changed";
+  if (!(await isSame(then.failure?.error, now.failure?.error))) return "changed";
+  for (const id of seen) {
+    if (!(await isSame(then.nodes.get(id)?.request, now.nodes.get(id)?.request))) return "changed";
+  }
+  return "same";
+}
+
+async function isSame(one: unknown, other: unknown): Promise<boolean> {
+  return (await firstDifference("", one, other)) === null;
+}
+
+function idsOf(then: Replayed, now: Replayed): string[] {
+  return [...now.nodes.keys(), ...[...then.nodes.keys()].filter((id) => !now.nodes.has(id))];
+}
+
+async function firstOf(then: Replayed, now: Replayed): Promise<Difference | null> {
+  for (const nodeId of idsOf(then, now)) {
+    const found = await differenceOf(then.nodes.get(nodeId), now.nodes.get(nodeId));
+    if (found !== null) return { nodeId, ...found };
+  }
+  if (now.isOpen) return null;
+  const [before, after] = [then, now].map(({ status, output }) => ({ status, output }));
+  const found =
+    (await compared("status", before?.status, after?.status)) ??
+    (await compared("output", before?.output, after?.output));
+  return found === null ? null : { nodeId: null, ...found };
+}
+
+type Found = Omit<Difference, "nodeId">;
+
+/** A node of one flow alone is a difference where something is seen of it. */
+async function differenceOf(then: ReplayedNode | undefined, now: ReplayedNode | undefined): Promise<Found | null> {
+  const isOpen = now?.isOpen === true;
+  if (!isOpen || now?.request !== undefined) {
+    const found = await compared("request", then?.request, now?.request);
+    if (found !== null) return found;
+  }
+  if (then === undefined || now === undefined || isOpen || then.isOpen) return null;
+  return (
+    (await compared("status", then.status, now.status)) ??
+    (await compared("error", then.error, now.error)) ??
+    (await compared("output", then.output, now.output))
+  );
+}
+
+async function compared(root: string, before: unknown, after: unknown): Promise<Found | null> {
+  const found = await firstDifference(root, before, after);
+  return found === null ? null : { path: found.path, before: found.expected, after: found.actual };
+}
+
+/** What is sent outside or waited for, in the order of the changed flow; what is gone comes last. */
+async function callsOf(before: Replayable, then: Replayed, after: Replayable, now: Replayed): Promise<ComparedCall[]> {
+  const calling = idsOfNodes([before, after], isRecorded);
+  const calls: ComparedCall[] = [];
+  for (const nodeId of idsOf(then, now)) {
+    if (!calling.has(nodeId)) continue;
+    const [one, other] = [then.nodes.get(nodeId), now.nodes.get(nodeId)];
+    const change = await changeOf(one, other);
+    if (change === null) continue;
+    calls.push({ nodeId, change, before: one?.request ?? null, after: other?.request ?? null });
+  }
+  return calls;
+}
+
+async function changeOf(then: ReplayedNode | undefined, now: ReplayedNode | undefined) {
+  const [before, after] = [then?.request, now?.request];
+  if (before === undefined && after === undefined) return null;
+  if (now?.isOpen === true && (after === undefined || (await isBeginningOf(after, before)))) return "unknown";
+  if (before === undefined) return "new";
+  if (after === undefined) return "gone";
+  return (await isSame(before, after)) ? "same" : "changed";
+}
+
+/** Of a loop that is left open, the iterations so far. */
+async function isBeginningOf(part: unknown, whole: unknown): Promise<boolean> {
+  if (!Array.isArray(part) || !Array.isArray(whole) || part.length >= whole.length) return false;
+  return await isSame(part, whole.slice(0, part.length));
+}
+
+function idsOfNodes(flows: readonly Replayable[], isOne: (definition: NodeDefinition) => boolean): ReadonlySet<string> {
+  const all = flows.flatMap(({ graph }) => nodesOfGraph(graph));
+  const chosen = all.filter(({ type }) => {
+    const definition = nodeDefinition(type);
+    return definition !== undefined && isOne(definition);
+  });
+  return new Set(chosen.map(({ id }) => id));
+}
+
+/** Whether what a node of this type comes to is decided outside of the run. A delay has no outcome but its time. */
+export function isRecorded({ effect, waitsFor }: Pick<NodeDefinition, "effect" | "waitsFor">): boolean {
+  return effect !== "none" && waitsFor !== "time";
+}

@@ -1,0 +1,161 @@
+import type { Fault } from "#lib/engine/faults.ts";
+import type { NodeError } from "#lib/engine/outcome.ts";
+import { readStepId } from "#lib/engine/step.ts";
+import { effectOf } from "#lib/nodes/registry.ts";
+import { cut } from "./compare.ts";
+import { Mishap } from "./mishap.ts";
+import type { Replayable } from "./prepare.ts";
+import { type Around, type ReplayedWhole, type ReplayInput, replayWhole } from "./replay.ts";
+
+/** A node, and what goes wrong there once. */
+export interface NodeFault {
+  readonly nodeId: string;
+  readonly fault: Fault;
+}
+
+/** What a run comes to when one thing goes wrong. */
+export interface Case extends NodeFault {
+  readonly status: "completed" | "failed";
+  /** The flow's answer, null of a run that failed; cut where it is large. */
+  readonly answer: unknown;
+  /**
+   * True when an error edge, `onError`, a retry or recovery led to a completed run, and no effect was repeated that its
+   * receiver cannot tell to be a repetition.
+   */
+  readonly handled: boolean;
+  /** Nodes whose effect may have happened twice. */
+  readonly repeatedEffects: string[];
+  /** How often the node tried to act. */
+  readonly attempts: number;
+  /** What happened, in sentences. */
+  readonly note: string;
+}
+
+/** Replays a flow with one thing going wrong. `base`: the same replay with nothing wrong. */
+export async function rehearse(
+  flow: Replayable,
+  input: ReplayInput,
+  around: Around,
+  base: ReplayedWhole,
+  { nodeId, fault }: NodeFault,
+): Promise<Case> {
+  const mishap = new Mishap(nodeId, fault);
+  const run = await replayWhole(flow, input, around, mishap);
+  const { status } = run;
+  const isStruck = mishap.step !== null;
+  const failed = failuresBy(mishap, run, base);
+  const isCaught = failed.length > 0 || mishap.attempts > 1;
+  const beside = repeatedBeside(mishap);
+  // Whoever pays twice has handled nothing.
+  const isSafe = (!mishap.isRepeated || isOneKey(mishap)) && beside.every(({ hasKey }) => hasKey);
+  return {
+    nodeId,
+    fault,
+    status,
+    answer: status === "completed" ? cut(run.output) : null,
+    handled: isStruck && status === "completed" && isCaught && isSafe,
+    repeatedEffects: [...new Set([...(mishap.isRepeated ? [nodeId] : []), ...beside.map(({ id }) => id)])],
+    attempts: mishap.attempts,
+    note: isStruck
+      ? noteOf(mishap, run, base, failed, beside)
+      : "The run does not get to this node: nothing went wrong.",
+  };
+}
+
+interface Failed extends NodeError {
+  readonly stepId: string;
+}
+
+/** What failed by the fault: the step itself first, then what does not fail without it. */
+function failuresBy({ step }: Mishap, run: ReplayedWhole, base: ReplayedWhole): Failed[] {
+  const all = [...run.failures].map(([stepId, error]) => ({ stepId, ...error }));
+  const own = all.filter(({ stepId }) => stepId === step?.id);
+  return [...own, ...all.filter(({ stepId }) => stepId !== step?.id && !base.failures.has(stepId))];
+}
+
+interface Beside {
+  readonly id: string;
+  /** Whether its receiver can tell that the two are one. */
+  readonly hasKey: boolean;
+}
+
+/** Writes that were under way when the process died, and of which no record says whether they were done. */
+function repeatedBeside({ beside, sent }: Mishap): Beside[] {
+  return beside.flatMap(({ id, node: { node } }) => {
+    const key = sent.get(id);
+    return key === undefined || effectOf(node) !== "write" ? [] : [{ id: node.id, hasKey: key !== null }];
+  });
+}
+
+function noteOf(
+  mishap: Mishap,
+  run: ReplayedWhole,
+  base: ReplayedWhole,
+  failed: readonly Failed[],
+  beside: readonly Beside[],
+): string {
+  const { step, assumed } = mishap;
+  const isOwn = failed[0] !== undefined && failed[0].stepId === step?.id;
+  const others = isOwn ? failed.slice(1) : failed;
+  const told = isOwn && !isDeath(mishap.fault) ? [] : [courseOf(mishap)];
+  if (isOwn) told.push(failureOf(failed[0] as Failed, "It"));
+  if (beside.length > 0) told.push(besideInWords(beside));
+  for (const one of others.slice(0, 3)) told.push(failureOf(one, `"${readStepId(one.stepId).nodeId}"`));
+  if (run.status === "failed") {
+    told.push(base.status === "failed" ? "The run failed, as it does without the fault." : "The run failed.");
+  } else {
+    if (isOwn) told.push(`${catcherOf(mishap)} caught that.`);
+    told.push(run.outputJson === base.outputJson ? "The answer is the same." : "The answer differs.");
+  }
+  if (assumed.size > 0) {
+    const names = [...assumed].slice(0, 5).map((id) => `"${id}"`);
+    told.push(`Nothing is recorded of ${names.join(", ")}: it was taken to succeed.`);
+  }
+  return told.join(" ");
+}
+
+function besideInWords(beside: readonly Beside[]): string {
+  const names = [...new Set(beside.map(({ id }) => `"${id}"`))];
+  const most = names.slice(0, 5).join(", ");
+  const blind = beside.some(({ hasKey }) => !hasKey) ? ", without an Idempotency-Key: the receiver cannot tell" : "";
+  return `At the same time ${most} may have been sent, and may be sent again${blind}.`;
+}
+
+const isDeath = (fault: Fault) => fault === "killed-before" || fault === "killed-after";
+
+const messageCharactersMax = 200;
+
+function failureOf({ code, message }: NodeError, who: string): string {
+  const told = message.length > messageCharactersMax ? `${message.slice(0, messageCharactersMax)}…` : message;
+  return `${who} failed with ${code}: ${told.replace(/[.\s]*$/, "")}.`;
+}
+
+/** How the node itself went on, where it did not fail. */
+function courseOf({ fault, step, attempts, keys }: Mishap): string {
+  if (fault === "killed-before") return "The process died before the node acted; the next one did it, once.";
+  if (fault === "killed-after" && keys.length === 0) {
+    return "The process died after the start of the sub-flow; the next one found it started, and started no other.";
+  }
+  if (fault === "killed-after") {
+    const again = "The process died after the request and before its record; the next one sent it again";
+    if (step !== null && effectOf(step.node.node) === "read") return `${again}, which changes nothing.`;
+    const [key] = keys;
+    if (key === null) return `${again}, without an Idempotency-Key: the receiver cannot tell.`;
+    return isOneKey({ keys })
+      ? `${again}, with the same Idempotency-Key.`
+      : `${again}, with another Idempotency-Key: the receiver cannot tell.`;
+  }
+  if (attempts > 1) return `It succeeded at attempt ${attempts}.`;
+  if (fault === "empty") return "It went on with an empty answer.";
+  return fault === "bad-json" ? "It went on with text in the place of JSON." : "It went on.";
+}
+
+/** Whether the receiver of all these requests can tell that they are one. */
+function isOneKey({ keys }: Pick<Mishap, "keys">): boolean {
+  return keys[0] !== null && keys.every((key) => key === keys[0]);
+}
+
+function catcherOf({ step }: Mishap): string {
+  if (step?.node.node.config.onError === "continue") return "onError";
+  return step?.node.catches === true ? "Its error edge" : "The loop";
+}

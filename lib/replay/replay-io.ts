@@ -1,0 +1,81 @@
+import type { Outcome } from "#lib/engine/outcome.ts";
+import type { Begun, RunIo } from "#lib/engine/run.ts";
+import type { Step } from "#lib/engine/step.ts";
+import { recordedStep } from "#lib/engine/step-records.ts";
+import type { Waiting, WaitRequest } from "#lib/engine/wait.ts";
+import { isRecordedFirst, nodeDefinition } from "#lib/nodes/registry.ts";
+import { memberOf } from "./recording.ts";
+import { nextOf, type Replaying, wakeOf } from "./replay-node.ts";
+import type { ReplayRecords } from "./replay-records.ts";
+import { type Moment, Schedule } from "./schedule.ts";
+
+/** Steps happen one at a time, in an order that only the flow and its recordings decide. */
+export class ReplayIo implements RunIo {
+  readonly schedule = new Schedule();
+  readonly wakes = new Map<string, ReturnType<typeof wakeOf>>();
+  readonly #replaying: Replaying;
+  readonly #records: ReplayRecords;
+
+  constructor(replaying: Replaying, records: ReplayRecords) {
+    this.#replaying = replaying;
+    this.#records = records;
+  }
+
+  async task(step: Step, work: () => Promise<Begun>): Promise<Begun | null> {
+    const again = recordedStep(this.#records, step.id);
+    if (again !== null) return again;
+    const { type } = step.node.node;
+    this.#replaying.begun.add(step.id);
+    const isEffect = nodeDefinition(type)?.effect === "outside";
+    const { mishap } = this.#replaying;
+    const act = () => {
+      if (isRecordedFirst(type)) this.#records.write(step.id);
+      return work();
+    };
+    if (isEffect) mishap?.enter(step);
+    const begun = await this.schedule.add({ phase: isEffect ? "effect" : "compute" }, act);
+    mishap?.leave(step);
+    if (this.#replaying.open.has(step.id)) return null;
+    if (begun.status === "waiting") this.#records.waiting(step.id, begun.wait);
+    else if (begun.status === "iterating") this.#records.iterates(step.id, begun);
+    else this.#end(step, begun);
+    return begun;
+  }
+
+  /** What woke it; or, where nothing is recorded, a wake that the node is not told of: it fails. */
+  async wait(step: Step, request: WaitRequest) {
+    const wake = await this.schedule.add(this.#momentOf(step, request), () => wakeOf(this.#replaying, step, request));
+    this.wakes.set(step.id, wake);
+    if (wake === null && this.#replaying.leavesOpen) {
+      this.#replaying.notRecorded.add(step.node.node.id);
+      this.#replaying.open.add(step.id);
+      return null;
+    }
+    return wake ?? { by: "time" as const, at: this.#replaying.run.startedAt, value: null };
+  }
+
+  async finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended> {
+    const ended = await this.schedule.add({ phase: "compute" }, work);
+    const outcome: Outcome | Waiting = ended;
+    if (outcome.status === "waiting") this.#records.waiting(step.id, outcome.wait);
+    else this.#end(step, outcome);
+    return ended;
+  }
+
+  #end(step: Step, outcome: Outcome): void {
+    this.#replaying.used.steps += 1;
+    this.#replaying.ended.set(step.id, outcome);
+    this.#records.ended(step.id, outcome);
+  }
+
+  #momentOf(step: Step, { kind, until }: WaitRequest): Moment {
+    if (kind === "execution") return { phase: "effect" };
+    const { taken, nowMs } = this.#replaying;
+    if (kind === "time") return { phase: "wait", at: until ?? nowMs };
+    const entry = taken.get(step.id) ?? nextOf(this.#replaying, step);
+    if (entry !== null) taken.set(step.id, entry);
+    const resumedAt = entry !== null && "output" in entry ? memberOf(entry.output, "resumedAt") : undefined;
+    const told = typeof resumedAt === "string" ? Date.parse(resumedAt) : Number.NaN;
+    return { phase: "wait", at: Number.isNaN(told) ? (until ?? nowMs) : told };
+  }
+}

@@ -1,0 +1,49 @@
+import { jsonCharacters } from "#lib/engine/json.ts";
+import type { JsonText } from "#lib/engine/outcome.ts";
+import type { Step } from "#lib/engine/step.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { hiddenCredentials } from "./hidden-credentials.ts";
+import type { Replaying } from "./replay-node.ts";
+
+const mib = 1_048_576;
+/** What a run may have by default: a replay is none the larger. */
+const oneOutputMax = 10 * mib;
+const allOutputsMax = 50 * mib;
+
+/** Counts an output. Throws NodeFailure if it, or all of them, are too large. */
+export function count(replaying: Replaying, { json }: JsonText): void {
+  replaying.used.characters += json.length;
+  if (json.length > oneOutputMax) throw tooLarge();
+  requireRoom(replaying);
+}
+
+/**
+ * Keeps what a step would have sent, in the place of what it would have sent before. In a comparison with a run that
+ * there was, the names of its credentials are a part of it: their values are all masked alike.
+ */
+export function keepRequest(replaying: Replaying, step: Step, sent: object): void {
+  const { requests, used, leavesOpen } = replaying;
+  const { id } = step;
+  const credentials = leavesOpen ? credentialsOf(replaying, step) : [];
+  const request = credentials.length === 0 ? sent : { ...sent, credentials };
+  if (requests.has(id)) used.characters -= jsonCharacters(requests.get(id), allOutputsMax);
+  used.characters += jsonCharacters(request, allOutputsMax);
+  requests.delete(id);
+  requireRoom(replaying);
+  requests.set(id, request);
+}
+
+/** The names of the credentials that a step uses. */
+export function credentialsOf({ flow }: Replaying, { node: { node } }: Step): string[] {
+  const named = nodeDefinition(node.type)?.credentialNames?.(node.config) ?? [];
+  return [...new Set([...named, ...Object.keys(hiddenCredentials(flow.plan(node)))])].sort();
+}
+
+function requireRoom({ used }: Replaying): void {
+  if (used.characters > allOutputsMax) throw tooLarge();
+}
+
+function tooLarge(): NodeFailure {
+  return new NodeFailure("OUTPUT_TOO_LARGE", "The outputs and requests of the run are larger than any run's may be");
+}

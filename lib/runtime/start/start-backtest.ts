@@ -1,0 +1,11 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { NewBacktest } from "#lib/contract/flows/backtests.ts";
+import { createBacktest } from "#lib/flows/backtests/create-backtest.ts";
+import { runtime } from "#lib/runtime/runtime.ts";
+
+/** Stores a backtest and has it begun in the background. Throws what `createBacktest` does. */
+export async function startBacktest(actor: Actor, flowId: string, given: NewBacktest) {
+  const made = await createBacktest(actor, flowId, given);
+  await runtime().backtest();
+  return made;
+}
