@@ -20,8 +20,8 @@ test("two tabs change the same flow: independent changes are merged, conflicts a
     nodes: [say("left", 300), say("right", 620)],
   });
   const [here, there] = [new EditorPage(page), new EditorPage(await context.newPage())];
-  await here.open(flow);
-  await there.open(flow);
+  await here.openUnaware(flow);
+  await there.openUnaware(flow);
 
   await here.isStill();
   await here.node("left").click();
@@ -55,7 +55,7 @@ test("a conflict shows the field that differs, and saving as a new flow loses ne
   const nodes = [say("left", 300)];
   const flow = await preparation.createFlow({ name: "Clash", trigger: { type: "manual" }, nodes });
   const editor = new EditorPage(page);
-  await editor.open(flow);
+  await editor.openUnaware(flow);
   await editor.node("left").click();
   const theirs = { ...say("left", 300), config: { message: "theirs" } };
   await preparation.changeFlow(flow, { nodes: [theirs] });

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createStore } from "zustand";
+import type { PresenceLink, PresenceState } from "#components/presence/presence-link.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import { closeSessions, messageOf, noticesOf, openOn, say, startLiveFlow } from "../testing/live-flow.ts";
+import { bindPresence } from "./bind-presence.ts";
+
+let server: ReturnType<typeof startLiveFlow>;
+let session: EditorSession;
+let selected: string[];
+let unbind: () => void;
+const store = createStore<PresenceState>(() => ({ people: [], others: 0, saved: null, following: null }));
+
+beforeEach(async () => {
+  server = startLiveFlow();
+  server.status = "draft";
+  vi.stubGlobal("window", {});
+  session = await openOn(server);
+  selected = [];
+  store.setState({ saved: null });
+  const link = { store, select: (ids: Iterable<string>) => (selected = [...ids]) };
+  unbind = bindPresence(session, link as unknown as PresenceLink);
+});
+afterEach(() => {
+  unbind();
+  closeSessions();
+});
+
+/** The stream tells what is stored now. */
+const tell = async () => {
+  const { version, updatedAt } = server.state;
+  store.setState({ saved: { version, updatedAt, revision: server.copy === null ? 0 : server.revision } });
+  await vi.advanceTimersByTimeAsync(0);
+};
+const changeThere = (message: string) =>
+  server.change({
+    nodes: server.flow.nodes.map((node) => (node.id === "a" ? { ...node, config: { message } } : node)),
+  });
+const here = (id: string) => messageOf(session.editor.draft, id);
+
+test("what is selected is told", () => {
+  session.editor.select(["b"]);
+  expect(selected).toEqual(["b"]);
+  unbind();
+  session.editor.select(["a"]);
+  expect(selected).toEqual(["b"]);
+});
+
+test("what others save is shown at once, and said once", async () => {
+  changeThere("one");
+  await tell();
+  expect(here("a")).toBe("one");
+  changeThere("two");
+  await tell();
+  expect(here("a")).toBe("two");
+  expect(noticesOf(session)).toEqual(["Changes that others save appear here at once."]);
+});
+
+test("own saves are not read back", async () => {
+  await tell();
+  const read = vi.spyOn(server.api, "call");
+  session.editor.change("Say", say("a", "mine"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(session.editor.store.getState().save.kind).toBe("saved");
+  await tell();
+  expect(read.mock.calls.map(([name]) => name).filter((name) => name === "readFlow")).toEqual([]);
+});
+
+test("edits under way are not disturbed: both are joined when they are sent", async () => {
+  session.editor.change("Say", say("b", "mine"));
+  changeThere("theirs");
+  await tell();
+  expect(here("a")).not.toBe("theirs");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([here("a"), here("b")]).toEqual(["theirs", "mine"]);
+});
+
+test("cards do not move while some are dragged, but right after", async () => {
+  session.editor.store.setState({ isDragging: true });
+  changeThere("theirs");
+  await tell();
+  expect(here("a")).not.toBe("theirs");
+  session.editor.store.setState({ isDragging: false });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(here("a")).toBe("theirs");
+});

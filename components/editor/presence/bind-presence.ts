@@ -1,0 +1,54 @@
+import type { PresenceLink, Saved } from "#components/presence/presence-link.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import type { Stamp } from "../state/server-flow.ts";
+
+const words = "Changes that others save appear here at once.";
+
+/**
+ * Tells others what is selected in this editor, and takes in what they save while nothing here is unsaved: edits under way
+ * meet it when they are sent, as ever. Returns the function that ends it.
+ */
+export function bindPresence({ editor, autosave }: EditorSession, link: PresenceLink): () => void {
+  /** Said once a visit: with somebody at work it would be said all the time. */
+  let isSaid = false;
+  let isReading = false;
+  /** Something was stored elsewhere while there was no time to read it. */
+  let isPending = false;
+  const look = async () => {
+    const { saved } = link.store.getState();
+    const { save, isDragging } = editor.store.getState();
+    isPending = saved !== null && isElsewhere(saved, autosave.known);
+    // Cards must not move under the pointer.
+    if (!isPending || isReading || isDragging || save.kind !== "saved" || autosave.isUnsaved) return;
+    isPending = false;
+    isReading = true;
+    const before = editor.draft;
+    await autosave.refresh("").finally(() => {
+      isReading = false;
+    });
+    if (editor.draft === before || isSaid) return;
+    isSaid = true;
+    editor.say(words);
+  };
+  const selectHere = () => link.select(editor.selection.nodes);
+  const leaveLink = link.store.subscribe((state, before) => {
+    if (state.saved !== before.saved) void look();
+  });
+  const leaveEditor = editor.store.subscribe((state, before) => {
+    if (state.selection !== before.selection) selectHere();
+    const isFree = !state.isDragging && state.save.kind === "saved";
+    if (isPending && isFree && (before.isDragging || before.save.kind !== "saved")) void look();
+  });
+  selectHere();
+  void look();
+  return () => {
+    leaveLink();
+    leaveEditor();
+  };
+}
+
+/** Whether what is stored is not what this page knows. */
+function isElsewhere(saved: Saved, known: Stamp): boolean {
+  const { version, updatedAt, copy } = known;
+  return saved.version !== version || saved.updatedAt !== updatedAt || saved.revision !== (copy?.revision ?? 0);
+}

@@ -1,0 +1,69 @@
+"use client";
+import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import type { BarProps } from "./presence-bar.tsx";
+import type { LayerProps } from "./presence-layer.tsx";
+import type { PresenceLink } from "./presence-link.ts";
+
+// Nobody waits for it: it is loaded once the page is there.
+const Bar = lazy(() => import("./presence-bar.tsx"));
+const Layer = lazy(() => import("./presence-layer.tsx"));
+
+const PresenceContext = createContext<PresenceLink | null>(null);
+
+interface PresenceProps {
+  readonly flowId: string;
+  readonly children: ReactNode;
+}
+
+/** Makes this tab present in a flow for as long as it is mounted. */
+export function Presence({ flowId, children }: PresenceProps) {
+  const api = useApi();
+  const [link, setLink] = useState<PresenceLink | null>(null);
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    // Without the file there is no presence, and nothing else is missing.
+    import("./presence-link.ts").then(
+      ({ PresenceLink }) => {
+        if (isGone) return;
+        const made = new PresenceLink(api, flowId);
+        made.start();
+        stop = () => made.stop();
+        setLink(made);
+      },
+      () => {},
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+      setLink(null);
+    };
+  }, [api, flowId]);
+  return <PresenceContext value={link}>{children}</PresenceContext>;
+}
+
+/** Null until it is loaded. */
+export function usePresence(): PresenceLink | null {
+  return useContext(PresenceContext);
+}
+
+/** Who else is in the flow; nothing while there is nobody. */
+export function PresenceBar(props: Omit<BarProps, "link">) {
+  const link = usePresence();
+  return link === null ? null : (
+    <Suspense>
+      <Bar link={link} {...props} />
+    </Suspense>
+  );
+}
+
+/** What others have selected, on the canvas that it stands in. */
+export function PresenceLayer(props: Omit<LayerProps, "link">) {
+  const link = usePresence();
+  return link === null ? null : (
+    <Suspense>
+      <Layer link={link} {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+import { flowLimits } from "#lib/engine/flow.ts";
+
+/**
+ * Times in milliseconds. A tab counts as there for `lease` after its last word, and says something every `heartbeat`.
+ * Two words of one tab are at least `apart` from each other.
+ */
+export const presenceMs = { lease: 15_000, heartbeat: 5_000, apart: 100 } as const;
+
+/** `tabsOfPersonMax`: in all flows together. `selectionBytesMax`: of the selection as JSON. */
+export const presenceLimits = {
+  toldMax: 50,
+  tabsOfPersonMax: 20,
+  selectedMax: 100,
+  selectionBytesMax: 4_000,
+  streamsMax: 200,
+} as const;
+
+const tag = "Presence";
+
+const tab = z
+  .string("tab must be a text")
+  .regex(/^[\w-]{8,40}$/, "tab must be 8 to 40 letters, digits, - and _")
+  .meta({ description: "What the client calls itself: 8 to 40 random letters and digits, new for each visit" });
+
+const selectedIds = z
+  .array(
+    z
+      .string("an id must be a text")
+      .min(1, "an id must not be empty")
+      .max(flowLimits.nodeIdCharactersMax, `an id must have at most ${flowLimits.nodeIdCharactersMax} characters`),
+    "selection must be a list of ids",
+  )
+  .max(presenceLimits.selectedMax, `selection must have at most ${presenceLimits.selectedMax} ids`)
+  .refine(
+    (ids) => new TextEncoder().encode(JSON.stringify(ids)).length <= presenceLimits.selectionBytesMax,
+    `selection must have at most ${presenceLimits.selectionBytesMax} bytes as JSON`,
+  );
+
+const person = z.object({
+  tab: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  selection: z.array(z.string()).meta({ description: "Ids of the nodes, notes and groups that are selected there" }),
+});
+
+const saved = z.object({
+  version: z.int().meta({ description: "The version that runs" }),
+  updatedAt: timestamp,
+  revision: z.int().meta({ description: "Of the working copy; 0 without one" }),
+});
+
+export const presenceEvent = z.object({
+  id: z.int().meta({ description: "Counts the events of this stream, from 1" }),
+  event: z.literal("presence"),
+  data: z
+    .object({
+      you: z.string().meta({ description: "Your own `userId`" }),
+      people: z
+        .array(person)
+        .meta({ description: "Tabs that have the flow open, your own included; who came first stands first" }),
+      others: z.int().meta({ description: `Tabs beyond the first ${presenceLimits.toldMax}` }),
+      saved: saved.meta({ description: "The state of the stored flow: when it changes, there is something to read" }),
+    })
+    .meta({ id: "Presence" }),
+});
+
+export type PresenceEvent = z.output<typeof presenceEvent>;
+
+export const streamPresence = endpoint({
+  method: "GET",
+  path: "/flows/:id/presence",
+  tag,
+  summary: "Follow who is in a flow",
+  description:
+    "Server-sent events for people who are signed in: one `presence` event with everything when the stream begins, and one after each change. It ends when the flow is deleted. Reading it does not make you present: `PUT` does. A comment comes every 15 seconds.",
+  scope: "flows:read",
+  peopleOnly: true,
+  params: idParams,
+  shape: "stream",
+  status: 200,
+  answer: presenceEvent,
+});
+
+export const enterFlow = endpoint({
+  method: "PUT",
+  path: "/flows/:id/presence",
+  tag,
+  summary: "Tell that you are in a flow",
+  description: `Makes a tab of yours present for ${presenceMs.lease / 1_000} seconds; say it again every ${presenceMs.heartbeat / 1_000}. A tab is in one flow. 429 \`RATE_LIMIT_EXCEEDED\` when the last word of this tab was less than ${presenceMs.apart} ms ago. A person's ${presenceLimits.tabsOfPersonMax} latest tabs count.`,
+  scope: "flows:read",
+  peopleOnly: true,
+  params: idParams,
+  body: z.object({ tab, selection: selectedIds.optional().default([]) }),
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});
+
+export const leaveFlow = endpoint({
+  method: "DELETE",
+  path: "/flows/:id/presence",
+  tag,
+  summary: "Tell that you left a flow",
+  description: "Ends the presence of a tab of yours in this flow; without `tab`, of all of them.",
+  scope: "flows:read",
+  peopleOnly: true,
+  params: idParams,
+  query: z.object({ tab: tab.optional() }),
+  shape: "empty",
+  status: 204,
+  answer: z.null(),
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { enterFlow as enterFlowEndpoint, presenceLimits } from "#lib/contract/flows/presence.ts";
+import { AppError } from "#lib/errors.ts";
+import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { database, query } from "#lib/platform/database.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { enterFlow, followPresence, leaveFlow } from "./follow-presence.ts";
+import { readPresence } from "./read-presence.ts";
+
+let own: { drop(): Promise<void> };
+let key: Actor;
+
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  key = await newActor();
+});
+afterAll(() => own.drop());
+
+async function member(name: string, workspaceId = key.workspaceId): Promise<Actor> {
+  const id = newId("user");
+  await database().user.create({ data: { id, email: `${id}@example.com`, name } });
+  await database().membership.create({ data: { userId: id, workspaceId, role: "editor" } });
+  return { ...key, workspaceId, by: { kind: "user", id, role: "editor", sessionId: "s" } };
+}
+const newFlow = async () => (await storedFlow(key)).id;
+const tab = (at: number) => `tab-${String(at).padStart(6, "0")}`;
+const enter = (actor: Actor, flow: string, name = tab(0), selection: string[] = []) =>
+  enterFlow(actor, flow, { tab: name, selection });
+/** As if the tab had said it that long ago. */
+const age = (seconds: number) =>
+  query("age", "UPDATE flow_presence SET seen_at = seen_at - make_interval(secs => $1)", [seconds]);
+const there = async (flow: string) =>
+  (await readPresence(flow))?.people.map(({ name, selection }) => [name, ...selection]);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "none",
+    (error) => (error instanceof AppError ? error.code : String(error)),
+  );
+
+describe("presence", () => {
+  test("is the tabs of a flow, in the order in which they came, with what is selected", async () => {
+    const flow = await newFlow();
+    const [ana, bo] = [await member("Ana"), await member("Bo")];
+    await enter(ana, flow, tab(1), ["a"]);
+    await enter(bo, flow, tab(1), ["b", "c\u0000\ud800"]);
+    expect(await there(flow)).toEqual([
+      ["Ana", "a"],
+      ["Bo", "b", "c\u0000\ud800"],
+    ]);
+    await age(1);
+    await enter(ana, flow, tab(1), ["z"]);
+    expect(await there(flow)).toEqual([
+      ["Ana", "z"],
+      ["Bo", "b", "c\u0000\ud800"],
+    ]);
+  });
+
+  test("ends with the lease, and begins anew with the next word", async () => {
+    const flow = await newFlow();
+    const [ana, bo] = [await member("Ana"), await member("Bo")];
+    await enter(ana, flow);
+    await age(1);
+    await enter(bo, flow);
+    await age(14.5);
+    expect(await there(flow)).toEqual([["Bo"]]);
+    await enter(ana, flow);
+    expect(await there(flow)).toEqual([["Bo"], ["Ana"]]);
+  });
+
+  test("ends at once when a tab leaves, or goes to another flow", async () => {
+    const [flow, other] = [await newFlow(), await newFlow()];
+    const ana = await member("Ana");
+    for (const at of [1, 2, 3]) await enter(ana, flow, tab(at), [String(at)]);
+    await leaveFlow(ana, flow, tab(2));
+    await age(1);
+    await enter(ana, other, tab(3));
+    expect([await there(flow), await there(other)]).toEqual([[["Ana", "1"]], [["Ana"]]]);
+    await leaveFlow(ana, flow, tab(3));
+    await leaveFlow(ana, flow, undefined);
+    expect([await there(flow), await there(other)]).toEqual([[], [["Ana"]]]);
+  });
+
+  test("is of members only, and nobody ends another's", async () => {
+    const flow = await newFlow();
+    const [ana, bo] = [await member("Ana"), await member("Bo")];
+    await enter(ana, flow);
+    await leaveFlow(bo, flow, tab(0));
+    expect(await there(flow)).toEqual([["Ana"]]);
+    await database().membership.deleteMany({ where: { userId: ana.by.id } });
+    expect(await there(flow)).toEqual([]);
+  });
+
+  test("is of no key, and of no other workspace", async () => {
+    const flow = await newFlow();
+    const outsider = await member("Out", (await newActor()).workspaceId);
+    for (const [actor, code] of [
+      [key, "FORBIDDEN"],
+      [outsider, "NOT_FOUND"],
+    ] as const) {
+      expect(await codeOf(enter(actor, flow))).toBe(code);
+      expect(await codeOf(leaveFlow(actor, flow, undefined))).toBe(code);
+      expect(await codeOf(followPresence(actor, flow, new AbortController().signal).next())).toBe(code);
+    }
+    expect(await there(flow)).toEqual([]);
+  });
+});
+
+describe("bounds", () => {
+  test("a tab is heard at most every so often, also when it speaks twice at once", async () => {
+    const flow = await newFlow();
+    const ana = await member("Ana");
+    const codes = await Promise.all([1, 2, 3, 4].map((at) => codeOf(enter(ana, flow, tab(0), [String(at)]))));
+    expect(codes.filter((code) => code === "none").length).toBe(1);
+    expect(codes.filter((code) => code === "RATE_LIMIT_EXCEEDED").length).toBe(3);
+  });
+
+  test("a word from a clock that was ahead locks nobody out, nor keeps them there", async () => {
+    const flow = await newFlow();
+    const ana = await member("Ana");
+    await enter(ana, flow);
+    await age(-3_600);
+    expect(await there(flow)).toEqual([]);
+    await enter(ana, flow, tab(0), ["now"]);
+    expect(await there(flow)).toEqual([["Ana", "now"]]);
+  });
+
+  test("of a person's tabs the latest are kept, and no ended lease", async () => {
+    const flow = await newFlow();
+    const ana = await member("Ana");
+    for (let at = 0; at < presenceLimits.tabsOfPersonMax + 5; at += 1) await enter(ana, flow, tab(at), [String(at)]);
+    const kept = (await there(flow))?.map(([, at]) => Number(at));
+    expect(kept).toEqual(Array.from({ length: presenceLimits.tabsOfPersonMax }, (_, at) => at + 5));
+    await age(60);
+    await enter(ana, flow, tab(100));
+    expect(await database().flowPresence.count({ where: { userId: ana.by.id } })).toBe(1);
+  });
+
+  test("so many are told, and of the rest the number", async () => {
+    const flow = await newFlow();
+    for (let person = 0; person < 3; person += 1) {
+      const actor = await member(`P${person}`);
+      for (let at = 0; at < presenceLimits.tabsOfPersonMax; at += 1) await enter(actor, flow, tab(at));
+    }
+    const { people, others } = (await readPresence(flow)) ?? { people: [], others: 0 };
+    expect([people.length, others]).toEqual([presenceLimits.toldMax, 10]);
+  });
+
+  test.each([
+    [{ tab: "short" }, "tab must be 8 to 40 letters, digits, - and _"],
+    [{ tab: "with\u0000 zero" }, "tab must be 8 to 40 letters, digits, - and _"],
+    [{ tab: 7 }, "tab must be a text"],
+    [{ tab: tab(0), selection: "a" }, "selection must be a list of ids"],
+    [{ tab: tab(0), selection: Array(101).fill("a") }, "selection must have at most 100 ids"],
+    [{ tab: tab(0), selection: ["x".repeat(256)] }, "an id must have at most 255 characters"],
+    [{ tab: tab(0), selection: Array(50).fill("é".repeat(50)) }, "selection must have at most 4000 bytes as JSON"],
+  ])("%j is refused", (body, message) => {
+    const parsed = enterFlowEndpoint.body.safeParse(body);
+    expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+});
+
+describe("a stream", () => {
+  test("begins with how it is, and tells each change once", async () => {
+    const flow = await newFlow();
+    const [ana, bo] = [await member("Ana"), await member("Bo")];
+    await enter(ana, flow);
+    const gone = new AbortController();
+    const events = followPresence(bo, flow, gone.signal);
+    const next = async () => (await events.next()).value;
+    const first = await next();
+    expect(first).toMatchObject({ id: 1, event: "presence", data: { people: [{ name: "Ana" }], others: 0 } });
+    const second = next();
+    await age(1);
+    // A heartbeat that says nothing new is no event.
+    await enter(ana, flow);
+    await enter(bo, flow, tab(1), ["a"]);
+    expect(await second).toMatchObject({
+      id: 2,
+      data: { people: [{ name: "Ana" }, { name: "Bo", selection: ["a"] }] },
+    });
+    const third = next();
+    await query("touch", "UPDATE flow SET version = version + 1 WHERE id = $1", [flow]);
+    expect((await third)?.data.saved.version).toBe((first?.data.saved.version ?? 0) + 1);
+    const fourth = next();
+    // What nobody says is noticed too: a lease that ends.
+    await age(16);
+    expect((await fourth)?.data.people).toEqual([]);
+    gone.abort();
+    expect(await next()).toBeUndefined();
+  });
+
+  test("ends with the flow", async () => {
+    const flow = await newFlow();
+    const events = followPresence(await member("Ana"), flow, new AbortController().signal);
+    await events.next();
+    const end = events.next();
+    await database().flow.delete({ where: { id: flow } });
+    expect(await end).toEqual({ done: true, value: undefined });
+  });
+
+  test("shares its reads with all that ask at once", async () => {
+    const flows = [await newFlow(), await newFlow()];
+    const all = await Promise.all([...flows, ...flows].map(readPresence));
+    expect(all[0]).toBe(all[2]);
+    expect(all[1]).toBe(all[3]);
+    expect(await readPresence("flow_missing")).toBeUndefined();
+  });
+});

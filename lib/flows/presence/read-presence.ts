@@ -1,0 +1,90 @@
+import type { PresenceEvent } from "#lib/contract/flows/presence.ts";
+import { presenceLimits, presenceMs } from "#lib/contract/flows/presence.ts";
+import { StateWatch } from "#lib/executions/live/watch-runs.ts";
+import { iso } from "#lib/platform/clock.ts";
+import { query } from "#lib/platform/database.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** The same for all who follow it. */
+export type Presence = Omit<PresenceEvent["data"], "you">;
+
+/** A tab is there while its lease lasts, by the database's clock; one from the future was written under another clock. */
+export const isThere = `p.seen_at BETWEEN now() - interval '${presenceMs.lease} ms' AND now() + interval '1 minute'`;
+
+// A working copy that was published or discarded keeps its row and its revision.
+const copyOfFlow = "LEFT JOIN flow_draft d ON d.flow_id = f.id AND d.definition IS NOT NULL";
+
+/** The tabs in a flow `f` of people who are still members. */
+const tabsThere = `
+  FROM flow_presence p JOIN membership m ON m.user_id = p.user_id AND m.workspace_id = f.workspace_id
+  WHERE p.flow_id = f.id AND ${isThere}`;
+
+const readStates = `
+  SELECT f.id, concat_ws(' ', f.version, f.updated_at, d.revision,
+    (SELECT md5(string_agg(p.user_id || p.tab || p.selection, ' ' ORDER BY p.user_id, p.tab)) ${tabsThere})) AS state
+  FROM flow f ${copyOfFlow} WHERE f.id = ANY($1::text[])`;
+
+/** Wakes whoever follows a flow's presence. */
+export function presenceWatch(): StateWatch {
+  return singleton("presence-watch", () => new StateWatch("read-presence-states", readStates));
+}
+
+interface PresenceRow {
+  readonly id: string;
+  readonly version: number;
+  readonly updatedAt: Date;
+  readonly revision: number;
+  readonly count: number;
+  /** `{tab, userId, name, selection}`, of which `selection` is JSON in a text. */
+  readonly tabs: readonly { tab: string; userId: string; name: string; selection: string }[];
+}
+
+const readRows = `
+  SELECT f.id, f.version, f.updated_at AS "updatedAt", coalesce(d.revision, 0) AS revision,
+    (SELECT count(*)::int ${tabsThere}) AS count,
+    coalesce((SELECT json_agg(json_build_object(
+        'tab', t.tab, 'userId', t.user_id, 'name', u.name, 'selection', t.selection)
+        ORDER BY t.entered_at, t.user_id, t.tab)
+      FROM (SELECT p.* ${tabsThere} ORDER BY p.entered_at, p.user_id, p.tab LIMIT ${presenceLimits.toldMax}) t
+        JOIN "user" u ON u.id = t.user_id), '[]') AS tabs
+  FROM flow f ${copyOfFlow} WHERE f.id = ANY($1::text[])`;
+
+type Presences = ReadonlyMap<string, Presence>;
+
+/** The flows that are asked for within one turn of the event loop, and their presence, which is read after it. */
+interface Asking {
+  readonly ids: Set<string>;
+  readonly presences: Promise<Presences>;
+}
+
+/**
+ * Who is in a flow, and the state of what is stored of it; undefined once it is deleted. Whoever asks in the same turn
+ * shares one statement: a change wakes all followers at once. Checks no permission.
+ */
+export async function readPresence(flowId: string): Promise<Presence | undefined> {
+  const next = singleton("presence-asking", () => ({ asking: null as Asking | null }));
+  if (next.asking === null) {
+    const ids = new Set<string>();
+    const begun = new Promise<void>((resolve) => setImmediate(resolve));
+    const presences = begun.then(async () => {
+      next.asking = null;
+      return await readAll([...ids]);
+    });
+    next.asking = { ids, presences };
+  }
+  next.asking.ids.add(flowId);
+  return (await next.asking.presences).get(flowId);
+}
+
+async function readAll(ids: readonly string[]): Promise<Presences> {
+  const rows = await query<PresenceRow & Record<string, unknown>>("read-presence", readRows, [ids]);
+  return new Map(rows.map((row) => [row.id, presenceOf(row)]));
+}
+
+function presenceOf({ version, updatedAt, revision, count, tabs }: PresenceRow): Presence {
+  return {
+    people: tabs.map(({ selection, ...tab }) => ({ ...tab, selection: JSON.parse(selection) as string[] })),
+    others: Math.max(0, count - tabs.length),
+    saved: { version, updatedAt: iso(updatedAt), revision },
+  };
+}
