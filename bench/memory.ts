@@ -50,7 +50,7 @@ async function run(url: string, amount: number, connections = 20): Promise<void>
 }
 
 /** Of the serving process: the largest of the starter and its children. */
-function residentMb(pid: number): number {
+export function residentMb(pid: number): number {
   const own = readdirSync("/proc").filter(
     (name) => /^\d+$/.test(name) && (Number(name) === pid || parentOf(name) === pid),
   );

@@ -1,8 +1,8 @@
 // Whether anything slows down as runs are stored: the same calls with 10,000, 100,000 and 1,000,000 runs.
 
+import { sizes } from "./data/fill.ts";
 import { filledDatabase } from "./data/filled-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
-import { sizes } from "./fill.ts";
 import { startMillrace } from "./millrace.ts";
 import { type Call, calls, openApi } from "./stored-calls.ts";
 

@@ -7,6 +7,7 @@ import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts
 import { keptSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
+import { filesOfServer } from "./server/backup-files.ts";
 import { embeddedDatabase, fileNamed, migrationsDirectory, ownVersion, passphraseOf } from "./server/backup-place.ts";
 import { refuseUnfinishedRestore } from "./server/data-directory.ts";
 import { StartError, Stopping } from "./server/stopping.ts";
@@ -37,7 +38,8 @@ async function backUp(): Promise<void> {
   // It fails when its connection ends, and removes what it wrote.
   stopping.onStop(async () => void (await writing?.catch(() => {})));
   stopping.onStop(() => client.end());
-  const made = writeBackup({ client, secrets, version: ownVersion(), migrationsDirectory }, { file, passphrase, say });
+  const source = { client, secrets, version: ownVersion(), migrationsDirectory, readFile: filesOfServer(dataDir, url) };
+  const made = writeBackup(source, { file, passphrase, say });
   writing = made;
   const { rows, tables, bytes } = await made;
   say(`Backed up ${rows} rows of ${tables} tables into ${file} (${bytes} bytes)`);

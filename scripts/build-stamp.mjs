@@ -10,8 +10,8 @@ const buildIdFile = join(projectDirectory, ".next/BUILD_ID");
 const sources = ["app", "components", "lib", "public", "prisma/schema.prisma", "package.json", "package-lock.json"];
 const sourcesAtRoot = /^(next\.config|tsconfig|postcss\.config|instrumentation|instrumentation-client|proxy)\.[a-z]+$/;
 
-/** Not part of a build: tests, and the Prisma client, which is generated from the schema. */
-const isLeftOut = /(\.test\.tsx?|\.md)$|(^|\/)lib\/platform\/prisma$/;
+/** Not part of a build: tests, declarations of types, and the Prisma client, which is generated from the schema. */
+const isLeftOut = /(\.test\.tsx?|\.d\.[cm]?ts|\.md)$|(^|\/)lib\/platform\/prisma$/;
 
 export function sourcesHash() {
   const hash = createHash("sha256");

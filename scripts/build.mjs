@@ -1,4 +1,4 @@
-// `npm run build`: the Prisma client, then Next's production build. Needs no database and no network. With `--if-stale`
+// `npm run build`: the Prisma client, Next's production build, and the command line. Needs no database and no network. With `--if-stale`
 // only if the sources have changed since the last build; builds of the same checkout wait for each other.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,10 @@ async function build() {
   rmSync(".next/BUILD_ID", { force: true });
   await run("scripts/generate-prisma.mjs");
   await run("node_modules/next/dist/bin/next", "build");
-  await run("scripts/compress-static.mjs");
+  // A function is packed with the files of its own trace: a link's target may not be among them.
+  if (!process.env.VERCEL) await run("scripts/build/share-chunks.mjs");
+  await run("scripts/build/compress-static.mjs");
+  await run("scripts/cli/build.mjs");
   stampBuild(hash);
 }
 

@@ -40,6 +40,9 @@ const programs = [
   "scripts/restore.ts",
   "lib/sandbox/child/main.ts",
   "lib/reading/thread.ts",
+  "lib/polls/feed/thread.ts",
+  "lib/flows/text/thread.ts",
+  "lib/formats/thread.ts",
 ];
 /** Not needed by a server: tests, source maps, and type declarations. */
 const isLeftOut = /\.test\.tsx?$|\.map$|\.d\.[cm]?ts$/;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { orderIntake, ratesService } from "#e2e/browser/rates-service.ts";
-import { systemChromium } from "#e2e/support/chromium.ts";
+import { systemTestChromium } from "#e2e/support/chromium.ts";
 import { startServer } from "#e2e/support/server.ts";
 import { projectDirectory } from "./places.mjs";
 import { installChromium } from "./testing/install-chromium.ts";
@@ -17,7 +17,7 @@ if (!(await installChromium()) || !(await runProgram("scripts/build.mjs", ["--if
 mkdirSync(pictures, { recursive: true });
 const rates = await ratesService();
 const server = await startServer();
-const executablePath = systemChromium();
+const executablePath = systemTestChromium();
 const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ["--no-sandbox"] });
 try {
   const { flowId, runId } = await seed();

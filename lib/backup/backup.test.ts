@@ -298,3 +298,54 @@ describe("a restore", () => {
     expect((await target.query("SELECT count(*)::int AS count FROM workspace")).rows).toEqual([{ count: 2 }]);
   });
 });
+
+describe("files that are not in the database", () => {
+  const bytes = Buffer.alloc(600_000, "file");
+
+  /** A database with two such files, of which one is gone when the backup reads it. */
+  async function withFiles(): Promise<TestDatabase> {
+    const database = await createTestDatabase();
+    opened.databases.push(database);
+    const client = await clientTo(database.url);
+    await client.query(`
+      INSERT INTO workspace (id, name, tier, created_at) VALUES ('ws_1', 'Test', 'free', now());
+      INSERT INTO file_usage VALUES ('ws_1', 600007);
+      INSERT INTO file (id, workspace_id, name, content_type, state, place, charged, size, sha256) VALUES
+        ('file_kept', 'ws_1', 'a', 'text/plain', 'stored', 'disk', 600000, 600000, 'abc'),
+        ('file_gone', 'ws_1', 'b', 'text/plain', 'stored', 'disk', 7, 7, 'def')`);
+    return database;
+  }
+
+  test("travel with it, and are stored where the target keeps its own; one that is gone is left out", async () => {
+    const database = await withFiles();
+    const made = join(directory, "files.backup");
+    const readFile = async (id: string) => {
+      if (id === "file_gone") throw new Error("deleted meanwhile");
+      return (async function* () {
+        yield bytes.subarray(0, 400_000);
+        yield bytes.subarray(400_000);
+      })();
+    };
+    const from = { client: await connect(database.url), secrets, version: "1.2.3", migrationsDirectory, readFile };
+    await writeBackup(from, { file: made, passphrase, say });
+    await from.client.end();
+    expect(lines).toContain("Left out the file file_gone: deleted meanwhile");
+    const target = await emptyTarget();
+    const kept = new Map<string, Buffer>();
+    await restoreInto(target, {
+      file: made,
+      contents: await checkBackup(made, passphrase),
+      migrationsDirectory,
+      keepFile: async ({ id }, parts) => {
+        const all: Buffer[] = [];
+        for await (const part of parts) all.push(part);
+        kept.set(id, Buffer.concat(all));
+        return "bucket";
+      },
+    });
+    expect(kept.get("file_kept")?.equals(bytes)).toBe(true);
+    const { rows } = await target.query("SELECT id, place, charged::int FROM file");
+    expect(rows).toEqual([{ id: "file_kept", place: "bucket", charged: 600_000 }]);
+    expect((await target.query("SELECT bytes::int FROM file_usage")).rows).toEqual([{ bytes: 600_000 }]);
+  });
+});

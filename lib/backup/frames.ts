@@ -29,18 +29,32 @@ const contents = {
   /** Of the table before. */
   tableEnd: z.object({ rows: z.int() }),
   sequences: z.array(sequence),
+  /** A file that is not in the tables, with its bytes after it. */
+  file: z.object({ id: z.string(), contentType: z.string(), size: z.int(), sha256: z.string() }),
+  /** Of the file before. It is not whole if it was deleted meanwhile. */
+  fileEnd: z.object({ isWhole: z.boolean() }),
   end: z.object({ tables: z.int() }),
 } as const;
 
 export type Manifest = z.infer<typeof manifest>;
 export type Table = z.infer<typeof table>;
+export type BackedUpFile = z.infer<(typeof contents)["file"]>;
 export type Sequence = z.infer<typeof sequence>;
 type Contents = { [Kind in keyof typeof contents]: z.infer<(typeof contents)[Kind]> };
-/** `data` is rows of the table before, cut anywhere. */
+/** `data` is rows of the table before, or bytes of the file before, cut anywhere. */
 export type Frame = { [Kind in keyof Contents]: { kind: Kind; content: Contents[Kind] } }[keyof Contents] | DataFrame;
 type DataFrame = { kind: "data"; content: Buffer };
 
-const letters = { manifest: "M", table: "T", data: "D", tableEnd: "E", sequences: "S", end: "Z" } as const;
+const letters = {
+  manifest: "M",
+  table: "T",
+  data: "D",
+  tableEnd: "E",
+  sequences: "S",
+  file: "F",
+  fileEnd: "G",
+  end: "Z",
+} as const;
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter.charCodeAt(0), kind as Frame["kind"]]));
 const headBytes = 5;
 /** A single row may have many times as much: it is held in parts too. */

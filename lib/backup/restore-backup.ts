@@ -7,7 +7,7 @@ import { BackupError } from "#lib/errors.ts";
 import { type Migration, makeRecord, prismaLock, readMigrations } from "#lib/platform/migrate.ts";
 import { sealingKey } from "#lib/platform/seal.ts";
 import { CopyIn } from "./copy.ts";
-import { type Frame, fromFile, type Manifest, type Sequence } from "./frames.ts";
+import { type BackedUpFile, type Frame, fromFile, type Manifest, type Sequence } from "./frames.ts";
 import { keyOf } from "./sealed-file.ts";
 import { keysIn, madeBy, refuseNewer, tablesOf } from "./tables.ts";
 import { listOf } from "./write-backup.ts";
@@ -87,7 +87,7 @@ async function countOf(client: pg.Client, name: string): Promise<number> {
  */
 export async function restoreInto(
   client: pg.Client,
-  { file, contents, migrationsDirectory }: RestoreOptions,
+  { file, contents, migrationsDirectory, keepFile }: RestoreOptions,
   beforeCommit: () => void = () => {},
 ): Promise<void> {
   const here = readMigrations(migrationsDirectory);
@@ -101,14 +101,17 @@ export async function restoreInto(
   await client.query(makeRecord);
   for (const { name, sql } of here) if (names.has(name)) await client.query(sql);
   const indexes = await takeIndexes(client, madeBy(here).tables);
-  await fill(client, fromFile(file, contents.key), contents.rows);
+  await fill(client, fromFile(file, contents.key), contents.rows, keepFile);
   for (const definition of indexes) await client.query(definition);
   beforeCommit();
   await client.query("COMMIT");
   await client.query("ANALYZE");
 }
 
-export type RestoreOptions = { file: string; contents: Contents; migrationsDirectory: string };
+/** Stores the bytes of a file anew, and tells where they are. */
+export type KeepFile = (file: BackedUpFile, bytes: AsyncIterable<Buffer>) => Promise<"disk" | "bucket">;
+
+export type RestoreOptions = { file: string; contents: Contents; migrationsDirectory: string; keepFile?: KeepFile };
 
 /** Removes Millrace's tables and functions, and nothing that others have in the same schema. */
 async function clear(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
@@ -148,7 +151,12 @@ async function takeIndexes(client: pg.Client, known: ReadonlySet<string>): Promi
   return rows.map(({ definition }) => definition);
 }
 
-async function fill(client: pg.Client, source: AsyncIterable<Frame>, expected: Contents["rows"]): Promise<void> {
+async function fill(
+  client: pg.Client,
+  source: AsyncIterable<Frame>,
+  expected: Contents["rows"],
+  keepFile: KeepFile | undefined,
+): Promise<void> {
   const frames = source[Symbol.asyncIterator]();
   const next = async () => (await frames.next()).value as Frame | undefined;
   for (let frame = await next(); frame !== undefined; frame = await next()) {
@@ -160,8 +168,37 @@ async function fill(client: pg.Client, source: AsyncIterable<Frame>, expected: C
       }
     } else if (frame.kind === "sequences") {
       for (const sequence of frame.content) await setSequence(client, sequence);
+    } else if (frame.kind === "file") {
+      await restoreFile(client, frame.content, next, keepFile);
     }
   }
+}
+
+/** A file that is not whole is left out, with its row. */
+async function restoreFile(
+  client: pg.Client,
+  file: BackedUpFile,
+  next: () => Promise<Frame | undefined>,
+  keepFile: KeepFile | undefined,
+): Promise<void> {
+  let isWhole = false;
+  const bytes = async function* () {
+    let frame = await next();
+    for (; frame?.kind === "data"; frame = await next()) yield frame.content;
+    isWhole = frame?.kind === "fileEnd" && frame.content.isWhole;
+  };
+  let place: string | undefined;
+  if (keepFile === undefined) for await (const _ of bytes());
+  else place = await keepFile(file, bytes());
+  if (isWhole && place !== undefined) {
+    await client.query("UPDATE file SET place = $2 WHERE id = $1", [file.id, place]);
+    return;
+  }
+  await client.query(
+    `WITH gone AS (DELETE FROM file WHERE id = $1 RETURNING workspace_id, charged)
+     UPDATE file_usage u SET bytes = u.bytes - gone.charged FROM gone WHERE u.workspace_id = gone.workspace_id`,
+    [file.id],
+  );
 }
 
 /** The rows of a table, up to its end. */

@@ -8,7 +8,7 @@ import type pg from "pg";
 import { BackupError } from "#lib/errors.ts";
 import { prismaLock, readMigrations } from "#lib/platform/migrate.ts";
 import { CopyOut } from "./copy.ts";
-import { type Frame, type Manifest, type Table, toFile } from "./frames.ts";
+import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from "./frames.ts";
 import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
 
 export type BackupSource = {
@@ -17,6 +17,8 @@ export type BackupSource = {
   secrets: Manifest["secrets"];
   version: string;
   migrationsDirectory: string;
+  /** The bytes of a file that is not in the tables. */
+  readFile?: (id: string, place: string) => Promise<AsyncIterable<Buffer>>;
 };
 
 /** Writes a backup into a new file and tells how many rows of how many tables it holds. */
@@ -54,7 +56,7 @@ async function giveName(unfinished: string, file: string): Promise<void> {
 }
 
 async function* framesOf(
-  { client, secrets, version, migrationsDirectory }: BackupSource,
+  { client, secrets, version, migrationsDirectory, readFile }: BackupSource,
   count: { rows: number; tables: number },
   say: (line: string) => void,
 ): AsyncGenerator<Frame> {
@@ -81,8 +83,39 @@ async function* framesOf(
   }
   // Last, because counters are no part of the snapshot: these are at or past every number that is in it.
   yield { kind: "sequences", content: await sequencesOf(client, own) };
+  const files = own.some(({ name }) => name === "file") ? await filesOf(client) : [];
   await client.query("COMMIT");
+  if (readFile !== undefined) for (const file of files) yield* framesOfFile(file, readFile, say);
   yield { kind: "end", content: { tables: own.length } };
+}
+
+type FileOfBackup = BackedUpFile & { place: string };
+
+/** Files whose bytes are elsewhere. */
+async function filesOf(client: pg.Client): Promise<FileOfBackup[]> {
+  const { rows } = await client.query<FileOfBackup>(
+    `SELECT id, content_type AS "contentType", size::float8 AS size, sha256, place
+     FROM file WHERE state = 'stored' AND place <> 'database' ORDER BY id`,
+  );
+  return rows;
+}
+
+async function* framesOfFile(
+  { place, ...file }: FileOfBackup,
+  readFile: NonNullable<BackupSource["readFile"]>,
+  say: (line: string) => void,
+): AsyncGenerator<Frame> {
+  yield { kind: "file", content: file };
+  let size = 0;
+  try {
+    for await (const content of await readFile(file.id, place)) {
+      size += content.length;
+      yield { kind: "data", content };
+    }
+  } catch (error) {
+    say(`Left out the file ${file.id}: ${error instanceof Error ? error.message : error}`);
+  }
+  yield { kind: "fileEnd", content: { isWhole: size === file.size } };
 }
 
 /** Opens the snapshot. An upgrade waits for its end, as for that of any reader. */

@@ -24,6 +24,11 @@ export async function fillEveryTable(client: pg.Client, rows = 3): Promise<void>
       JOIN pg_attribute fa ON fa.attrelid = f.oid AND fa.attnum = k.conkey[1]
       JOIN pg_attribute ta ON ta.attrelid = t.oid AND ta.attnum = k.confkey[1]
     WHERE k.contype = 'f' AND f.relnamespace = current_schema()::regnamespace`);
+  /** Where a column's values come from in the end: what it refers to may refer further. */
+  const originOf = (table: string, column: string): Reference | undefined => {
+    const to = references.find((reference) => reference.table === table && reference.column === column);
+    return to && (originOf(to.toTable, to.toColumn) ?? to);
+  };
   const filled = new Set<string>();
   const fill = async (table: string): Promise<void> => {
     if (filled.has(table)) return;
@@ -34,7 +39,10 @@ export async function fillEveryTable(client: pg.Client, rows = 3): Promise<void>
     const places = own.map((_, index) => `$${index + 1}`);
     for (let row = 1; row <= rows; row++) {
       const values = own.map(({ name, type }) => {
-        const to = references.find((reference) => reference.table === table && reference.column === name);
+        const to = originOf(table, name);
+        // Rows of such a table number themselves.
+        const isNumbered = to && !columns.some((column) => column.table === to.toTable && column.name === to.toColumn);
+        if (isNumbered) return row;
         return sampleOf(type, to ? `${to.toTable}.${to.toColumn}` : `${table}.${name}`, row);
       });
       await client.query(`INSERT INTO "${table}" (${names.join(", ")}) VALUES (${places.join(", ")})`, values);
@@ -54,6 +62,7 @@ function sampleOf(type: string, place: string, row: number): unknown {
     bool: row % 2 === 0,
     date: row === 1 ? "-infinity" : `2026-11-0${row}`,
     timestamptz: `2026-11-0${row}T01:02:03.004Z`,
+    jsonb: JSON.stringify({ 1: `${place} ${row}${awkward}`, 2: row }),
     bytea: Buffer.from([0, 255, row, 92, 10]),
     uuid: `00000000-0000-4000-8000-00000000000${row}`,
   };

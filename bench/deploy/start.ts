@@ -1,6 +1,6 @@
 // Seconds until `npm start` serves, when everything is installed and built.
-import { startServer } from "../e2e/support/server.ts";
-import { temporaryDirectory } from "../e2e/support/temporary-directory.ts";
+import { startServer } from "../../e2e/support/server.ts";
+import { temporaryDirectory } from "../../e2e/support/temporary-directory.ts";
 
 const times = 3;
 

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fillEveryTable, sealedWith } from "#lib/backup/testing/every-table.ts";
 import { connect } from "#lib/platform/database/connect.ts";
 import { migrate } from "#lib/platform/migrate.ts";
-import { projectDirectory } from "../scripts/places.mjs";
-import { newDatabase } from "./data/new-database.ts";
-import { onPostgres } from "./data/on-postgres.ts";
+import { projectDirectory } from "../../scripts/places.mjs";
+import { newDatabase } from "../data/new-database.ts";
+import { onPostgres } from "../data/on-postgres.ts";
 
 /** Megabytes of rows, as COPY writes them. */
 const megabytes = Number(process.env.BENCH_MB ?? 1_000);

@@ -1,5 +1,5 @@
-import { filledDatabase } from "./data/filled-database.ts";
-import { onPostgres } from "./data/on-postgres.ts";
+import { filledDatabase } from "./filled-database.ts";
+import { onPostgres } from "./on-postgres.ts";
 
 /** How many runs the measured databases have, one after the other. */
 export const sizes = () => (process.env.BENCH_STORED ?? "10000,100000,1000000").split(",").map(Number);

@@ -4,10 +4,10 @@ import { execFile } from "node:child_process";
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startServer } from "../e2e/support/server.ts";
-import { temporaryDirectory } from "../e2e/support/temporary-directory.ts";
-import { createTestDatabase, startTestPostgres } from "../e2e/support/test-database.ts";
-import { projectDirectory } from "../scripts/places.mjs";
+import { startServer } from "../../e2e/support/server.ts";
+import { temporaryDirectory } from "../../e2e/support/temporary-directory.ts";
+import { createTestDatabase, startTestPostgres } from "../../e2e/support/test-database.ts";
+import { projectDirectory } from "../../scripts/places.mjs";
 
 const times = 3;
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
-import { projectDirectory } from "./places.mjs";
+import { projectDirectory } from "../places.mjs";
 
 const compress = promisify(brotliCompress);
 

@@ -1,0 +1,32 @@
+// Turbopack writes a chunk anew for each route whose chunks differ elsewhere. Node loads a file once, whatever links lead to
+// it: with links in place of the copies, a server reads, compiles and holds each chunk once.
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { projectDirectory } from "../places.mjs";
+
+process.chdir(projectDirectory);
+/** @type {Map<string, string>} */
+const firsts = new Map();
+for (const path of globSync(".next/server/**/*.js").sort()) {
+  // Copies differ in the name of their source map.
+  const code = readFileSync(path, "utf8").replace(/\n\/\/# sourceMappingURL=\S*\s*$/, "");
+  const key = createHash("sha256").update(code).digest("hex");
+  const first = firsts.get(key);
+  if (first === undefined) firsts.set(key, path);
+  else if (/\/chunks\//.test(path) && dirname(path) === dirname(first)) link(path, relative(dirname(path), first));
+}
+
+/**
+ * @param {string} path
+ * @param {string} target relative to it
+ */
+function link(path, target) {
+  const made = `${path}.link`;
+  try {
+    symlinkSync(target, made);
+  } catch {
+    return; // Windows lets few accounts make links: the copy does as well.
+  }
+  renameSync(made, path);
+}

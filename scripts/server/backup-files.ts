@@ -1,0 +1,23 @@
+// The files of an installation that are not in its database, for backups: read where they are, and stored where the
+// settings say.
+import type { KeepFile } from "#lib/backup/restore-backup.ts";
+import type { BackupSource } from "#lib/backup/write-backup.ts";
+import { keepRestored } from "#lib/files/places/keep-restored.ts";
+import { openPlaced } from "#lib/files/places/open-placed.ts";
+
+export function filesOfServer(dataDir: string, url: string): NonNullable<BackupSource["readFile"]> {
+  completeEnvironment(dataDir, url);
+  return (id, place) => openPlaced(place === "bucket" ? "bucket" : "disk", id);
+}
+
+export function filesForServer(dataDir: string, url: string): KeepFile {
+  completeEnvironment(dataDir, url);
+  return keepRestored;
+}
+
+/** The settings are incomplete without these, which files need none of. */
+function completeEnvironment(dataDir: string, url: string): void {
+  const unused = "not needed for this command";
+  const { DATABASE_URL = url, AUTH_SECRET = unused, ENCRYPTION_KEY = unused } = process.env;
+  Object.assign(process.env, { DATA_DIR: dataDir, DATABASE_URL, AUTH_SECRET, ENCRYPTION_KEY });
+}

@@ -1,0 +1,21 @@
+// Programs of the system that tests need, from Debian's packages.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+
+export function canInstallPackages(): boolean {
+  return process.platform === "linux" && userInfo().uid === 0 && existsSync("/usr/bin/apt-get");
+}
+
+/** Installs packages; what came of it, the caller sees by looking for their programs. */
+export function installPackages(...names: string[]): void {
+  aptGet("update");
+  aptGet("install", "-y", "--no-install-recommends", ...names);
+}
+
+function aptGet(...args: string[]): void {
+  spawnSync("apt-get", ["-q", ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+}
