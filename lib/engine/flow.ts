@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { inputSchemaProblem } from "./offers/flow-input.ts";
+import { ownToolPrefix, toolNamePattern } from "./offers/tool-name.ts";
 
 /** Limits of a flow document (docs/api.md, "What a flow may hold"). */
 export const flowLimits = {
@@ -15,10 +17,31 @@ export const flowLimits = {
   expressionsMax: 10_000,
   /** It is read for every run. */
   concurrencyKeyCharactersMax: 4_096,
+  /** What assistants are told of a flow that is offered to them. */
+  offerCharactersMax: 2_000,
 } as const;
 
 export const flowStatuses = ["draft", "inactive", "active"] as const;
-export const triggerTypes = ["webhook", "manual", "schedule"] as const;
+export const triggerTypes = ["webhook", "manual", "schedule", "form", "table", "error", "poll", "rss"] as const;
+/** Triggers with a URL of their own: programs call a webhook's, people open a form's. */
+export const calledTriggers = ["webhook", "form"] as const;
+export type CalledTrigger = (typeof calledTriggers)[number];
+export function isCalledTrigger(type: string): type is CalledTrigger {
+  return calledTriggers.some((one) => one === type);
+}
+/** How a form asks for a field. */
+/** The type of a form's field that takes a file. */
+export const fileField = "file";
+export const formFieldTypes = ["text", "textarea", "number", "checkbox", "select", "email", "date", fileField] as const;
+/** What can happen to a row of a table. */
+export const rowChanges = ["inserted", "updated", "deleted"] as const;
+export type RowChangeKind = (typeof rowChanges)[number];
+/** Triggers that look for items from time to time. */
+export function isPollTrigger(type: string): type is "poll" | "rss" {
+  return type === "poll" || type === "rss";
+}
+/** Which items of a poll start runs: those with a new key, or also those that changed. */
+export const pollModes = ["new", "changed"] as const;
 export const triggerMethods = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 export const triggerAuthentications = ["none", "basic", "header", "bearer", "hmac"] as const;
 /** Senders whose way of signing is known: `config.preset` beside `authentication: "hmac"`. */
@@ -79,7 +102,7 @@ export const flowTags = z
 
 export const flowVariables = jsonObject("variables");
 
-/** How a flow starts. `config.url` of a webhook is made by the service; what a client sends there is ignored. */
+/** How a flow starts. `config.url` of a webhook or form is made by the service; what a client sends there is ignored. */
 export const flowTrigger = z
   .object(
     {
@@ -97,7 +120,9 @@ export const flowTrigger = z
     };
     for (const [field, values] of Object.entries(allowed)) {
       const value = trigger.config[field];
-      if (trigger.type !== "webhook" || value === undefined) continue;
+      const isOfIt =
+        trigger.type === "webhook" || (trigger.type === "form" && field !== "method" && field !== "preset");
+      if (!isOfIt || value === undefined) continue;
       if (typeof value === "string" && (values as readonly string[]).includes(value)) continue;
       context.addIssue({
         code: "custom",
@@ -155,6 +180,32 @@ const positiveInteger = (what: string, max: number) =>
     .min(1, `${what} must be at least 1`)
     .max(max, `${what} must be at most ${max}`);
 
+/** How a flow is offered to assistants as a tool: only while it is active. */
+const flowOffer = z.object(
+  {
+    expose: z
+      .boolean("expose must be true or false")
+      .optional()
+      .meta({ description: "Whether assistants find the flow as a tool while it is active" }),
+    name: z
+      .string("name must be text")
+      .regex(toolNamePattern, "name must have 1 to 64 letters a-z, digits, _ or -")
+      .refine((name) => !name.startsWith(ownToolPrefix), `name must not begin with ${ownToolPrefix}`)
+      .optional()
+      .meta({ description: "The tool's name; made of the flow's by default" }),
+    description: storable("description")
+      .max(flowLimits.offerCharactersMax, `description must have at most ${flowLimits.offerCharactersMax} characters`)
+      .optional(),
+  },
+  "mcp must be an object",
+);
+
+/** A JSON Schema of what a flow takes as its trigger's body. */
+const flowInput = jsonObject("input").superRefine((schema, context) => {
+  const problem = inputSchemaProblem(schema);
+  if (problem !== null) context.addIssue({ code: "custom", message: `input ${problem}` });
+});
+
 /** Limits of a flow's runs, and what people see on the canvas (`canvas`: no run reads it). */
 export const flowSettings = z.object(
   {
@@ -178,6 +229,10 @@ export const flowSettings = z.object(
         "tests must be an object",
       )
       .optional(),
+    mcp: flowOffer.optional().meta({ description: "How the flow is offered to assistants (docs/assistants.md)" }),
+    input: flowInput.optional().meta({
+      description: "A JSON Schema of what the flow takes as its body; assistants' calls are held to it",
+    }),
     canvas: jsonObject("canvas").optional(),
   },
   "settings must be an object",

@@ -30,7 +30,11 @@ export function isHalted(halts: readonly Halting[]): boolean {
 /** The promise's value, or null as soon as one of them signals: a wait is not work that has to finish. */
 export function orHalted<T>(promise: Promise<T | null>, halts: readonly Halting[]): Promise<T | null> {
   const any = AbortSignal.any(halts.map((halt) => (halt instanceof Halt ? halt.signal : halt)));
-  if (any.aborted) return Promise.resolve(null);
+  if (any.aborted) {
+    // Nobody hears of its failure any more.
+    promise.catch(() => {});
+    return Promise.resolve(null);
+  }
   return new Promise((resolve, reject) => {
     const onHalt = () => resolve(null);
     any.addEventListener("abort", onHalt, { once: true });

@@ -34,15 +34,15 @@ export interface RunIo {
    * the run then ends as `waiting`, to be run again from its records once something has woken it.
    */
   wait(step: Step, wait: WaitRequest): Promise<Wake | null>;
-  /** Makes and records the outcome of a step that waited or iterated. */
-  finish(step: Step, work: () => Promise<Outcome>): Promise<Outcome>;
+  /** Makes and records the outcome of a step that waited or iterated; or what it waits for next. */
+  finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended>;
 }
 
 /** What nodes do. A node's failure is an outcome: for one, none of these rejects. */
 export interface NodeWork {
   begin(step: Step): Promise<Begun>;
-  /** What a step that waited comes to, by what woke it. */
-  resume(step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome>;
+  /** What a step that waited comes to, by what woke it; it may have to wait again. */
+  resume(step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome | Waiting>;
   /** What a loop comes to, by what its iterations did. */
   join(step: Step, outcome: Outcome): Promise<Outcome>;
   /** For each loop: is told what an item came to, and gives the loop's failure once that is too much together. */
@@ -157,16 +157,18 @@ function stopAll(shared: Shared, { node }: GraphNode, outcome: Outcome): void {
 
 async function runStep(step: Step, shared: Shared, halts: readonly Halting[]): Promise<Outcome | null> {
   const { io, work } = shared;
-  const begun = await io.task(step, () => work.begin(step));
+  let begun: Begun | null = await io.task(step, () => work.begin(step));
   if (begun === null) return null;
-  if (begun.status === "waiting") {
-    const wake = await orHalted(io.wait(step, begun.wait), halts);
+  while (begun.status === "waiting") {
+    const { wait }: Waiting = begun;
+    const wake = await orHalted(io.wait(step, wait), halts);
     if (wake === null) return isHalted(halts) ? cancelled : null;
-    return await io.finish(step, () => work.resume(step, begun.wait, wake));
+    begun = await io.finish(step, () => work.resume(step, wait, wake));
   }
   if (begun.status !== "iterating") return begun;
+  const { items } = begun;
   const iterate = (index: number, over: AbortSignal) =>
-    runIteration({ loop: step, index, item: jsonText(begun.items[index]) }, shared, [...halts, over]);
+    runIteration({ loop: step, index, item: jsonText(items[index]) }, shared, [...halts, over]);
   const outcome = await runLoop(begun, iterate, work.collector?.());
   return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
 }

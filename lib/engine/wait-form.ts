@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { fileField, formFieldTypes } from "./flow.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
-
-/** How a form asks for a field, and its answer in JSON. */
-export const formFieldTypes = ["text", "textarea", "number", "checkbox", "select", "email", "date"] as const;
 
 const words = (charactersMax: number) =>
   z.string("must be text").max(charactersMax, `must have at most ${charactersMax} characters`);
@@ -18,7 +16,20 @@ const formField = z
         .enum(formFieldTypes, `must be one of ${formFieldTypes.join(", ")}`)
         .optional()
         .default("text")
-        .meta({ title: "Type", description: "A checkbox answers with true or false, a number with a number." }),
+        .meta({
+          title: "Type",
+          description: "A checkbox answers with true or false, a number with a number.",
+          labels: {
+            text: "Text",
+            textarea: "Long text",
+            number: "Number",
+            checkbox: "Checkbox",
+            select: "Choice",
+            email: "Email",
+            date: "Date",
+            file: "File",
+          },
+        }),
       required: z
         .boolean("must be true or false")
         .optional()
@@ -51,19 +62,21 @@ const formAction = z.object(
   "must be an object with an id",
 );
 
+const title = words(200);
+const description = words(5_000).optional().meta({ title: "Description", description: "Plain text above the fields." });
+const formFields = z
+  .array(formField, "must be a list of fields")
+  .max(50, "a form has at most 50 fields")
+  .refine((fields) => new Set(fields.map(({ name }) => name)).size === fields.length, "every field needs its own name");
+
 /** What people are asked before a run continues. */
 export const waitForm = z.object(
   {
-    title: words(200).optional().meta({ title: "Title", description: "Default: the node's name." }),
-    description: words(5_000).optional().meta({ title: "Description", description: "Plain text above the fields." }),
-    fields: z
-      .array(formField, "must be a list of fields")
-      .max(50, "a form has at most 50 fields")
-      .refine(
-        (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
-        "every field needs its own name",
-      )
+    title: title.optional().meta({ title: "Title", description: "Default: the node's name." }),
+    description,
+    fields: formFields
       .refine((fields) => fields.every(({ name }) => name !== "action"), '"action" is the button that was pressed')
+      .refine((fields) => fields.every(({ type }) => type !== fileField), "only the form of a trigger takes files")
       .optional()
       .default([])
       .meta({ title: "Fields", description: "What is asked, in this order." }),
@@ -78,6 +91,23 @@ export const waitForm = z.object(
 );
 
 export type WaitForm = z.output<typeof waitForm>;
+
+/** What a `form` trigger asks people at its URL (docs/triggers.md). */
+export const triggerForm = z.object({
+  title: title.optional().meta({ title: "Title", description: "Default: the flow's name." }),
+  description,
+  fields: formFields
+    .optional()
+    .default([])
+    .meta({ title: "Fields", description: "What is asked, in this order. The answers are `$trigger.body`." }),
+  submitLabel: words(100)
+    .min(1, "must not be empty")
+    .optional()
+    .default("Submit")
+    .meta({ title: "Button", description: "What the button says." }),
+});
+
+export type TriggerForm = z.output<typeof triggerForm>;
 export type FormField = WaitForm["fields"][number];
 
 /** Answers that match the form, or what is wrong with them, by field. */
@@ -89,7 +119,7 @@ export type FormAnswers =
  * Reads answers as JSON or from an HTML form (strings only, an unticked checkbox missing). Fields that are not in the
  * form are dropped.
  */
-export function readFormAnswers(form: WaitForm, given: unknown): FormAnswers {
+export function readFormAnswers(form: Pick<WaitForm, "fields" | "actions">, given: unknown): FormAnswers {
   const answers = isJsonObject(given) ? given : {};
   const problems: [string, string][] = [];
   const values: [string, JsonObject[string]][] = [];
@@ -111,7 +141,7 @@ export function readFormAnswers(form: WaitForm, given: unknown): FormAnswers {
   return { ok: true, values: Object.fromEntries(values) };
 }
 
-type Read = { readonly value: string | number | boolean | null } | { readonly problem: string };
+type Read = { readonly value: string | number | boolean | null | JsonObject } | { readonly problem: string };
 type Answer = JsonObject[string];
 
 const textOf = (answer: Answer): Read => {
@@ -135,6 +165,11 @@ const readers: Record<FormField["type"], (answer: Answer, field: FormField) => R
     if (answer === null || answer === "") return { value: null };
     const value = typeof answer === "string" ? Number(answer) : answer;
     return typeof value === "number" && Number.isFinite(value) ? { value } : { problem: "must be a number" };
+  },
+  file: (answer) => {
+    if (answer === null || answer === "") return { value: null };
+    const isFile = isJsonObject(answer) && typeof answer.file === "string" && answer.file.startsWith("file_");
+    return isFile ? { value: answer } : { problem: "must be one file" };
   },
   checkbox: (answer) => ({ value: answer === true || answer === "on" || answer === "true" }),
   select: (answer, { options = [] }) => {

@@ -1,5 +1,5 @@
-/** What can end a wait early: nothing (a delay), a call to its URL, or the end of an execution. */
-export const waitKinds = ["time", "call", "execution"] as const;
+/** What can end a wait early: nothing (a delay), a call to its URL, the end of an execution, or an event of its key. */
+export const waitKinds = ["time", "call", "execution", "event"] as const;
 export type WaitKind = (typeof waitKinds)[number];
 
 /** What a node waits for. It is stored as JSON, because another process may resume it. */
@@ -17,7 +17,7 @@ export interface Wake {
   readonly by: WaitKind;
   /** ISO 8601. */
   readonly at: string;
-  /** The call's body, or how the execution ended; null on a timeout. */
+  /** The call's body, how the execution ended, or the event's data; null on a timeout. */
   readonly value: unknown;
 }
 

@@ -7,7 +7,8 @@ import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { findExecution } from "./read-execution.ts";
 import { forsaken, waitedFor, wakeParent } from "./relatives.ts";
-import { type FinishedRun, finishExecution, finishTogether } from "./store/finish-execution.ts";
+import { finishExecution, finishTogether } from "./store/finish-execution.ts";
+import type { FinishedRun } from "./store/run-row.ts";
 import { stopRun } from "./store/runs-in-process.ts";
 
 interface Cancelled {

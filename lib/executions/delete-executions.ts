@@ -19,6 +19,9 @@ const remove = `
   nodes AS (DELETE FROM node_execution WHERE execution_id IN (SELECT id FROM gone)),
   waits AS (DELETE FROM execution_wait w WHERE execution_id IN (SELECT id FROM gone) AND NOT EXISTS (
     SELECT FROM execution c WHERE c.id = w.waited_id AND c.status IN ('pending', 'running'))),
+  backtests AS (
+    UPDATE backtest_run SET verdict = coalesce(verdict, 'unknown'), result = NULL
+    WHERE execution_id IN (SELECT id FROM gone)),
   logs AS (DELETE FROM log_entry WHERE execution_id IN (SELECT id FROM gone)),
   ${countEnded({ ended: "gone", sign: "-", shard: String(commonShard) })}
   SELECT id FROM gone`;

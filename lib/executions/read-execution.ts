@@ -17,6 +17,7 @@ import { draftSource } from "./search/execution-filter.ts";
 import { showSummary } from "./search/list-executions.ts";
 import { unfoldExecution } from "./store/folded-journal.ts";
 import { nodesOf, showNode, withItemCounts } from "./store/nodes-of-execution.ts";
+import { waitingRunsOf } from "./waiting/waiting-for.ts";
 
 interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
   readonly includeItemCounts?: boolean;
@@ -41,8 +42,10 @@ export async function readUnparsed(actor: Actor, id: string, options: Options) {
   const row = await findExecution(actor, id);
   const nodes = await nodesOf(row, includeNodeOutputs);
   const summary = showSummary(row);
+  const waitingFor = row.status === "running" ? (await waitingRunsOf([id])).get(id) : undefined;
   const shown = {
     ...summary,
+    ...(waitingFor !== undefined && { waitingFor }),
     ...(await versionOf(row)),
     trigger: { ...summary.trigger, timestamp: iso(row.startedAt) },
     nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,

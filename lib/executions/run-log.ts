@@ -112,6 +112,10 @@ const starters: Readonly<Record<string, string>> = {
   webhook: "its trigger URL",
   schedule: "its schedule",
   ui: "a person in the editor",
+  table: "a change of a table",
+  error: "a failed run",
+  poll: "an item that its poll found",
+  rss: "an entry of a feed",
 };
 
 function entryOfStart({
@@ -140,12 +144,20 @@ function entryOfStart({
   return entry("started", startedAt, message, data);
 }
 
+const wakers: Readonly<Record<WaitKind, string>> = {
+  time: "its time is up",
+  call: "a call came",
+  execution: "the execution has ended",
+  event: "an event came",
+};
+
 function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
   const { stepId, kind, until, waitedId, createdAt, resumedAt, endedAt } = wait;
   const limit = until === null ? "" : `until ${iso(until)}`;
   const what = {
     time: "waits",
     call: "waits for a call",
+    event: "waits for an event",
     execution: `waits for the execution ${waitedId ?? "it started"}`,
   };
   const data = { nodeId: stepId, kind, until: until === null ? null : iso(until) };
@@ -156,13 +168,13 @@ function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
   });
   const at = resumedAt ?? endedAt;
   if (at === null) return [begun];
-  const isCall = resumedAt !== null;
+  const wokenBy = resumedAt !== null ? (kind === "event" ? kind : "call") : kind === "execution" ? kind : "time";
   const later = new Date(Math.max(at.getTime(), began.getTime()));
-  const by = isCall ? "a call came" : kind === "execution" ? "the execution has ended" : "its time is up";
+  const by = wakers[wokenBy];
   const woken = entry(`woken:${stepId}`, later, `The node "${stepId}" goes on: ${by}`, {
     event: "woken",
     ...data,
-    by: isCall ? "call" : kind === "execution" ? "execution" : "time",
+    by: wokenBy,
   });
   return [begun, woken];
 }

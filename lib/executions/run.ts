@@ -24,6 +24,8 @@ export interface Run {
   readonly workspaceId: string;
   readonly flowId: string;
   readonly flowName: string;
+  /** The version's number; below zero for a working copy's revision. */
+  readonly flowVersion: number;
   readonly startedAt: string;
   /** Milliseconds that it may work, waiting excluded. */
   readonly timeoutMs: number;

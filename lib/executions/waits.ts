@@ -84,6 +84,8 @@ interface ResumeCall {
   readonly body: unknown;
   /** `link`: whoever has the URL. `member`: a member of the workspace, by key or in the browser. */
   readonly by: "link" | "member";
+  /** The id of the person or the key, where one is known. */
+  readonly answeredBy?: string;
   /** For a call with an `Idempotency-Key`. */
   readonly once?: Once | undefined;
 }
@@ -101,9 +103,10 @@ const resume = `
     UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
     WHERE id = $1 AND status IN ('pending', 'running') RETURNING id),
   taken AS (
-    INSERT INTO execution_wait AS w (execution_id, step_id, kind, created_at, resumed_at, value)
-    SELECT id, $2, 'call', now(), now(), $3 FROM open
-    ON CONFLICT (execution_id, step_id) DO UPDATE SET resumed_at = now(), value = excluded.value
+    INSERT INTO execution_wait AS w (execution_id, step_id, kind, created_at, resumed_at, value, answered_by)
+    SELECT id, $2, 'call', now(), now(), $3, $4 FROM open
+    ON CONFLICT (execution_id, step_id)
+      DO UPDATE SET resumed_at = now(), value = excluded.value, answered_by = excluded.answered_by
       WHERE w.resumed_at IS NULL AND w.kind = 'call' AND (w.until IS NULL OR w.until > now())
     RETURNING w.resumed_at)
   SELECT resumed_at FROM taken`;
@@ -113,13 +116,18 @@ const resume = `
  * the form; CONFLICT if it was already resumed, timed out, or the run has not reached its form yet; INVALID_STATUS if
  * the run has ended.
  */
-export async function resumeWait(wait: FoundWait, { body, by, once }: ResumeCall): Promise<Resumed> {
+export async function resumeWait(wait: FoundWait, { body, by, answeredBy, once }: ResumeCall): Promise<Resumed> {
   const isEarlyCall = wait.state === "early" && by === "link" && !wait.hasForm;
   if (wait.state !== "open" && !isEarlyCall) throw refusal(wait);
   const value = JSON.stringify({ body: answersOf(wait, body), resumedBy: by });
   const { executionId, stepId, nodeId } = wait;
   const resumeWith = async (run: RunStatement): Promise<Resumed | null> => {
-    const [row] = await run<{ resumed_at: Date }>("resume-wait", resume, [executionId, stepId, value]);
+    const [row] = await run<{ resumed_at: Date }>("resume-wait", resume, [
+      executionId,
+      stepId,
+      value,
+      answeredBy ?? null,
+    ]);
     return row === undefined ? null : { executionId, nodeId, resumedAt: row.resumed_at.toISOString() };
   };
   const resumed = await (once === undefined

@@ -13,8 +13,9 @@ export {
   type ReadText,
   readText,
 } from "./config-plan.ts";
+export type { FileMethod, FileRead } from "./file-reads.ts";
 export { followPath, type PathRead, pathsRead } from "./paths-read.ts";
-export { readExpression, readProgram } from "./read-expression.ts";
+export { readBodyTree, readExpression, readProgram, readTree } from "./read-expression.ts";
 export { nodesReadBy, type Renames, renameReferences } from "./rename-references.ts";
 export { isTemplate } from "./template.ts";
 export type { Expression };

@@ -7,6 +7,8 @@ export interface PathRead {
   readonly steps: readonly PathStep[];
   /** As it is written. */
   readonly text: string;
+  /** The method that is called at its end, the first where there are several; null for none. */
+  readonly called: string | null;
 }
 
 interface PathStep {
@@ -45,7 +47,10 @@ export function pathsRead(source: string): PathRead[] {
     if (path !== null) {
       const steps = next.isCalled ? path.steps.slice(0, -1) : path.steps;
       const shown = steps.at(-1)?.text ?? path.root;
-      if (steps.length > 0) found.set(shown, { root: path.root, steps, text: shown });
+      const method = next.isCalled ? String(path.steps.at(-1)?.key) : null;
+      // The last in the text comes first.
+      const called = method ?? found.get(shown)?.called ?? null;
+      if (steps.length > 0) found.set(shown, { root: path.root, steps, text: shown, called });
       continue;
     }
     for (const child of Array.isArray(next.item) ? next.item : Object.values(next.item)) {
@@ -78,7 +83,7 @@ function parse(source: string): { root: Node; text: string } | null {
 }
 
 /** Null for anything but members of a name of the scope that are written out. */
-function readPath(tree: Tree, source: string): Omit<PathRead, "text"> | null {
+function readPath(tree: Tree, source: string): Pick<PathRead, "root" | "steps"> | null {
   const steps: PathStep[] = [];
   let node = tree.type === "ChainExpression" ? (tree as unknown as { expression: Tree }).expression : tree;
   const ends: { key: string | number; optional: boolean; end: number }[] = [];

@@ -1,10 +1,15 @@
 import { type Node, type Options, Parser } from "acorn";
 import { compileProgram } from "./compile.ts";
+import { type FileRead, findFileReads, NoFileRead } from "./file-reads.ts";
 import type { Program } from "./program.ts";
 
 /** One JavaScript expression or function body, parsed but never evaluated here. */
 export interface Expression {
   readonly source: string;
+  /** As it was written: other than `source` where files are read before it. */
+  readonly written: string;
+  /** The files that are read before it is evaluated. */
+  readonly fileReads: readonly FileRead[];
   readonly kind: "expression" | "body";
   /** Names of the scope that it mentions: `$trigger`, `$vars`. */
   readonly names: readonly string[];
@@ -132,6 +137,26 @@ export function readProgram(text: string): Expression {
   return readBody(text);
 }
 
+/** The syntax tree of the expression that starts at `from`, and where it ends; positions count from there. Null if there is none. */
+export function readTree(text: string, from: number): { readonly node: Node; readonly end: number } | null {
+  try {
+    const { node, end } = ExpressionParser.readOne(text.slice(from, from + expressionLimits.expressionCharactersMax));
+    return { node, end: from + end };
+  } catch {
+    return null;
+  }
+}
+
+/** The syntax tree of a function body; null if it is none, or longer than one may be. */
+export function readBodyTree(text: string): Node | null {
+  if (text.length > expressionLimits.bodyCharactersMax) return null;
+  try {
+    return ExpressionParser.parse(text, { ...options, allowReturnOutsideFunction: true });
+  } catch {
+    return null;
+  }
+}
+
 /** Parses a text as a function body. */
 export function readBody(text: string): Expression {
   const { bodyCharactersMax: most } = expressionLimits;
@@ -164,7 +189,27 @@ function syntaxError(error: unknown, from = 0): unknown {
   return new ExpressionSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, "").toLowerCase(), position);
 }
 
+/** As `readWith`; a source that reads files becomes one that finds them read. */
 function readAs(source: string, kind: Expression["kind"], root: Node, offset: number): Expression {
+  const found = source.includes("$file") ? fileReadsIn(source, root, offset) : null;
+  if (found === null) return readWith(source, kind, root, offset);
+  const tree =
+    kind === "body"
+      ? ExpressionParser.parse(found.source, { ...options, allowReturnOutsideFunction: true })
+      : ExpressionParser.readOne(found.source).node;
+  return { ...readWith(found.source, kind, tree, 0), written: source, fileReads: found.reads };
+}
+
+function fileReadsIn(source: string, root: Node, offset: number) {
+  try {
+    return findFileReads(source, root, offset);
+  } catch (error) {
+    if (error instanceof NoFileRead) throw new ExpressionSyntaxError(error.message, error.position);
+    throw error;
+  }
+}
+
+function readWith(source: string, kind: Expression["kind"], root: Node, offset: number): Expression {
   const names = new Set<string>();
   const ids = { $nodes: new Set<string>(), $credentials: new Set<string>(), $resume: new Set<string>() };
   const dynamic = { $nodes: false, $credentials: false, $resume: false };
@@ -178,6 +223,8 @@ function readAs(source: string, kind: Expression["kind"], root: Node, offset: nu
   });
   return {
     source,
+    written: source,
+    fileReads: [],
     kind,
     names: [...names],
     nodeIds: dynamic.$nodes ? null : [...ids.$nodes],

@@ -1,6 +1,8 @@
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
+import { presenceWatch } from "#lib/flows/presence/read-presence.ts";
+import { answerFileCall } from "#lib/http/files/file-door.ts";
 import {
   type AnswerCall,
   answerAtWrongHost,
@@ -20,6 +22,7 @@ import { outsideWorld } from "./drive/outside-world.ts";
 import { wakeRun } from "./drive/resume.ts";
 import { embeddedRuntime } from "./embedded/embedded-runtime.ts";
 import { worker } from "./embedded/worker.ts";
+import { fileRoutes } from "./files/file-routes.ts";
 import { inngestRuntime } from "./inngest/inngest-runtime.ts";
 import { chooseRuntime, runtime } from "./runtime.ts";
 import { queueRun } from "./start/queue-run.ts";
@@ -38,10 +41,12 @@ export async function boot(): Promise<void> {
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
     answerAtWrongHost(request, response) ||
     answerTriggerCall(answer, request, response) ||
+    answerFileCall(fileRoutes, request, response) ||
     answerMisdirected(request, response);
   hooks.unreadable = answerUnreadable;
   hooks.drain = async () => {
     runWatch().close();
+    presenceWatch().close();
     await Promise.all([worker().drain(), runtime().stop()]);
     await outsideWorld().outbound.close();
     await outsideWorld().sandbox.close();

@@ -139,7 +139,7 @@ test("a started deletion or cancellation is finished", async () => {
   for (const id of deleted) expect(await countOf("flow WHERE id", id)).toBe(0);
 
   // Lets the minute pass for which the work is left to its process.
-  await direct.query("UPDATE flow_deletion SET look_at = now()");
+  await direct.query("UPDATE flow_deletion SET look_at = now() - interval '1 second'");
   await finishBegun();
   for (const id of deleted) {
     expect(await countOf("execution WHERE flow_id", id)).toBe(0);

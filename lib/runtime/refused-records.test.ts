@@ -9,7 +9,7 @@ import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
-import type { OutboundRequest } from "#lib/nodes/define.ts";
+import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { database, isRefused, isUnavailable, pool, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "./drive/drive-run.ts";

@@ -12,7 +12,7 @@ import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { stepOf } from "#lib/executions/testing/run-in-memory.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
-import type { OutboundRequest } from "#lib/nodes/define.ts";
+import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "./drive/drive-run.ts";

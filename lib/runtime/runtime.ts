@@ -13,6 +13,8 @@ export interface Runtime {
   dispatch(isLimited?: boolean): Promise<void>;
   /** Sends deliveries that have just become due. Never rejects. */
   deliver(): Promise<void>;
+  /** Begins backtests that were just stored. Never rejects. */
+  backtest(): Promise<void>;
   /** A run whose caller waited has ended or, if `isOver` is false, waits without a process. */
   ended(isOver: boolean): Promise<void>;
   /** Resumes a woken run that no process has in memory. Never rejects. */
@@ -21,7 +23,15 @@ export interface Runtime {
 
 const nothing = () => Promise.resolve();
 /** Before the server has started: what is stored is found then. */
-const none: Runtime = { start() {}, stop: nothing, dispatch: nothing, deliver: nothing, ended: nothing, wake: nothing };
+const none: Runtime = {
+  start() {},
+  stop: nothing,
+  dispatch: nothing,
+  deliver: nothing,
+  backtest: nothing,
+  ended: nothing,
+  wake: nothing,
+};
 
 const chosen = () => singleton("runtime", () => ({ runtime: none }));
 

@@ -58,8 +58,8 @@ export class SandboxChild {
   #cpuMsMax = 0;
   #wallMsMax = 0;
 
-  constructor(memoryBytes: number) {
-    this.#process = start(this.#ledger.descriptor, memoryBytes);
+  constructor(memoryBytes: number, folder?: string) {
+    this.#process = start(this.#ledger.descriptor, memoryBytes, folder);
     this.#process.on("message", (message) => this.#receive(message as ChildMessage));
     this.gone = new Promise((resolve) => {
       const leave = () => {
@@ -152,8 +152,8 @@ export class SandboxChild {
   }
 }
 
-function start(ledgerDescriptor: number, memoryBytes: number): ChildProcess {
-  const { main, cwd, env, execArgv } = childRights();
+function start(ledgerDescriptor: number, memoryBytes: number, folder: string | undefined): ChildProcess {
+  const { main, cwd, env, execArgv } = childRights(folder);
   return fork(/* turbopackIgnore: true */ main, [String(process.pid), String(memoryBytes)], {
     cwd,
     env,
@@ -185,17 +185,24 @@ interface ChildRights {
 
 /**
  * A child's permissions: no environment, and of the disk only its own code. User code cannot ask for either; this is
- * for the day somebody escapes the engine.
+ * for the day somebody escapes the engine. `folder`: where a bundle of the child is that needs nothing else.
  */
-export function childRights(): ChildRights {
+export function childRights(folder?: string): ChildRights {
+  if (folder !== undefined) {
+    const cwd = realpathSync(folder);
+    return { main: path.join(cwd, "main.mjs"), ...rightsIn(cwd, [cwd]) };
+  }
   // Resolved from the working directory: the server's own modules are bundled and have no usable path.
   const root = /* turbopackIgnore: true */ process.cwd();
   const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
   const cwd = inRoot("lib", "sandbox", "child");
   const packages = inRoot("node_modules");
   const readable = [cwd, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
+  return { main: path.join(cwd, "main.ts"), ...rightsIn(cwd, readable) };
+}
+
+function rightsIn(cwd: string, readable: readonly string[]): Omit<ChildRights, "main"> {
   return {
-    main: path.join(cwd, "main.ts"),
     cwd,
     env: Object.create(null),
     execArgv: [

@@ -56,6 +56,8 @@ export interface SandboxOptions {
   readonly children?: number;
   /** One child for all tasks and none in reserve, where memory counts more than what others wait. */
   readonly isSmall?: boolean;
+  /** Where the child is, as a bundle that needs nothing else; else it is run from the project's sources. */
+  readonly childFolder?: string | undefined;
   readonly limits?: Partial<SandboxLimits>;
   /** Wall time beyond the CPU limit after which an unresponsive child is killed. */
   readonly hardKillMs?: number;
@@ -101,7 +103,7 @@ const quickCpuMsMax = 1000;
 
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const limits = { ...defaultLimits, ...options.limits };
-  const spare = new SpareChild(limits.memoryBytes, { isKept: !options.isSmall });
+  const spare = new SpareChild(limits.memoryBytes, { isKept: !options.isSmall, folder: options.childFolder });
   const quarantine = new Quarantine();
   const common = {
     spare,

@@ -6,15 +6,17 @@ export class SpareChild {
   #closed = false;
   readonly #memoryBytes: number;
   readonly #isKept: boolean;
+  readonly #folder: string | undefined;
 
-  /** Without `isKept` each child is started when it is needed. */
-  constructor(memoryBytes: number, { isKept = true }: { isKept?: boolean } = {}) {
+  /** Without `isKept` each child is started when it is needed. `folder`: of a child that is a bundle. */
+  constructor(memoryBytes: number, { isKept = true, folder }: { isKept?: boolean; folder?: string | undefined } = {}) {
     this.#memoryBytes = memoryBytes;
     this.#isKept = isKept;
+    this.#folder = folder;
   }
 
   take(): SandboxChild {
-    const child = this.#spare !== undefined && !this.#spare.isDead ? this.#spare : new SandboxChild(this.#memoryBytes);
+    const child = this.#spare !== undefined && !this.#spare.isDead ? this.#spare : this.#start();
     this.#spare = undefined;
     return child;
   }
@@ -22,7 +24,11 @@ export class SpareChild {
   /** Called when a taken child is working, so that starting the spare does not delay it. */
   refill(): void {
     if (!this.#isKept || this.#closed || (this.#spare !== undefined && !this.#spare.isDead)) return;
-    this.#spare = new SandboxChild(this.#memoryBytes);
+    this.#spare = this.#start();
+  }
+
+  #start(): SandboxChild {
+    return new SandboxChild(this.#memoryBytes, this.#folder);
   }
 
   get spareIsReady(): boolean {

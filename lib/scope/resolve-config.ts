@@ -20,8 +20,8 @@ export class ExpressionFailure extends NodeFailure {
 
   constructor(field: string, expression: Expression, reason: string, position: number | null) {
     const where = position === null ? "" : ` at position ${position}`;
-    super("EXPRESSION_FAILED", `${field}: \`${shortened(expression.source)}\` failed${where}: ${reason}`, { field });
-    this.expression = expression.source;
+    super("EXPRESSION_FAILED", `${field}: \`${shortened(expression.written)}\` failed${where}: ${reason}`, { field });
+    this.expression = expression.written;
     this.position = position;
   }
 

@@ -54,7 +54,7 @@ export type ResumeUrl = (executionId: string, stepId: string) => string;
 export type CredentialValues = Readonly<Record<string, unknown>>;
 
 /** The scope of one node in this run. */
-export function scopeOf(run: ScopedRun, step: Step, credentials: CredentialValues, resumeUrl: ResumeUrl): Scope {
+export function scopeOf(run: ScopedRun, step: Step, credentials: CredentialValues, resumeUrl: ResumeUrl): StepScope {
   return new StepScope(run, step, credentials, resumeUrl);
 }
 
@@ -68,6 +68,7 @@ const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
   $nodes: ({ step, ancestors }) => new Outputs(step.frame, [...ancestors]),
   $switch: ({ step, ancestors }) => nearestSwitch(step.frame, ancestors),
   $credentials: ({ credentials }) => new Made(credentials),
+  $file: ({ files }) => new Made(files),
   $resume: (scope) => new Made(scope.resumeUrls(waitsWithin(scope.step.frame))),
 };
 const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> = {
@@ -75,7 +76,9 @@ const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> 
   $index: ({ index }) => new Made(index),
 };
 
-class StepScope implements Scope {
+export class StepScope implements Scope {
+  /** What of files its expressions read, by the read's key: known before they are evaluated. */
+  files: Readonly<Record<string, unknown>> = {};
   readonly run: ScopedRun;
   readonly step: Step;
   readonly credentials: CredentialValues;

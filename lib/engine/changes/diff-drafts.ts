@@ -1,6 +1,8 @@
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { type AnyNode, type Body, configOf, readBody, withoutGraph } from "./body-parts.ts";
 
 interface FieldChange {
   readonly path: string;
@@ -17,6 +19,9 @@ export interface DraftChange {
   readonly what: string;
   /** A node's id, or `trigger`; null for edges and variables. */
   readonly nodeId: string | null;
+  /** Of a node in a loop: the ids of the loops below that node, and its own. Of an edge there: of the loops. */
+  readonly within?: readonly string[];
+  readonly isEdge?: true;
   readonly fields: readonly FieldChange[];
 }
 
@@ -51,22 +56,98 @@ function diffNodes(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
     const what = (is ?? was)?.name ?? id;
     if (was === undefined) return [{ kind: "added", what, nodeId: id, fields: [] }];
     if (is === undefined) return [{ kind: "removed", what, nodeId: id, fields: [] }];
-    const { position: _, ...left } = was;
-    const { position: __, ...right } = is;
-    const fields = diffFields(left, right);
-    return fields.length === 0 ? [] : [{ kind: "changed", what, nodeId: id, fields }];
+    return diffNode(what, id, was, is);
   });
+}
+
+/** A node's changed fields; of a loop, also what changed in its body, part by part. `nodeId`: on the flow's own level. */
+function diffNode(what: string, nodeId: string, was: AnyNode, is: AnyNode, path?: readonly string[]): DraftChange[] {
+  const [old, now] = [readBody(configOf(was).body), readBody(configOf(is).body)];
+  const isGraph = old !== null && now !== null;
+  const own = (node: AnyNode) => comparable(isGraph ? withoutGraph(node) : node);
+  const fields = diffFields(own(was), own(is));
+  return [
+    ...(fields.length === 0 ? [] : [{ kind: "changed" as const, what, nodeId, ...inside(path), fields }]),
+    ...(isGraph ? diffBodies(what, nodeId, old, now, path ?? []) : []),
+  ];
+}
+
+function inside(within: readonly string[] | undefined): Pick<DraftChange, "within"> {
+  return within === undefined ? {} : { within };
+}
+
+function comparable(node: AnyNode | undefined): unknown {
+  const { position: _, ...compared } = { position: null, ...node };
+  return compared;
+}
+
+function diffBodies(loop: string, nodeId: string, old: Body, now: Body, path: readonly string[]): DraftChange[] {
+  const nameOf = (id: string) => {
+    const name = (now.nodes.get(id) ?? old.nodes.get(id))?.name;
+    return typeof name === "string" ? name : id;
+  };
+  const nodes = [...new Set([...now.nodes.keys(), ...old.nodes.keys()])].flatMap((id): DraftChange[] => {
+    const [was, is] = [old.nodes.get(id), now.nodes.get(id)];
+    const what = `${loop} › ${nameOf(id)}`;
+    const within = [...path, id];
+    if (was === undefined) return [{ kind: "added", what, nodeId, within, fields: [] }];
+    if (is === undefined) return [{ kind: "removed", what, nodeId, within, fields: [] }];
+    return diffNode(what, nodeId, { name: id, config: {}, ...was }, { name: id, config: {}, ...is }, within);
+  });
+  const words = (wire: Wire) => `${loop} › ${inWords(wire, nameOf, "Each item")}`;
+  return [
+    ...nodes,
+    ...diffWires([...old.edges.values()].map(wireOf), [...now.edges.values()].map(wireOf), nodeId, words).map(
+      (wire) => ({
+        ...wire,
+        within: path,
+      }),
+    ),
+  ];
 }
 
 function diffEdges(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   const names = new Map([...before.nodes, ...after.nodes].map((node) => [node.id, node.name]));
-  const words = ({ source, sourceHandle, target }: FlowDraft["edges"][number]) =>
-    `${names.get(source) ?? "Trigger"}${sourceHandle ? ` (${sourceHandle})` : ""} → ${names.get(target) ?? target}`;
-  const [old, now] = [new Set(before.edges.map(words)), new Set(after.edges.map(words))];
-  const change = (kind: ChangeKind, what: string): DraftChange => ({ kind, what, nodeId: null, fields: [] });
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const words = (wire: Wire) => inWords(wire, nameOf, "Trigger");
+  return diffWires(before.edges.map(wireOf), after.edges.map(wireOf), null, words);
+}
+
+/** An edge by its ends; `handle`: what it leaves by, empty for the plain handle. */
+interface Wire {
+  readonly source: string;
+  readonly handle: string;
+  readonly target: string;
+}
+
+function wireOf({ source, sourceHandle, target }: JsonObject | FlowDraft["edges"][number]): Wire {
+  const handle = typeof sourceHandle === "string" ? sourceHandle : "";
+  return { source: String(source), handle, target: String(target) };
+}
+
+/** "Check (true) → Ship". `start`: what the level starts at. */
+function inWords({ source, handle, target }: Wire, nameOf: (id: string) => string, start: string): string {
+  const from = source === triggerSource ? start : nameOf(source);
+  return `${from}${handle === "" ? "" : ` (${handle})`} → ${nameOf(target)}`;
+}
+
+/** Edges are told apart by ids: several nodes may have one name. */
+function diffWires(
+  before: readonly Wire[],
+  after: readonly Wire[],
+  nodeId: string | null,
+  words: (wire: Wire) => string,
+): DraftChange[] {
+  const byEnds = (wires: readonly Wire[]) =>
+    new Map(wires.map((wire) => [JSON.stringify([wire.source, wire.handle, wire.target]), wire]));
+  const [old, now] = [byEnds(before), byEnds(after)];
+  const change = (kind: ChangeKind, wire: Wire): DraftChange => ({
+    ...{ kind, what: words(wire), nodeId, isEdge: true },
+    fields: [],
+  });
   return [
-    ...[...now].filter((edge) => !old.has(edge)).map((edge) => change("added", edge)),
-    ...[...old].filter((edge) => !now.has(edge)).map((edge) => change("removed", edge)),
+    ...[...now].filter(([ends]) => !old.has(ends)).map(([, wire]) => change("added", wire)),
+    ...[...old].filter(([ends]) => !now.has(ends)).map(([, wire]) => change("removed", wire)),
   ];
 }
 

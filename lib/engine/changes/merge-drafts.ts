@@ -1,51 +1,18 @@
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
-import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
-import { type FlowSettings, flowSettings, triggerSource } from "#lib/engine/flow.ts";
-import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
-
-/** How items of the canvas's lists are identified. */
-const identityOf: Readonly<Record<string, string>> = { notes: "id", groups: "id", samples: "name" };
-
-/** Merges settings one by one; for the canvas, each note, group, sample and pinned output. */
-function mergeSettings(sides: Sides<FlowSettings>, choose: Choose): FlowSettings {
-  const entries = mapSides(sides, ({ canvas: _, ...settings }) => entriesOf(JSON.parse(JSON.stringify(settings))));
-  const merged = mergeByKey(entries, (key, values) => choose(`The setting ${key}`, values));
-  const canvas = mergeCanvas(
-    mapSides(sides, (settings) => settings.canvas),
-    choose,
-  );
-  return flowSettings.parse({ ...Object.fromEntries(merged), ...(canvas && { canvas }) });
-}
-
-function mergeCanvas(sides: Sides<JsonObject | undefined>, choose: Choose): JsonObject | undefined {
-  if (sides.own === undefined && sides.other === undefined) return undefined;
-  const merged = mergeByKey(mapSides(sides, entriesOf), (key, values) => mergePart(key, values, choose));
-  return Object.fromEntries(merged);
-}
-
-function mergePart(key: string, sides: Sides<Json | undefined>, choose: Choose): Json | undefined {
-  const identity = identityOf[key];
-  if (key === "pins") {
-    const pins = mapSides(sides, (side) => (isJsonObject(side) ? entriesOf(side) : new Map<string, Json>()));
-    return Object.fromEntries(mergeByKey(pins, (id, values) => choose(`The pinned output of ${id}`, values)));
-  }
-  if (identity === undefined) return choose(`The ${key} on the canvas`, sides);
-  const items = mapSides(sides, (side) => itemsOf(side, identity));
-  return [...mergeByKey(items, (name, values) => choose(`One of the ${key}: ${name}`, values)).values()];
-}
-
-function entriesOf(record: JsonObject | undefined): Map<string, Json> {
-  return new Map(Object.entries(record ?? {}));
-}
-
-function itemsOf(list: Json | undefined, identity: string): Map<string, Json> {
-  const items = Array.isArray(list) ? list : [];
-  return new Map(items.flatMap((item) => (isJsonObject(item) ? [[String(item[identity]), item] as const] : [])));
-}
+import type { DraftEdge, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import type { AnyNode } from "./body-parts.ts";
+import { mergeGraphs } from "./merge-nodes.ts";
+import { mergeSettings } from "./merge-settings.ts";
+import { type Choose, mapSides, mergeByKey, type Named, type Sides } from "./merge-sides.ts";
+import type { HasBody, LevelEdge } from "./standings.ts";
 
 /** Something that both sides have changed differently. */
 export interface Clash {
-  /** For display: a node's name, "The trigger". */
+  /** Tells it apart from every other: a node's by its id, whatever its name. */
+  readonly key: string;
+  /** For display: a node's name, "The trigger"; with where it is, if another clash has the same name. */
   readonly what: string;
   readonly mine: unknown;
   readonly theirs: unknown;
@@ -68,43 +35,39 @@ const whole = {
 
 /**
  * Merges the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as a whole.
- * `prefer` chooses the side for each conflict.
+ * `hasBody` says which types of nodes have a graph of their own. `prefer` chooses the side for each conflict, by its key.
  */
 export function mergeDrafts(
   base: FlowDraft,
   mine: FlowDraft,
   theirs: FlowDraft,
-  prefer: (what: string) => Side = () => "mine",
+  hasBody: HasBody,
+  prefer: (key: string) => Side = () => "mine",
 ): Merge {
-  const clashes: Clash[] = [];
-  const choose: Choose = (what, { old, own, other }) => {
+  const clashes: (Clash & Named)[] = [];
+  const choose: Choose = (named, { old, own, other }) => {
     if (isDeepEqual(own, other) || isDeepEqual(other, old)) return own;
     if (isDeepEqual(own, old)) return other;
-    clashes.push({ what, mine: own, theirs: other });
-    return prefer(what) === "mine" ? own : other;
+    clashes.push({ ...named, mine: own, theirs: other });
+    return prefer(named.key) === "mine" ? own : other;
   };
-  const sides: Sides<FlowDraft> = { old: base, own: mine, other: theirs };
+  const draft = mergeDraftsBy({ old: base, own: mine, other: theirs }, hasBody, choose);
+  return { draft, clashes: toldApart(clashes) };
+}
+
+/** The same where `choose` decides everything that differs, and keeps what nobody can decide for it. */
+export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose: Choose): FlowDraft {
   const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>
     choose(
-      whole[key],
+      { key, what: whole[key] },
       mapSides(sides, (draft) => draft[key]),
     );
-  const nodes = [
-    ...mergeByKey(
-      mapSides(sides, (draft) => byId(draft.nodes)),
-      (id, node) => choose((node.own ?? node.other)?.name ?? id, node),
-    ).values(),
-  ];
-  const ids = new Set([triggerSource, ...nodes.map((node) => node.id)]);
-  const edges = mergeByKey(
-    mapSides(sides, (draft) => byId(draft.edges)),
-    (id, edge) => choose(`The edge ${id}`, edge),
-  );
+  const { nodes, edges } = mergeGraphs(sides, hasBody, choose);
   const variables = mergeByKey(
     mapSides(sides, (draft) => new Map(Object.entries(draft.variables))),
-    (name, value) => choose(`The variable ${name}`, value),
+    (name, value) => choose({ key: `variable ${name}`, what: `The variable ${name}` }, value),
   );
-  const draft: FlowDraft = {
+  return {
     name: part("name"),
     description: part("description"),
     tags: part("tags"),
@@ -114,40 +77,26 @@ export function mergeDrafts(
       mapSides(sides, (side) => side.settings),
       choose,
     ),
-    nodes,
-    // An end may have been removed on the other side.
-    edges: [...edges.values()].filter((edge) => ids.has(edge.source) && ids.has(edge.target)),
+    nodes: nodes.filter(isFlowNode),
+    edges: edges.filter(isDraftEdge),
   };
-  return { draft, clashes };
 }
 
-function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> {
-  return new Map(items.map((item) => [item.id, item]));
+/** Merging gives every node these, wherever it stood before. */
+function isFlowNode(node: AnyNode): node is FlowNode {
+  const { id, type, name, position, config } = node;
+  const isNamed = [id, type, name].every((text) => typeof text === "string");
+  return isNamed && isJsonObject(position) && isJsonObject(config);
 }
 
-/** One part in the base, here, and elsewhere. Undefined: missing. */
-interface Sides<Part> {
-  readonly old: Part;
-  readonly own: Part;
-  readonly other: Part;
+function isDraftEdge(edge: LevelEdge): edge is DraftEdge {
+  return typeof edge.id === "string";
 }
 
-/** Takes the side that changed; if both did, and differently, records a conflict named `what` and takes one. */
-type Choose = <Part>(what: string, sides: Sides<Part>) => Part;
-
-function mapSides<From, To>({ old, own, other }: Sides<From>, to: (side: From) => To): Sides<To> {
-  return { old: to(old), own: to(own), other: to(other) };
-}
-
-/** Merges items by their keys: this side's first, in its order. `pick` decides each. */
-function mergeByKey<Item>(
-  { old, own, other }: Sides<ReadonlyMap<string, Item>>,
-  pick: (key: string, sides: Sides<Item | undefined>) => Item | undefined,
-): Map<string, Item> {
-  const merged = new Map<string, Item>();
-  for (const key of new Set([...own.keys(), ...other.keys()])) {
-    const chosen = pick(key, { old: old.get(key), own: own.get(key), other: other.get(key) });
-    if (chosen !== undefined) merged.set(key, chosen);
-  }
-  return merged;
+function toldApart(clashes: readonly (Clash & Named)[]): Clash[] {
+  const counts = Map.groupBy(clashes, ({ what }) => what);
+  return clashes.map(({ key, what, where, mine, theirs }) => {
+    const isShared = where !== undefined && (counts.get(what)?.length ?? 0) > 1;
+    return { key, what: isShared ? `${what} (${where})` : what, mine, theirs };
+  });
 }

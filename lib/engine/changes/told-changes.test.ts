@@ -54,6 +54,16 @@ describe("changes", () => {
     expect(told(flow({ nodes: [{ ...check, disabled: true }] }))).toMatchObject([{ summary: "If / else: disabled" }]);
   });
 
+  test("are some wherever runs or people could see a difference", () => {
+    const second = { ...node("log", "log"), name: "Log" };
+    const wire = { id: "e", source: "check", target: "log" };
+    const before = flow({ nodes: [check, second], edges: [wire] });
+    expect(told(flow({ nodes: [second, check], edges: [wire] }), before)).toMatchObject([{ path: "positions" }]);
+    const labelled = flow({ nodes: [check, second], edges: [{ ...wire, label: "Yes" }] });
+    expect(told(labelled, before)).toMatchObject([{ path: "edges", kind: "changed" }]);
+    expect(told(flow({ nodes: [check, second], edges: [{ ...wire, id: "other" }] }), before)).toEqual([]);
+  });
+
   test("are none where nothing differs", () => {
     expect(told(flow())).toEqual([]);
     expect(summarizeChanges([])).toBe("");

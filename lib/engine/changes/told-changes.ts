@@ -1,5 +1,6 @@
-import { type FlowSettings, toStorableText } from "#lib/engine/flow.ts";
+import { type FlowSettings, toStorableText, triggerSource } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
+import { type AnyNode, configOf, readBody } from "./body-parts.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import { type DiffedFlow, type DraftChange, diffDrafts, diffFields } from "./diff-drafts.ts";
 
@@ -24,7 +25,10 @@ export interface ToldChange {
 const fieldsNamedMax = 3;
 const wordsMax = 120;
 
-/** Everything in which two states of a flow differ, one entry for each thing that changed. Its time is linear. */
+/**
+ * Everything in which two states of a flow differ, one entry for each thing that changed; none only where both are the
+ * same but for the ids of edges. Its time is linear.
+ */
 export function tellChanges(before: CopiedFlow, after: CopiedFlow): ToldChange[] {
   const changes = diffDrafts(before, after).map(toldOf);
   const settings = diffFields(asObject(before.settings), asObject(after.settings));
@@ -32,8 +36,21 @@ export function tellChanges(before: CopiedFlow, after: CopiedFlow): ToldChange[]
     ...(before.name === after.name ? [] : [whole("name", `Name: ${after.name}`)]),
     ...changes,
     ...(settings.length === 0 ? [] : [whole("settings", `Settings: ${named(settings)}`)]),
-    ...(isMoved(before, after) ? [whole("positions", "Layout")] : []),
+    ...arrangement(before, after, changes),
   ];
+}
+
+/** What changed of nodes and edges that no other change tells: where they stand, their order, labels of edges. */
+function arrangement(before: DiffedFlow, after: DiffedFlow, changes: readonly ToldChange[]): ToldChange[] {
+  const areNodesTold = changes.some(({ nodeId }) => nodeId !== undefined && nodeId !== triggerSource);
+  const areEdgesTold = changes.some(({ path }) => path === "edges");
+  const isLaidOut = areNodesTold ? isMoved(before, after) : !isDeepEqual(before.nodes, after.nodes);
+  const isLabelled = !areNodesTold && !areEdgesTold && !isDeepEqual(withoutIds(before), withoutIds(after));
+  return [...(isLabelled ? [whole("edges", "Wires")] : []), ...(isLaidOut ? [whole("positions", "Layout")] : [])];
+}
+
+function withoutIds({ edges }: DiffedFlow) {
+  return edges.map(({ id: _, ...edge }) => edge);
 }
 
 const summaryMax = 200;
@@ -72,8 +89,17 @@ function named(fields: readonly { readonly path: string }[]): string {
 }
 
 function isMoved(before: DiffedFlow, after: DiffedFlow): boolean {
-  const places = new Map(before.nodes.map(({ id, position }) => [id, position]));
-  return after.nodes.some(({ id, position }) => places.has(id) && !isDeepEqual(places.get(id), position));
+  const places = new Map(placesIn(before.nodes));
+  return placesIn(after.nodes).some(([id, place]) => places.has(id) && !isDeepEqual(places.get(id), place));
+}
+
+/** Where nodes stand, those in loops' bodies included. */
+function placesIn(nodes: readonly AnyNode[]): [string, unknown][] {
+  return nodes.flatMap((node): [string, unknown][] => {
+    const { id, position = { x: 0, y: 0 } } = node;
+    const inBody = readBody(configOf(node).body)?.nodes.values() ?? [];
+    return [[String(id), position], ...placesIn([...inBody])];
+  });
 }
 
 function asObject(settings: FlowSettings): JsonObject {

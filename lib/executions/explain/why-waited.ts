@@ -39,7 +39,8 @@ export async function whyWaited(
 
 function reasonOf({ step_id: stepId, handle, ...row }: WaitRow): Reason {
   const wokenAt = row.resumed_at ?? row.ended_at;
-  const wokenBy = row.kind === "call" && row.resumed_at === null ? "time" : row.kind;
+  const isEarly = row.kind === "call" || row.kind === "event";
+  const wokenBy = isEarly && row.resumed_at === null ? "time" : row.kind;
   const value = {
     waitedFor: row.kind,
     since: iso(row.created_at),

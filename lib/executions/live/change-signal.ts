@@ -1,29 +1,36 @@
 import { sleep } from "#lib/platform/clock.ts";
-import { runWatch } from "./watch-runs.ts";
+import { runWatch, type StateWatch } from "./watch-runs.ts";
 
-/** Changes within this time are reported together, which also spaces out reads of a busy run. */
-const gatherMs = 25;
+const gatherMsOfRuns = 25;
 
-/** Signals that a run may have changed, or that nobody listens any more. */
+interface Watched {
+  readonly watch?: StateWatch;
+  /** Changes within this time are reported together, which also spaces out reads of a busy row. */
+  readonly gatherMs?: number;
+}
+
+/** Signals that a row may have changed, or that nobody listens any more. */
 export class ChangeSignal {
   readonly #signal: AbortSignal;
+  readonly #gatherMs: number;
   readonly #stopWatching: () => void;
   readonly #ring = () => this.#next.resolve();
   #next = Promise.withResolvers<void>();
 
-  constructor(id: string, signal: AbortSignal) {
+  constructor(id: string, signal: AbortSignal, { watch = runWatch(), gatherMs = gatherMsOfRuns }: Watched = {}) {
     this.#signal = signal;
-    this.#stopWatching = runWatch().watch(id, this.#ring);
+    this.#gatherMs = gatherMs;
+    this.#stopWatching = watch.watch(id, this.#ring);
     signal.addEventListener("abort", this.#ring);
   }
 
-  /** Resolves with the next signal. Call it before reading the run, and no change is missed. */
+  /** Resolves with the next signal. Call it before reading the row, and no change is missed. */
   heard(): () => Promise<void> {
     this.#next = Promise.withResolvers();
     const { promise } = this.#next;
     return async () => {
       await promise;
-      if (!this.#signal.aborted) await sleep(gatherMs);
+      if (!this.#signal.aborted) await sleep(this.#gatherMs);
     };
   }
 

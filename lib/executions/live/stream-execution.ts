@@ -1,41 +1,19 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
-import { AppError, notFound } from "#lib/errors.ts";
+import { notFound } from "#lib/errors.ts";
 import { findStatus, readExecution } from "#lib/executions/read-execution.ts";
 import { runLogColumns, runLogOf } from "#lib/executions/run-log.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { database, isUnavailable } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { singleton } from "#lib/platform/singleton.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { changesOfRun, lastChange } from "./changes-of-run.ts";
+import { takeStreamSlot } from "./stream-slots.ts";
 import { runWatch } from "./watch-runs.ts";
 
 /** Streams that one workspace may have open per process: each holds a connection and keeps reading. */
 const streamsMax = 100;
-const retryAfter = 10;
-
-/**
- * Counts a stream of this workspace until the returned function is called. Throws RATE_LIMIT_EXCEEDED
- * (`details.retryAfter`, seconds) when there are `streamsMax`.
- */
-function takeStreamSlot(workspaceId: string): () => void {
-  const places = singleton("stream-places", () => new Map<string, number>());
-  const taken = places.get(workspaceId) ?? 0;
-  if (taken >= streamsMax) {
-    throw new AppError("RATE_LIMIT_EXCEEDED", `At most ${streamsMax} executions can be followed at once`, {
-      details: { retryAfter },
-      retryAfterSeconds: retryAfter,
-    });
-  }
-  places.set(workspaceId, taken + 1);
-  return () => {
-    const left = (places.get(workspaceId) ?? 1) - 1;
-    if (left > 0) places.set(workspaceId, left);
-    else places.delete(workspaceId);
-  };
-}
 
 interface Options {
   /** The `id` of the last event that the client has; an unreadable one is ignored. */
@@ -76,7 +54,7 @@ export async function* streamExecution(
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   if (!isId("execution", id)) throw notFound("Execution");
-  const release = takeStreamSlot(actor.workspaceId);
+  const release = takeStreamSlot(actor.workspaceId, "executions", streamsMax);
   const bell = new ChangeSignal(id, signal);
   const reader = new StreamReader(actor, id, options);
   try {

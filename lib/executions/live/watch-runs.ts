@@ -17,22 +17,30 @@ const readStates = `
   FROM execution e WHERE e.id = ANY($1::text[])`;
 
 /**
- * Wakes the followers of a run: at once for this process's writes, within half a second for another's. One statement
- * polls all followed runs; nothing is written and no connection is held.
+ * Wakes the followers of a row, such as a run: at once for this process's writes, within half a second for another's.
+ * One statement polls all followed rows; nothing is written and no connection is held.
  */
-export class RunWatch {
+export class StateWatch {
+  readonly #name: string;
+  readonly #statement: string;
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #states = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
   #closed = false;
 
+  /** `statement` takes the ids as `$1`, and gives of each its `id` and its `state`: text that differs after a change. */
+  constructor(name: string, statement: string) {
+    this.#name = name;
+    this.#statement = statement;
+  }
+
   /** True once the process is shutting down: followers should reconnect to another one. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** Calls `wake` whenever the run may have changed, until the returned function is called. */
+  /** Calls `wake` whenever the row may have changed, until the returned function is called. */
   watch(id: string, wake: () => void): () => void {
     const wakes = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, wakes.add(wake));
@@ -43,7 +51,7 @@ export class RunWatch {
     };
   }
 
-  /** Notes that this process wrote to these runs. Free when nobody follows. */
+  /** Notes that this process wrote to these rows. Free when nobody follows. */
   changed(ids: Iterable<string>): void {
     if (this.#watchers.size === 0) return;
     for (const id of ids) this.#wake(id);
@@ -71,11 +79,12 @@ export class RunWatch {
     this.#looking = true;
     try {
       const ids = [...this.#watchers.keys()];
-      const rows = await query<StateRow & Record<string, unknown>>("read-run-states", readStates, [ids]);
+      const rows = await query<StateRow & Record<string, unknown>>(this.#name, this.#statement, [ids]);
       const states = new Map(rows.map((row) => [row.id, row.state]));
       for (const id of ids) this.#compare(id, states.get(id) ?? "gone");
     } catch (error) {
-      if (!isUnavailable(error)) logLine("error", "Runs could not be watched", errorFields(error));
+      if (!isUnavailable(error))
+        logLine("error", "Changes could not be watched", { of: this.#name, ...errorFields(error) });
     } finally {
       this.#looking = false;
     }
@@ -88,6 +97,7 @@ export class RunWatch {
   }
 }
 
-export function runWatch(): RunWatch {
-  return singleton("run-watch", () => new RunWatch());
+/** The watch over runs. */
+export function runWatch(): StateWatch {
+  return singleton("run-watch", () => new StateWatch("read-run-states", readStates));
 }

@@ -48,3 +48,23 @@ test("all are read if the expression does not say which", async () => {
   const body = endpoint.body.parse({ expression: "$nodes[$vars.id]", executionId });
   await expect(evaluateExpression(actor, body, {} as Sandbox)).rejects.toThrow(SyntaxError);
 });
+
+test("an item and its index have a value if they are given, and only then", async () => {
+  const given: Record<string, string>[] = [];
+  const run: Sandbox["run"] = async ({ scope }) => {
+    given.push({ ...scope });
+    return { results: [{ ok: true, json: "7", type: "number" }] } as unknown as Awaited<ReturnType<Sandbox["run"]>>;
+  };
+  const evaluate = (context: object) => {
+    const body = endpoint.body.parse({ expression: "$item.n + $index", executionId, context });
+    return evaluateExpression(actor, body, { run } as unknown as Sandbox);
+  };
+  expect(await evaluate({ item: { n: 5 }, index: 2 })).toEqual({ ok: true, value: 7, type: "number" });
+  expect(given).toEqual([{ $item: '{"n":5}', $index: "2" }]);
+  expect(await evaluate({ item: null, index: 0 })).toMatchObject({ ok: true });
+  expect(await evaluate({ index: 2 })).toMatchObject({
+    ok: false,
+    error: { message: "$item has a value in a run only" },
+  });
+  expect(endpoint.body.safeParse({ expression: "1", context: { index: -1 } }).success).toBe(false);
+});

@@ -1,21 +1,24 @@
 import type { z } from "zod";
-import type { Actor } from "#lib/auth/actor.ts";
+import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/flows/checks.ts";
 import { isStorableText, triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
+import { readReferences } from "#lib/executions/files/read-files.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
-import { type Expression, fillConfig, planConfig, type Reader } from "#lib/expressions/expressions.ts";
+import { type Expression, type FileRead, fillConfig, planConfig, type Reader } from "#lib/expressions/expressions.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { loadVersion } from "./compiled-version.ts";
 
 type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
 type Scope = Record<string, unknown>;
 
-/** Names that depend on the position in a run, and secrets that only runs may read. */
+/** Names that depend on the position in a run, unless they are given, and secrets that only runs may read. */
 const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
 
 /** The parts that every run's `$trigger` has. */
@@ -30,7 +33,16 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   if (problem !== undefined) return failed(problem.message, problem.position);
   const expressions = plan.expressions.map(({ expression }) => expression);
   const scope = await scopeOf(actor, body, nodesRead(expressions, body.before ?? null));
-  const absent = inRunsOnly.find((name) => expressions.some(({ names }) => names.includes(name)));
+  const reads = expressions.flatMap(({ fileReads }) => fileReads);
+  if (reads.length > 0) {
+    requireScope(actor, "files:read");
+    const files = await filesFor(actor.workspaceId, reads, scope, sandbox);
+    if ("message" in files) return failed(String(files.message), null);
+    scope.$file = files.values;
+  }
+  const absent = inRunsOnly.find(
+    (name) => !Object.hasOwn(scope, name) && expressions.some(({ names }) => names.includes(name)),
+  );
   if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
   const answer = await sandbox.run({
     scope: mentioned(scope, expressions),
@@ -46,6 +58,25 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const value = fillConfig(plan, values).expression ?? null;
   const isWhole = plan.slots[0]?.template.whole === true;
   return { ok: true as const, value, type: isWhole && only?.ok === true ? only.type : typeof value };
+}
+
+/** The files that are read before the expression, or why they cannot be. */
+async function filesFor(owner: string, reads: readonly FileRead[], scope: Scope, sandbox: Sandbox) {
+  const plan = planConfig(Object.fromEntries(reads.map(({ key, argument }) => [key, argument])), () => "expression");
+  const known = {
+    owner,
+    has: (name: string) => Object.hasOwn(scope, name),
+    value: (name: string) => scope[name],
+    size: () => Number.POSITIVE_INFINITY,
+    json: (expressions: readonly Expression[]) => mentioned(scope, expressions),
+  };
+  try {
+    const references = await resolveConfig(plan, known, sandbox, new AbortController().signal);
+    return { values: await readReferences(owner, reads, references) };
+  } catch (error) {
+    if (error instanceof NodeFailure) return { message: error.message };
+    throw error;
+  }
 }
 
 function failed(message: string, position: number | null) {
@@ -111,8 +142,10 @@ function own(value: unknown, key: string): unknown {
 }
 
 function scopeOfContext(context: Body["context"]): Scope {
-  const { trigger, nodes, vars } = context ?? {};
+  const { trigger, nodes, vars, item, index } = context ?? {};
   return {
+    ...(item === undefined ? {} : { $item: item }),
+    ...(index === undefined ? {} : { $index: index }),
     ...(trigger === undefined ? {} : { $trigger: isJsonObject(trigger) ? { ...emptyTrigger, ...trigger } : trigger }),
     ...(nodes === undefined ? {} : { $nodes: nodes }),
     ...(vars === undefined ? {} : { $vars: vars }),

@@ -1,21 +1,36 @@
 import { depthHeader, depthMax, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Step } from "#lib/engine/step.ts";
+import { fileAccess } from "#lib/executions/files/file-access.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Run, RunSecret } from "#lib/executions/run.ts";
 import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
+import { planConfig } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import { type NodeContext, NodeFailure, type OutboundRequest } from "#lib/nodes/define.ts";
+import {
+  type NodeContext,
+  NodeFailure,
+  type ResumeContext,
+  type TableAnswer,
+  type TableRequest,
+  type TurnAnswer,
+  type TurnRequest,
+} from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
+import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
+import { env } from "#lib/platform/env.ts";
 import { derivedId, isId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
 import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
+import { runSql } from "./run-sql.ts";
+import { sendMail } from "./send-mail.ts";
 
 /**
  * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
@@ -29,9 +44,17 @@ function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
   return { ...request, followRedirects, secretHeaders: [...(request.secretHeaders ?? []), ...secretHeaders] };
 }
 
+/** A request as it leaves: limited, and told how deep flows call one another. */
+function readyRequest(run: Run, request: OutboundRequest): OutboundRequest {
+  const depth = depthOf(run.trigger.headers) + 1;
+  const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: String(depth) } : request.headers;
+  return { ...guardRequest(run, request), headers };
+}
+
 /** Whether the body holds a bound secret, which a redirect could carry to any host. */
 function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boolean {
   const { hostname, href } = new URL(url);
+  const text = typeof body === "string" ? body : body.text;
   let isInBody = false;
   for (const [name, secret] of run.secrets) {
     const { allowedHosts } = secret;
@@ -39,9 +62,9 @@ function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boo
     const mask = maskOf(secret);
     const holds = (text: string) => mask.text(text) !== text;
     const isInUrl = [url, href].some((address) => mask.message(address) !== address);
-    isInBody ||= holds(body);
+    isInBody ||= holds(text);
     if (mayBeSentTo(allowedHosts, hostname)) continue;
-    if (isInUrl || [body, ...Object.values(headers)].some(holds)) {
+    if (isInUrl || [text, ...Object.values(headers)].some(holds)) {
       throw new NodeFailure("CREDENTIAL_HOST", hostFailure(name, allowedHosts, hostname));
     }
   }
@@ -61,6 +84,36 @@ function maskOf(secret: RunSecret): SecretMask {
 export interface Outside {
   readonly sandbox: Sandbox;
   readonly outbound: Outbound;
+  /** Performs a step's request of a table. Throws NodeFailure. */
+  readonly tables: (step: StepOfRun, request: TableRequest) => Promise<TableAnswer>;
+  /** Takes a turn under a limit of the workspace. Throws NodeFailure. */
+  readonly turns: (workspaceId: string, request: TurnRequest) => Promise<TurnAnswer>;
+  /** Whether keys are new to the runs of a scope, which meet them herewith. Throws NodeFailure. */
+  readonly newKeys: (step: StepOfRun, request: KeysRequest) => Promise<readonly boolean[]>;
+}
+
+/** Keys that a node meets. `scope`: whose runs share what was met. */
+export interface KeysRequest {
+  readonly scope: string;
+  readonly keys: readonly string[];
+  readonly windowMs: number;
+  /** The run that this one is a retry of: what that met is new to its retry. */
+  readonly originalId: string | null;
+  /** Throws NodeFailure if what the node comes to is more than the run may have. */
+  readonly requireFit: (areNew: readonly boolean[]) => Promise<unknown>;
+}
+
+/** A step as far as its effects on this database need to know it. */
+export interface StepOfRun {
+  readonly workspaceId: string;
+  readonly executionId: string;
+  readonly stepId: string;
+  /** The claim under which it may have effects. */
+  readonly fence: number;
+  /** How many flows led to one another to get here. */
+  readonly depth: number;
+  /** Throws NodeFailure if the answer is more than the run may have as an output. */
+  readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
 }
 
 const loggedDataBytesMax = 65_536;
@@ -80,15 +133,26 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     signal,
     log: (level, message, data) => run.journal.log(level, id, run.mask.message(message), loggedData(run, data)),
     retried: () => run.journal.retried(step.id),
-    request: (request) => {
-      const depth = depthOf(run.trigger.headers) + 1;
-      const headers = isTriggerUrl(request.url)
-        ? { ...request.headers, [depthHeader]: String(depth) }
-        : request.headers;
-      return outside.outbound.send({ ...guardRequest(run, request), headers });
-    },
+    request: (request) => outside.outbound.send(readyRequest(run, request)),
+    open: (request) => outside.outbound.open(readyRequest(run, request), { maxBodyBytes: env().files.fileBytes }),
+    files: fileAccess(run.workspaceId),
+    evaluateOver: (source, values) => evaluateOver(run, source, values, outside.sandbox),
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
-    credential: (name) => useCredential(run, name),
+    table: async (request) => await outside.tables(stepOfRun(run, step), await hidden(run, request)),
+    turn: (request) => takeTurn(run, outside, request),
+    areNew: async (keys, windowMs, outputOf) => {
+      // What a working copy meets is not known to the flow that runs for real.
+      const scope = [run.flowId, id, ...(run.isOfDraft ? ["draft"] : [])].join(" ");
+      const requireFit = async (areNew: readonly boolean[]) =>
+        await run.sizes.check(outputOf(areNew), "collectedBytes");
+      const request = { scope, keys: await hidden(run, keys), windowMs, originalId: run.originalId, requireFit };
+      return await outside.newKeys(stepOfRun(run, step), request);
+    },
+    sendMail: async ({ credential, ...mail }) =>
+      await sendMail(outside, { ...(await hidden(run, mail)), credential }, signal, fileAccess(run.workspaceId)),
+    sql: async ({ credential, ...request }) =>
+      await runSql(outside, { ...(await hidden(run, request)), credential }, signal),
+    credential: (name) => useCredential(run, outside.outbound, name),
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
@@ -96,9 +160,44 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
   };
 }
 
+/** What a node that was woken may use. */
+export function resumeContext(run: Run, outside: Outside): ResumeContext {
+  return { now: () => nowMs(), turn: (request) => takeTurn(run, outside, request) };
+}
+
+async function takeTurn(run: Run, { turns }: Outside, request: TurnRequest): Promise<TurnAnswer> {
+  return await turns(run.workspaceId, await hidden(run, request));
+}
+
+function stepOfRun(run: Run, step: Step): StepOfRun {
+  return {
+    workspaceId: run.workspaceId,
+    executionId: run.id,
+    stepId: step.id,
+    fence: run.fence,
+    depth: depthOf(run.trigger.headers),
+    // The node's output has the first row twice.
+    requireFit: async (answer) => await run.sizes.check({ row: answer.rows[0], ...answer }, "oneBytes"),
+  };
+}
+
+async function evaluateOver(run: Run, source: string, values: Readonly<Record<string, unknown>>, sandbox: Sandbox) {
+  const texts = Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const scope = new Map(texts);
+  const known = {
+    owner: run.workspaceId,
+    has: (name: string) => scope.has(name),
+    value: (name: string) => values[name],
+    size: (name: string) => scope.get(name)?.length ?? 0,
+    json: () => Object.fromEntries(texts),
+  };
+  const plan = planConfig({ value: source }, () => "expression");
+  return (await resolveConfig(plan, known, sandbox, run.stop.signal)).value;
+}
+
 async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, scope: Scope, sandbox: Sandbox) {
   const { node } = step.node;
-  const program = run.version.plan(node).code.find(({ expression }) => expression.source === code)?.expression;
+  const program = run.version.plan(node).code.find(({ expression }) => expression.written === code)?.expression;
   if (program === undefined) throw new NodeFailure("CODE_FAILED", "this is not the node's code", { field: "code" });
   const answer = await sandbox.run({
     scope: scope.json([program]),
@@ -126,6 +225,11 @@ function loggedData(run: Run, data: unknown): string | null {
   return JSON.stringify(`${quoted(run, data, 1_000)}… (${length} characters, cut)`);
 }
 
+/** The id of the execution that a step starts: always the same one. */
+export function subFlowExecutionId(run: Pick<Run, "id" | "startedAt">, stepId: string): string {
+  return derivedId("execution", new Date(run.startedAt), `${run.id} ${stepId}`);
+}
+
 /**
  * Starts another flow of the workspace as a separate execution; returns its id. The id is derived from the step, so a
  * run that resumes after a crash finds the execution it started and does not start another. Throws NodeFailure:
@@ -141,7 +245,7 @@ async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown)
   const flow = isId("flow", flowId) ? await database().flow.findFirst({ where }) : null;
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
   await run.sizes.check(data, "collectedBytes");
-  const id = derivedId("execution", new Date(run.startedAt), `${run.id} ${step.id}`);
+  const id = subFlowExecutionId(run, step.id);
   await runSignals().start(flow, {
     id,
     triggerType: "manual",

@@ -1,5 +1,6 @@
 // Which Idempotency-Key a step sends: its own; or in a retry that of the run before, for the same request.
-import { isDeepStrictEqual } from "node:util";
+import { createHash } from "node:crypto";
+import { stepSeparator } from "#lib/engine/flow.ts";
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { readStepId, type Step } from "#lib/engine/step.ts";
@@ -7,35 +8,125 @@ import type { Run } from "#lib/executions/run.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
+import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 import { loadVersion } from "./compiled-version.ts";
 import { keptInputBytesMax } from "./node-output.ts";
 
-/** Retries of retries that are looked at. */
-const runsMax = 20;
+/** Of so many steps a retry stores what was sent before; the others it looks up in its original. */
+const stepsMax = 1_000;
+/** Steps whose inputs are read together: 64 KiB each at most. */
+const stepsAtOnce = 100;
 
-interface OriginalRow extends Record<string, unknown> {
-  readonly id: string;
-  readonly status: string;
-  readonly flow_id: string;
-  readonly flow_version: number;
-  /** The metadata of the retry: what its caller asked for. */
-  readonly metadata: string;
-  readonly is_reached: boolean;
-  /** Whether both ran the same version on the same data. */
-  readonly is_same_work: boolean;
-  readonly input: string | null;
+/**
+ * What a retry knows of the runs before it. It is stored when the retry is made: its keys stay the same, whatever becomes
+ * of those runs.
+ */
+export interface RepeatedKeys {
+  /** Whose keys are sent where it is not known what was; null when this run's version or data differ: then its own. */
+  readonly owner: string | null;
+  readonly sent: ReadonlyMap<string, SentBefore>;
+  /** True where more was sent than is stored here, or may have been: the original was still under way. */
+  readonly isOpen: boolean;
 }
 
-const readOriginal = `
-  SELECT o.id, o.status, o.flow_id, o.flow_version, e.metadata, n.node_id IS NOT NULL AS is_reached, n.input,
-    o.flow_version = e.flow_version AND o.trigger = e.trigger AS is_same_work
-  FROM execution e JOIN execution o ON o.id = e.original_execution_id AND o.workspace_id = e.workspace_id
-  LEFT JOIN node_execution n ON n.execution_id = o.id AND n.node_id = $2 AND n.started_at IS NOT NULL
-  WHERE e.id = $1`;
+interface SentBefore {
+  /** The run whose key went with the request. */
+  readonly owner: string;
+  /** Of what was sent; null where that is not recorded. */
+  readonly digest: string | null;
+}
+
+const ownKeys: RepeatedKeys = { owner: null, sent: new Map(), isOpen: false };
+
+/** A run that sends, or has sent. */
+interface Sender {
+  readonly id: string;
+  readonly originalId: string | null;
+}
 
 /** Whether a retry sends the keys of its original: when that did not complete, unless its caller said otherwise. */
 export function repeatsKeys(originalStatus: string, asked: unknown): boolean {
   return asked === "same" || (asked !== "new" && originalStatus !== "completed");
+}
+
+/**
+ * What a retry of this run stores to send its keys again. `isSameWork`: both run the same version on the same data.
+ * Where what was sent is not recorded (a process died after it, or it is too large), that counts as the same request: a
+ * receiver that refuses a key with another request is better than one that does something twice.
+ */
+export async function keysToRepeat(original: ExecutionModel, isSameWork: boolean): Promise<string> {
+  const before = readKeys(original.repeatedKeys);
+  const by = { id: original.id, originalId: original.originalExecutionId };
+  const sent = new Map<string, SentBefore>();
+  let isCut = false;
+  for await (const row of stepsThatSent(original)) {
+    isCut = sent.size === stepsMax;
+    if (isCut) break;
+    const digest = digestOf(await sentInRun(row, row.node_id));
+    sent.set(row.node_id, { owner: await ownerOf(before, by, row.node_id, digest), digest });
+    await giveWay();
+  }
+  for (const [stepId, known] of before.sent) {
+    if (sent.has(stepId)) continue;
+    if (sent.size < stepsMax) sent.set(stepId, known);
+    else isCut = true;
+  }
+  const all = [...sent].filter(([, { digest }]) => isSameWork || digest !== null);
+  return JSON.stringify({
+    owner: isSameWork ? (before.owner ?? original.id) : null,
+    sent: all.map(([stepId, { owner, digest }]) => [stepId, owner, digest]),
+    isOpen: isCut || before.isOpen || original.completedAt === null,
+  });
+}
+
+const readSteps = `
+  SELECT node_id, input FROM node_execution
+  WHERE execution_id = $1 AND started_at IS NOT NULL AND split_part(node_id, $2, 1) = ANY($3::text[]) AND node_id > $4
+  ORDER BY node_id LIMIT $5`;
+
+/** The steps of a run that may have sent something with a key. */
+async function* stepsThatSent({ id, flowId, flowVersion }: ExecutionModel) {
+  const version = await loadVersion(flowId, flowVersion);
+  const keyed = (version?.allNodes ?? []).filter(({ type }) => nodeDefinition(type)?.sends !== undefined);
+  if (keyed.length === 0) return;
+  const ids = keyed.map((node) => node.id);
+  let after = "";
+  for (;;) {
+    const values = [id, stepSeparator, ids, after, stepsAtOnce];
+    const rows = await query<{ node_id: string; input: string | null }>("steps-that-sent", readSteps, values);
+    for (const row of rows) yield { ...row, flow_id: flowId, flow_version: flowVersion };
+    after = rows.at(-1)?.node_id ?? after;
+    if (rows.length < stepsAtOnce) return;
+  }
+}
+
+/** Of runs that this process works on, read once. */
+const keysOfRuns = new WeakMap<Run, Promise<RepeatedKeys>>();
+
+async function keysOf(run: Run): Promise<RepeatedKeys> {
+  const known = keysOfRuns.get(run);
+  if (known !== undefined) return await known;
+  const read = readKeysOf(run.id);
+  keysOfRuns.set(run, read);
+  // One that could not be read is read again.
+  read.catch(() => keysOfRuns.delete(run));
+  return await read;
+}
+
+async function readKeysOf(executionId: string): Promise<RepeatedKeys> {
+  const text = "SELECT repeated_keys FROM execution WHERE id = $1";
+  const [row] = await query<{ repeated_keys: string | null }>("repeated-keys", text, [executionId]);
+  return readKeys(row?.repeated_keys ?? null);
+}
+
+/** What a run has stored of the runs before it. */
+export function readKeys(text: string | null): RepeatedKeys {
+  if (text === null) return ownKeys;
+  const { owner, sent, isOpen } = JSON.parse(text) as Omit<RepeatedKeys, "sent"> & {
+    sent: [string, string, string | null][];
+  };
+  return { owner, isOpen, sent: new Map(sent.map(([stepId, by, digest]) => [stepId, { owner: by, digest }])) };
 }
 
 /** The key that a step of a run sends with a request. `resolved`: its config. */
@@ -45,31 +136,85 @@ export async function keyToSend(run: Run, step: Step, resolved: JsonObject): Pro
   const isKept = jsonBytes(resolved, keptInputBytesMax) <= keptInputBytesMax;
   // What is stored of the original is masked, and so is this.
   const sent = isKept ? sentBy(node.type, run.mask.value(resolved) as JsonObject) : null;
-  return await keySent(run.id, step.id, sent);
+  return idempotencyKey(await ownerOf(await keysOf(run), run, step.id, digestOf(sent)), step.id);
 }
 
-/**
- * The key that a run sends with what a step sends: that of the earliest run, on the way of retries back, that did the same
- * without a different one in between. Where what was sent is not recorded (a process died after it, or it is too large:
- * null), the same version and data count as the same: a receiver that refuses a key with another request is better than
- * one that does something twice.
- */
-export async function keySent(executionId: string, stepId: string, sent: JsonObject | null): Promise<string> {
-  let [at, owner] = [executionId, executionId];
-  let isSameWork = true;
-  for (let count = 0; count < runsMax; count += 1) {
-    const [row] = await query<OriginalRow>("original-of-retry", readOriginal, [at, stepId]);
-    if (row === undefined || !repeatsKeys(row.status, JSON.parse(row.metadata).idempotency)) break;
-    isSameWork &&= row.is_same_work;
-    if (row.is_reached) {
-      const before = await sentInRun(row, stepId);
-      const isSame = before === null || sent === null ? isSameWork : isDeepStrictEqual(before, sent);
-      if (!isSame) break;
-      owner = row.id;
-    }
-    at = row.id;
+/** The key that a stored run with these keys sent with what a step sent; null: what it sent is not recorded. */
+export async function keySent(
+  keys: RepeatedKeys,
+  { id, originalExecutionId: originalId }: ExecutionModel,
+  stepId: string,
+  sent: JsonObject | null,
+): Promise<string> {
+  return idempotencyKey(await ownerOf(keys, { id, originalId }, stepId, digestOf(sent)), stepId);
+}
+
+/** The run whose key goes with a request: the earliest that sent the same without a different one in between. */
+async function ownerOf(keys: RepeatedKeys, by: Sender, stepId: string, digest: string | null): Promise<string> {
+  const before = await sentBefore(keys, by, stepId);
+  if (before === "nothing") return by.id;
+  if (before === "unknown") return keys.owner ?? by.id;
+  const isKnown = before.digest !== null && digest !== null;
+  const isSame = isKnown ? before.digest === digest : keys.owner !== null;
+  return isSame ? before.owner : by.id;
+}
+
+const readOriginal = `
+  SELECT e.flow_id, e.flow_version, e.original_execution_id, e.completed_at IS NOT NULL AS has_ended, n.node_id, n.input
+  FROM execution e
+  LEFT JOIN node_execution n ON n.execution_id = e.id AND n.node_id = $2 AND n.started_at IS NOT NULL
+  WHERE e.id = $1`;
+
+interface OriginalStep extends RecordedSend {
+  readonly [column: string]: unknown;
+  readonly original_execution_id: string | null;
+  readonly has_ended: boolean;
+  /** Null where the run did not get to the step. */
+  readonly node_id: string | null;
+}
+
+/** What a step sent in the runs before one: as stored with its keys, or as the original has it now. */
+async function sentBefore(
+  keys: RepeatedKeys,
+  { originalId }: Sender,
+  stepId: string,
+): Promise<SentBefore | "nothing" | "unknown"> {
+  const stored = keys.sent.get(stepId);
+  if (!keys.isOpen || (stored !== undefined && stored.digest !== null)) return stored ?? "nothing";
+  if (originalId === null) return stored ?? "unknown";
+  const [row] = await query<OriginalStep>("step-of-original", readOriginal, [originalId, stepId]);
+  if (row === undefined) return stored ?? "unknown";
+  const original = { id: originalId, originalId: row.original_execution_id };
+  const before = await keysBefore(keys, originalId);
+  if (row.node_id !== null) {
+    const digest = digestOf(await sentInRun(row, stepId));
+    return { owner: await ownerOf(before, original, stepId, digest), digest };
   }
-  return idempotencyKey(owner, stepId);
+  // It may still get there.
+  if (!row.has_ended) return stored ?? "unknown";
+  return stored ?? (await sentBefore(before, original, stepId));
+}
+
+/** The keys of the originals of runs, read once. */
+const keysOfOriginals = new WeakMap<RepeatedKeys, RepeatedKeys>();
+
+async function keysBefore(keys: RepeatedKeys, originalId: string): Promise<RepeatedKeys> {
+  const known = keysOfOriginals.get(keys);
+  if (known !== undefined) return known;
+  const read = await readKeysOf(originalId);
+  keysOfOriginals.set(keys, read);
+  return read;
+}
+
+function digestOf(sent: JsonObject | null): string | null {
+  if (sent === null) return null;
+  return createHash("sha256").update(JSON.stringify(sent, inOrder)).digest("base64url");
+}
+
+/** The order of an object's members makes no difference. */
+function inOrder(_: string, value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 interface RecordedSend {

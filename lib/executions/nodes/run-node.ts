@@ -5,7 +5,8 @@ import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
-import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
+import { readFilesFor } from "#lib/executions/files/read-files.ts";
 import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { expressionsOf } from "#lib/executions/secrets/credential-names.ts";
@@ -20,7 +21,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { giveWay, giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
 import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
-import { nodeContext, type Outside } from "./node-context.ts";
+import { nodeContext, type Outside, resumeContext } from "./node-context.ts";
 import { boundedJson, hidden, keptInputBytesMax, outputOf, quoted, requireShallow } from "./node-output.ts";
 
 /**
@@ -31,14 +32,22 @@ export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> 
   return orFailure(run, step, async () => await hideSecrets(run, step, await perform(run, step, outside)));
 }
 
-/** The outcome of a node that waited and was woken. */
-export function resumeNode(run: Run, step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome> {
+/** The outcome of a node that waited and was woken, or what it waits for next. */
+export function resumeNode(
+  run: Run,
+  step: Step,
+  wait: WaitRequest,
+  wake: Wake,
+  outside: Outside,
+): Promise<Outcome | Waiting> {
   return orFailure(run, step, async () => {
     const { type } = step.node.node;
     const { resume, collects } = nodeDefinition(type) ?? {};
     if (resume === undefined) throw new NodeFailure("UNKNOWN_NODE_TYPE", `There is no node type "${type}" that waits`);
     await hideNamedSecrets(run);
-    return await completed(run, step, resume(wait, wake), collects ? "collectedBytes" : "oneBytes");
+    const begun = await resume(wait, wake, resumeContext(run, outside));
+    if ("wait" in begun) return await waiting(run, step, begun.wait);
+    return await completed(run, step, begun, collects ? "collectedBytes" : "oneBytes");
   });
 }
 
@@ -85,12 +94,7 @@ interface Performed {
 }
 
 async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Promise<Begun> {
-  if ("wait" in begun) {
-    await run.sizes.check(begun.wait.state, "collectedBytes");
-    const state = await hidden(run, begun.wait.state);
-    await run.sizes.takeWait(step.id, state);
-    return { status: "waiting", wait: { ...begun.wait, state } };
-  }
+  if ("wait" in begun) return await waiting(run, step, begun.wait);
   if ("items" in begun) {
     await run.sizes.check(begun.items, "collectedBytes");
     const items = await hidden(run, begun.items);
@@ -98,6 +102,13 @@ async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Pr
     return { ...begun, items };
   }
   return await completed(run, step, begun, kind);
+}
+
+async function waiting(run: Run, step: Step, wait: WaitRequest): Promise<Waiting> {
+  await run.sizes.check(wait.state, "collectedBytes");
+  const state = await hidden(run, wait.state);
+  await run.sizes.takeWait(step.id, state);
+  return { status: "waiting", wait: { ...wait, state } };
 }
 
 async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
@@ -132,6 +143,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   await hideNamedSecrets(run);
   const credentials = await credentialValues(run, expressionsOf(plan));
   const scope = scopeOf(run, step, credentials, resumeUrl);
+  scope.files = await readFilesFor(run, plan, scope, outside);
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
   if (plan.slots.length > 0) await keepInput(run, step.id, resolved);
   const parsed = schema.safeParse(resolved);

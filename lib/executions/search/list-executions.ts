@@ -7,6 +7,7 @@ import {
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
 import { inParts } from "#lib/executions/in-parts.ts";
+import { waitingRunsOf } from "#lib/executions/waiting/waiting-for.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query, queryPlanned } from "#lib/platform/database.ts";
@@ -129,13 +130,19 @@ export async function latestIds({ workspaceId }: Actor, flowId: string, most: nu
 async function* itemTexts({ workspaceId }: Actor, ids: readonly string[]): AsyncGenerator<string, void, undefined> {
   const rows = await database().execution.findMany({
     where: { workspaceId, id: { in: [...ids] } },
-    omit: { trigger: true, output: true, warnings: true, metadata: true, journal: true },
+    omit: { trigger: true, output: true, warnings: true, metadata: true, journal: true, repeatedKeys: true },
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const shown = ids.flatMap((id) => byId.get(id) ?? []);
+  const open = shown.filter(({ status }) => status === "running").map(({ id }) => id);
+  const waiting = await waitingRunsOf(open);
   for await (const [row, trigger] of withTriggers(shown)) {
     // Parsing drops fields that are not in the contract.
-    const item = executionListItem.parse({ ...showSummary(row), source: shownSource(row.source) });
+    const item = executionListItem.parse({
+      ...showSummary(row),
+      source: shownSource(row.source),
+      waitingFor: waiting.get(row.id),
+    });
     yield withTriggerData(item, memberText(trigger, "body"));
   }
 }
@@ -176,7 +183,7 @@ export function withTriggerData(
   return `${JSON.stringify(rest).slice(0, -1)},"trigger":${told}}}`;
 }
 
-type ListRow = Omit<ExecutionModel, "trigger" | "output" | "warnings" | "metadata" | "journal">;
+type ListRow = Omit<ExecutionModel, "trigger" | "output" | "warnings" | "metadata" | "journal" | "repeatedKeys">;
 
 /** The fields that a list and a single read share; `withTriggerData` adds what the trigger was called with. */
 export function showSummary(row: ListRow) {

@@ -7,9 +7,10 @@ import { cancelExecution } from "#lib/executions/cancel-execution.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { flowFigures } from "#lib/flows/flow-figures.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { type FinishedRun, finishExecution } from "./finish-execution.ts";
+import { finishExecution } from "./finish-execution.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { recordNodes } from "./record-nodes.ts";
+import type { FinishedRun } from "./run-row.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;

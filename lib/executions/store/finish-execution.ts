@@ -1,12 +1,13 @@
+import { noteFilesOfStored } from "#lib/executions/files/note-files.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { countEnded, withShard } from "#lib/executions/statistics/count-ended.ts";
 import { countFinished } from "#lib/executions/statistics/count-runs.ts";
-import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { inTransaction, isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
+import { type Columns, int, RowsParameter, text } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { foldJournal } from "./folded-journal.ts";
-import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { durationBetween, endColumns, type FinishedRun } from "./run-row.ts";
 import {
   bytesOf,
   type RecordKind,
@@ -14,33 +15,22 @@ import {
   recordKindOf,
   recordKinds,
   recordsBytes,
-  storableText,
   writeRecords,
 } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
-import { writeEvents } from "./write-events.ts";
+import { writeEvents, writeFailures } from "./write-events.ts";
 
-/** How a run ended, with everything about it that is not stored yet. */
-export interface FinishedRun {
-  readonly executionId: string;
-  /** The only claim that may finish the run; null if any may, as with a cancellation. */
-  readonly fence: number | null;
-  readonly status: "completed" | "failed" | "cancelled" | "timeout";
-  readonly completedAt: string;
-  /** JSON text. */
-  readonly output: string | null;
-  readonly error: { readonly message: string; readonly nodeId: string | null; readonly code: string } | null;
-  readonly warnings: string | null;
-  /** Null: count the stored ones. */
-  readonly nodesExecuted: number | null;
-  readonly errorCount: number;
-  readonly warningCount: number;
-  readonly reason: string | null;
-  readonly nodes: readonly NodeRecord[];
-  readonly logs: readonly LogRecord[];
-  /** True if none of its nodes and log is stored yet: then both are stored as one value, unless they are many. */
-  readonly isWhole?: boolean;
-}
+const ends = new RowsParameter(
+  {
+    id: text((run) => run.executionId),
+    fence: int((run) => run.fence),
+    reason: text((run) => run.reason),
+    journal: text((run) => (isFolded(run) ? foldJournal(run) : null)),
+    ...endColumns,
+  } satisfies Columns<FinishedRun>,
+  1,
+);
+const shard = `$${ends.next}::int`;
 
 // Takes the output from the parameters, so it is copied only for subscribers.
 const eventsOfEnd = writeEvents({
@@ -48,7 +38,7 @@ const eventsOfEnd = writeEvents({
   status: "done.status",
   at: "done.completed_at",
   durationMs: "done.duration_ms",
-  output: "($5::text[])[array_position($1::text[], done.id)]",
+  output: `(${ends.at("output")})[array_position(${ends.at("id")}, done.id)]`,
 });
 
 // The condition on the status decides who ends a run: of two attempts, one finds it open. Counts and events are written
@@ -61,19 +51,17 @@ const finishText = (kind: RecordKind, withErrors: boolean) => `
       nodes_executed = coalesce(f.nodes_executed, (SELECT count(*) FROM node_execution n
         WHERE n.execution_id = e.id AND n.status IN ('completed', 'failed'))),
       error_count = f.error_count, warning_count = f.warning_count, journal = f.journal,
-      duration_ms = least(greatest(0, round(extract(epoch FROM f.completed_at - e.started_at) * 1000)), 2147483647)::int,
+      duration_ms = ${durationBetween("e.started_at", "f.completed_at")},
       cancelled_at = CASE WHEN f.status = 'cancelled' THEN f.completed_at END, reason = f.reason,
       lease_owner = NULL, lease_until = NULL, held = false
-    FROM unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::int[], $11::int[], $12::int[], $13::text[], $14::text[])
-      AS f(id, fence, status, completed_at, output, error_message, error_node_id, error_code, warnings, nodes_executed,
-           error_count, warning_count, reason, journal)
+    FROM ${ends.as("f")}
     WHERE e.id = f.id AND (f.fence IS NULL OR e.fence = f.fence) AND e.completed_at IS NULL
     RETURNING e.id, e.workspace_id, e.flow_id, e.flow_name, e.source, e.started_at, e.completed_at, e.status,
-      e.duration_ms, e.error_message)
-  ${writeRecords({ kind, first: 16, owner: "done" })},
-  ${countEnded({ ended: "done", sign: "+", shard: "$15::int", withErrors })},
+      e.duration_ms, e.error_message, e.error_node_id, e.error_code, e.trigger_type)
+  ${writeRecords({ kind, first: ends.next + 1, owner: "done" })},
+  ${countEnded({ ended: "done", sign: "+", shard, withErrors })},
   events AS (${eventsOfEnd})
+  ${withErrors ? `, failures AS (${writeFailures("done")})` : ""}
   SELECT id, status, duration_ms FROM done`;
 
 const finish = new Map(
@@ -154,6 +142,7 @@ export async function finishTogether(
   along: (run: RunStatement, count: number) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
   let earlier: Attempt | undefined;
+  await noteFilesOfStored(runs, patienceMs);
   const attempt = async () => {
     const last = earlier;
     const ended = await inTransaction(async (run) => {
@@ -176,6 +165,7 @@ async function isCommitted({ transaction }: Attempt): Promise<boolean> {
 }
 
 async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
+  await noteFilesOfStored(runs, patienceMs);
   return told(await untilAvailable(patienceMs, () => write(runs, query)));
 }
 
@@ -190,22 +180,7 @@ function write(runs: readonly FinishedRun[], send: RunStatement): Promise<EndedR
   const rest = runs.filter((run) => !isFolded(run));
   const nodes = rest.flatMap((run) => run.nodes.map((node) => ({ ...node, executionId: run.executionId })));
   const logs = rest.flatMap((run) => run.logs.map((entry) => ({ ...entry, executionId: run.executionId })));
-  const values = [
-    textArray(runs.map((run) => run.executionId)),
-    intArray(runs.map((run) => run.fence)),
-    textArray(runs.map((run) => run.status)),
-    timeArray(runs.map((run) => run.completedAt)),
-    textArray(runs.map((run) => run.output)),
-    textArray(runs.map((run) => run.error && storableText(run.error.message))),
-    textArray(runs.map((run) => run.error?.nodeId ?? null)),
-    textArray(runs.map((run) => run.error?.code ?? null)),
-    textArray(runs.map((run) => run.warnings)),
-    intArray(runs.map((run) => run.nodesExecuted)),
-    intArray(runs.map((run) => run.errorCount)),
-    intArray(runs.map((run) => run.warningCount)),
-    textArray(runs.map((run) => run.reason)),
-    textArray(runs.map((run) => (isFolded(run) ? foldJournal(run) : null))),
-  ];
+  const values = ends.values(runs);
   const kind = recordKindOf(nodes, logs);
   const hasFailed = runs.some((run) => run.error !== null);
   const records = recordColumns(kind, nodes, logs);

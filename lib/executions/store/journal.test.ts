@@ -107,6 +107,9 @@ describe("the log", () => {
     expect(logs.at(-1)).toMatchObject({ message: expect.stringMatching(/ends here/), data: null });
     expect(journal.warnings).toHaveLength(journalLimits.warningsMax);
     expect(journal.warningCount).toBe(journalLimits.logEntriesMax + 5);
+    journal.log("warning", null, "unlike", null, "DRIFT");
+    journal.log("warning", null, "unlike", null, "DRIFT");
+    expect(journal.warnings.map(({ code }) => code).filter(Boolean)).toEqual(["DRIFT"]);
     const long = new Journal();
     long.log("info", null, "x".repeat(20_000), null);
     expect(long.take().logs[0]?.message).toHaveLength(journalLimits.logMessageCharactersMax);

@@ -118,11 +118,11 @@ export class Journal {
     if (begun !== undefined) begun.retries += 1;
   }
 
-  log(level: LogLevel, nodeId: string | null, message: string, data: string | null): void {
+  log(level: LogLevel, nodeId: string | null, message: string, data: string | null, code?: string): void {
     this.#logCount += 1;
     const { logEntriesMax, logCharactersMax, logMessageCharactersMax } = journalLimits;
     const timestamp = isoNow();
-    if (level === "warning") this.warn(nodeId, message);
+    if (level === "warning") this.warn(nodeId, message, code);
     if (this.#isLogFull) return;
     this.#logCharacters += Math.min(message.length, logMessageCharactersMax) + (data?.length ?? 0);
     const isLarge = this.#logCharacters > logCharactersMax;
@@ -139,9 +139,11 @@ export class Journal {
     });
   }
 
+  /** Beyond the limit, the first warning of each code is kept: others go by what they find there. */
   warn(nodeId: string | null, message: string, code?: string): void {
     this.warningCount += 1;
-    if (this.warnings.length >= journalLimits.warningsMax) return;
+    const isFull = this.warnings.length >= journalLimits.warningsMax;
+    if (isFull && (code === undefined || this.warnings.some((known) => known.code === code))) return;
     const timestamp = isoNow();
     this.warnings.push({ nodeId, message, timestamp, ...(code === undefined ? {} : { code }) });
   }

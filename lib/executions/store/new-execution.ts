@@ -8,7 +8,7 @@ import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
-import type { NewExecution } from "./insert-execution.ts";
+import type { NewExecution } from "./run-row.ts";
 
 /** Milliseconds that a run may work unless its flow overrides it. */
 export const timeoutMsDefault = 300_000;

@@ -1,7 +1,8 @@
-import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownNodeExecution, WaitingFor } from "#lib/contract/executions/executions.ts";
 import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { waitingNodesOf } from "#lib/executions/waiting/waiting-for.ts";
 import { effectOf, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
@@ -70,12 +71,15 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   const version = await loadVersion(execution.flowId, execution.flowVersion);
   if (version === null) return [...records.values()].map((row) => showNode(row, isOpen, withPayloads));
   const iterations = await countIterations(execution.id, version.definition.nodes);
+  const waiting: ReadonlyMap<string, WaitingFor> = isOpen ? await waitingNodesOf(execution.id) : new Map();
   return version.definition.nodes.map((node) => {
     const row = records.get(node.id);
     if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
     const turns = iterations.get(node.id);
     const loop = turns === undefined ? {} : { iterations: turns };
-    return { ...showNode(row, isOpen, withPayloads), effect: effectOf(node), ...loop };
+    const waitingFor = row.status === "running" ? waiting.get(node.id) : undefined;
+    const waits = waitingFor === undefined ? {} : { waitingFor };
+    return { ...showNode(row, isOpen, withPayloads), effect: effectOf(node), ...loop, ...waits };
   });
 }
 

@@ -1,7 +1,8 @@
+import { noteFilesOfStored } from "#lib/executions/files/note-files.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
-import { intArray, textArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
+import { type Columns, int, RowsParameter, text } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
@@ -17,13 +18,18 @@ export interface NodesOfRun {
 
 type OfRun<Row> = Row & { readonly executionId: string };
 
+const claims = new RowsParameter(
+  { id: text(([id]) => id), fence: int(([, fence]) => fence) } satisfies Columns<readonly [string, number]>,
+  1,
+);
+
 // Locks the row against a claim between the check and the write.
 const recordText = (kind: RecordKind, logsWanted = "true") => `
   WITH owner AS (
     SELECT e.id, e.status FROM execution e
-    JOIN unnest((SELECT $1::text[]), $2::int[]) AS c(id, fence) ON c.id = e.id AND c.fence = e.fence
+    JOIN ${claims.as("c")} ON c.id = e.id AND c.fence = e.fence
     FOR SHARE OF e)
-  ${writeRecords({ kind, first: 3, owner: "owner", logsWanted })}
+  ${writeRecords({ kind, first: claims.next, owner: "owner", logsWanted })}
   SELECT id, status FROM owner`;
 
 const record: Readonly<Record<RecordKind, string>> = {
@@ -62,19 +68,19 @@ export function recordNodes(run: NodesOfRun): Promise<string | null> {
 
 async function recordAll(runs: readonly NodesOfRun[]): Promise<(string | null)[]> {
   // Of two claims of one run, only the later one may still write.
-  const claims = new Map<string, number>();
-  for (const { executionId, fence } of runs) claims.set(executionId, Math.max(fence, claims.get(executionId) ?? 0));
-  const isLatest = (run: NodesOfRun) => claims.get(run.executionId) === run.fence;
+  const latest = new Map<string, number>();
+  for (const { executionId, fence } of runs) latest.set(executionId, Math.max(fence, latest.get(executionId) ?? 0));
+  const isLatest = (run: NodesOfRun) => latest.get(run.executionId) === run.fence;
   const writers = runs.filter(isLatest);
+  await noteFilesOfStored(writers, patienceMs);
   const nodes = new Map<string, OfRun<NodeRecord>>();
   for (const { executionId, nodes: records } of writers) {
     // A statement may not write a row twice: a node's last record wins.
     for (const node of records) nodes.set(`${executionId} ${node.nodeId}`, { ...node, executionId });
   }
   const logs = writers.flatMap(({ executionId, logs: entries }) => entries.map((entry) => ({ ...entry, executionId })));
-  const claimed = [textArray([...claims.keys()]), intArray([...claims.values()])];
-  const rows = await write(claimed, [...nodes.values()], logs);
-  runWatch().changed(claims.keys());
+  const rows = await write(claims.values([...latest]), [...nodes.values()], logs);
+  runWatch().changed(latest.keys());
   const statuses = new Map(rows.map((row) => [row.id, row.status]));
   return runs.map((run) => (isLatest(run) ? (statuses.get(run.executionId) ?? null) : null));
 }

@@ -1,9 +1,10 @@
-import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { WaitKind, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
+import { lockKey, takeEarlierEvent } from "#lib/executions/events/take-event.ts";
 import { resumeTokenHash } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { query } from "#lib/platform/database.ts";
+import { inTransaction, query, type RunStatement } from "#lib/platform/database.ts";
 import { untilAvailable } from "./until-available.ts";
 
 interface Row {
@@ -13,15 +14,25 @@ interface Row {
 }
 
 // A call that arrives before its step waits is kept, and the step finds that it was already woken.
-const record = `
-  WITH owner AS (SELECT id, status FROM execution WHERE id = $1 AND fence = $2 FOR SHARE),
+const recording = (lock: string, more: string) => `
+  WITH owner AS (SELECT id, status, workspace_id FROM execution WHERE id = $1 AND fence = $2 ${lock}),
   made AS (
     INSERT INTO execution_wait (execution_id, step_id, kind, until, state, token_hash, created_at)
     SELECT id, $3, $4, $5::timestamptz, $6, $7, now() FROM owner WHERE status = 'running'
     ON CONFLICT (execution_id, step_id) DO UPDATE SET kind = excluded.kind, until = excluded.until,
       state = excluded.state, token_hash = excluded.token_hash
-    RETURNING resumed_at, value)
+    RETURNING resumed_at, value)${more}
   SELECT owner.status, made.resumed_at, made.value FROM owner LEFT JOIN made ON true`;
+
+const record = recording("FOR SHARE", "");
+// The run's row is about to be written.
+const recordForEvent = recording(
+  "FOR NO KEY UPDATE",
+  `,
+  waits AS (
+    INSERT INTO event_wait (execution_id, step_id, workspace_id, key)
+    SELECT id, $3, workspace_id, $8 FROM owner WHERE status = 'running' ON CONFLICT DO NOTHING)`,
+);
 
 const patienceMs = 120_000;
 
@@ -40,14 +51,40 @@ export async function recordWait(
   const tokenHash = kind === "call" ? resumeTokenHash(run.id, stepId) : null;
   const time = until === null ? null : new Date(until).toISOString();
   const values = [run.id, run.fence, stepId, kind, time, JSON.stringify(state), tokenHash];
-  const [row] = await untilAvailable(patienceMs, () => query<Row>("record-wait", record, values));
+  const [row] = await untilAvailable(patienceMs, () =>
+    kind === "event"
+      ? recordForKey(run.id, stepId, String(state.key), values)
+      : query<Row & Record<string, unknown>>("record-wait", record, values),
+  );
   // A cancellation before this record could not know what the run waits for.
   const isLate = kind === "execution" && row?.status === "cancelled";
   if (isLate) await cancelRow(String(state.executionId), isoNow(), null);
-  return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf(row) };
+  return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf({ ...row, kind }) };
+}
+
+/** What waits for an event may have missed it: one that came since the run started wakes it at once. */
+async function recordForKey(
+  executionId: string,
+  stepId: string,
+  key: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return await inTransaction(async (run: RunStatement) => {
+    await lockKey(run, key, "waiting");
+    const [row] = await run<Row & Record<string, unknown>>("record-event-wait", recordForEvent, [...values, key]);
+    if (row?.status !== "running" || row.resumed_at !== null) return row === undefined ? [] : [row];
+    const taken = await takeEarlierEvent(run, key, { executionId, stepId });
+    return [{ ...row, ...taken }];
+  });
 }
 
 /** What woke a step, from its record; null while nothing has. */
-export function wakeOf({ resumed_at: at, value }: Pick<Row, "resumed_at" | "value">): Wake | null {
-  return at === null ? null : { by: "call", at: at.toISOString(), value: JSON.parse(value ?? "null") };
+export function wakeOf({
+  kind,
+  resumed_at: at,
+  value,
+}: Pick<Row, "resumed_at" | "value"> & { readonly kind: WaitKind }): Wake | null {
+  if (at === null) return null;
+  const by = kind === "event" ? "event" : "call";
+  return { by, at: at.toISOString(), value: JSON.parse(value ?? "null") };
 }

@@ -1,41 +1,35 @@
-import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
+import { type Columns, int, namesOf, RowsParameter, text, time } from "#lib/platform/rows-parameter.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { storableText } from "./run-row.ts";
 
-/** Rows of executions as one array per column, which `unnest` turns back into rows. */
-function nodeColumns(rows: readonly (NodeRecord & { readonly executionId: string })[]): Buffer[] {
-  return [
-    textArray(rows.map((row) => row.executionId)),
-    textArray(rows.map((row) => row.nodeId)),
-    intArray(rows.map((row) => row.position)),
-    textArray(rows.map((row) => row.nodeName)),
-    textArray(rows.map((row) => row.type)),
-    textArray(rows.map((row) => row.status)),
-    timeArray(rows.map((row) => row.startedAt)),
-    timeArray(rows.map((row) => row.completedAt)),
-    intArray(rows.map((row) => row.retries)),
-    textArray(rows.map((row) => row.handle && storableText(row.handle))),
-    textArray(rows.map((row) => row.input)),
-    textArray(rows.map((row) => row.output)),
-    textArray(rows.map((row) => row.error)),
-    textArray(rows.map((row) => row.answer)),
-  ];
-}
+type OfRun<Row> = Row & { readonly executionId: string };
 
-/** Plain text without U+0000, which PostgreSQL cannot store. */
-export function storableText(text: string): string {
-  return text.replaceAll("\u0000", "\uFFFD");
-}
+/** The columns of `node_execution` that records fill. */
+export const nodeColumns = {
+  execution_id: text((row) => row.executionId),
+  node_id: text((row) => row.nodeId),
+  position: int((row) => row.position),
+  node_name: text((row) => row.nodeName),
+  type: text((row) => row.type),
+  status: text((row) => row.status),
+  started_at: time((row) => row.startedAt),
+  completed_at: time((row) => row.completedAt),
+  retries: int((row) => row.retries),
+  handle: text((row) => row.handle && storableText(row.handle)),
+  input: text((row) => row.input),
+  output: text((row) => row.output),
+  error: text((row) => row.error),
+  answer: text((row) => row.answer),
+} satisfies Columns<OfRun<NodeRecord>>;
 
-function logColumns(rows: readonly (LogRecord & { readonly executionId: string })[]): Buffer[] {
-  return [
-    textArray(rows.map((row) => row.executionId)),
-    timeArray(rows.map((row) => row.timestamp)),
-    textArray(rows.map((row) => row.level)),
-    textArray(rows.map((row) => row.nodeId)),
-    textArray(rows.map((row) => storableText(row.message))),
-    textArray(rows.map((row) => row.data)),
-  ];
-}
+const logColumns = {
+  execution_id: text((row) => row.executionId),
+  timestamp: time((row) => row.timestamp),
+  level: text((row) => row.level),
+  node_id: text((row) => row.nodeId),
+  message: text((row) => storableText(row.message)),
+  data: text((row) => row.data),
+} satisfies Columns<OfRun<LogRecord>>;
 
 /** Approximately what these records add to a statement: their payloads. */
 export function recordsBytes(nodes: readonly NodeRecord[], logs: readonly LogRecord[]): number {
@@ -58,18 +52,7 @@ export function recordKindOf(nodes: readonly unknown[], logs: readonly unknown[]
   return nodes.length > 0 ? "nodes" : "none";
 }
 
-/** The parameters of `writeRecords`. */
-export function recordColumns(
-  kind: RecordKind,
-  nodes: readonly (NodeRecord & { readonly executionId: string })[],
-  logs: readonly (LogRecord & { readonly executionId: string })[],
-): Buffer[] {
-  if (kind === "none") return [];
-  return kind === "nodes" ? nodeColumns(nodes) : [...nodeColumns(nodes), ...logColumns(logs)];
-}
-
-const nodeColumnsCount = 14;
-
+/** What a statement writes of its runs' nodes and logs. */
 interface Records {
   readonly kind: RecordKind;
   /** The number of its first parameter. */
@@ -87,33 +70,33 @@ interface Records {
  */
 export function writeRecords({ kind, first, owner, logsWanted = "true" }: Records): string {
   if (kind === "none") return "";
-  const nodes = writeNodes(first, owner);
-  return kind === "nodes" ? nodes : nodes + writeLogs(first + nodeColumnsCount, owner, logsWanted);
-}
-
-function writeNodes(first: number, owner: string): string {
-  const at = (offset: number) => `$${first + offset}`;
-  return `,
+  const nodes = new RowsParameter(nodeColumns, first);
+  const logs = new RowsParameter(logColumns, nodes.next);
+  const writeNodes = `,
   nodes AS (
-    INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
-                                retries, handle, input, output, error, answer)
-    SELECT n.* FROM unnest((SELECT ${at(0)}::text[]), ${at(1)}::text[], ${at(2)}::int[], ${at(3)}::text[], ${at(4)}::text[],
-      ${at(5)}::text[], ${at(6)}::timestamptz[], ${at(7)}::timestamptz[], ${at(8)}::int[], ${at(9)}::text[],
-      ${at(10)}::text[], ${at(11)}::text[], ${at(12)}::text[], ${at(13)}::text[]) AS n(execution_id)
+    INSERT INTO node_execution (${namesOf(nodeColumns)})
+    SELECT n.* FROM ${nodes.as("n")}
     JOIN ${owner} ON ${owner}.id = n.execution_id
     ON CONFLICT (execution_id, node_id) DO UPDATE SET status = excluded.status, started_at = excluded.started_at,
       completed_at = excluded.completed_at, retries = excluded.retries, handle = excluded.handle,
       input = excluded.input, output = excluded.output, error = excluded.error, answer = excluded.answer,
       sequence = excluded.sequence)`;
-}
-
-function writeLogs(first: number, owner: string, logsWanted: string): string {
-  const at = (offset: number) => `$${first + offset}`;
-  return `,
+  if (kind === "nodes") return writeNodes;
+  return `${writeNodes},
   logs AS (
-    INSERT INTO log_entry (execution_id, timestamp, level, node_id, message, data)
-    SELECT l.* FROM unnest((SELECT ${at(0)}::text[]), ${at(1)}::timestamptz[], ${at(2)}::text[], ${at(3)}::text[],
-      ${at(4)}::text[], ${at(5)}::text[]) AS l(execution_id, timestamp, level, node_id, message)
+    INSERT INTO log_entry (${namesOf(logColumns)})
+    SELECT l.* FROM ${logs.as("l")}
     JOIN ${owner} ON ${owner}.id = l.execution_id
     WHERE ${logsWanted})`;
+}
+
+/** The parameters of `writeRecords`. */
+export function recordColumns(
+  kind: RecordKind,
+  nodes: readonly OfRun<NodeRecord>[],
+  logs: readonly OfRun<LogRecord>[],
+): Buffer[] {
+  if (kind === "none") return [];
+  const values = new RowsParameter(nodeColumns, 1).values(nodes);
+  return kind === "nodes" ? values : [...values, ...new RowsParameter(logColumns, 1).values(logs)];
 }

@@ -1,13 +1,20 @@
+import { noteFilesOfNew } from "#lib/executions/files/note-files.ts";
 import { countEnded, withShard } from "#lib/executions/statistics/count-ended.ts";
 import { countFinished, countStarted } from "#lib/executions/statistics/count-runs.ts";
-import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { Batcher } from "#lib/platform/batcher.ts";
 import { isDuplicate, isUnavailable, query } from "#lib/platform/database.ts";
+import { type Column, type Columns, int, namesOf, RowsParameter, text, within } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import type { FinishedRun } from "./finish-execution.ts";
 import { foldJournal } from "./folded-journal.ts";
-import type { NewExecution } from "./insert-execution.ts";
-import { bytesOf, recordsBytes, storableText } from "./store-columns.ts";
+import {
+  durationBetween,
+  endColumns,
+  type FinishedRun,
+  flowColumns,
+  type NewExecution,
+  startColumns,
+} from "./run-row.ts";
+import { bytesOf, recordsBytes } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 
 interface EndedRun {
@@ -16,31 +23,54 @@ interface EndedRun {
 }
 
 // What runs of one flow share is sent once and checked once: the flow must be unchanged, and nobody may have
-// subscribed, because the events of a start and an end need the two statements that make these changes. The first array
-// of each list of rows is a subquery (see insert-execution.ts).
+// subscribed, because the events of a start and an end need the two statements that make these changes; nor
+// may a flow listen for a failure.
+interface Start {
+  readonly place: number;
+  readonly run: NewExecution;
+}
+const starts = new RowsParameter(
+  {
+    place: int(({ place }) => place),
+    flow_row: text(({ run }) => run.flowRow),
+    ...within(flowColumns, ({ run }: Start) => run),
+  } satisfies Columns<Start>,
+  1,
+);
+
+interface Ended extends EndedRun {
+  /** Its start's. */
+  readonly place: number;
+}
+const own = {
+  ...within(startColumns, ({ execution }: EndedRun) => execution),
+  ...within(endColumns, ({ finished }: EndedRun) => finished),
+};
+const ended = new RowsParameter(
+  {
+    place: int(({ place }) => place),
+    journal: text(({ finished }) => foldJournal(finished)),
+    ...own,
+  } satisfies Columns<Ended>,
+  starts.next,
+);
+const shard = `$${ended.next}::int`;
+
 const store = (withErrors: boolean) => `
   WITH started AS MATERIALIZED (
-    SELECT s.* FROM unnest((SELECT $1::int[]), $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[],
-        $8::text[], $9::int[])
-      AS s(place, workspace_id, flow_id, flow_name, flow_version, flow_row, trigger_type, source, timeout_ms)
+    SELECT s.* FROM ${starts.as("s")}
     JOIN flow f ON f.id = s.flow_id AND (s.flow_row IS NULL OR f.xmin = s.flow_row::xid)
     WHERE NOT EXISTS (SELECT 1 FROM webhook_subscription w WHERE w.workspace_id = s.workspace_id AND w.active)),
   done AS (
-    INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
-      metadata, started_at, timeout_ms, fence, completed_at, output, error_message, error_node_id, error_code, warnings,
-      nodes_executed, error_count, warning_count, journal, duration_ms)
-    SELECT n.id, s.workspace_id, s.flow_id, s.flow_name, s.flow_version, n.status, s.trigger_type, n.trigger, s.source,
-      n.metadata, n.started_at, s.timeout_ms, 1, n.completed_at, n.output, n.error_message, n.error_node_id,
-      n.error_code, n.warnings, n.nodes_executed, n.error_count, n.warning_count, n.journal,
-      least(greatest(0, round(extract(epoch FROM n.completed_at - n.started_at) * 1000)), 2147483647)::int
-    FROM unnest((SELECT $10::int[]), $11::text[], $12::text[], $13::text[], $14::text[], $15::timestamptz[],
-        $16::timestamptz[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::int[], $23::int[],
-        $24::int[], $25::text[])
-      AS n(place, id, status, trigger, metadata, started_at, completed_at, output, error_message, error_node_id,
-        error_code, warnings, nodes_executed, error_count, warning_count, journal)
+    INSERT INTO execution (${namesOf(own)}, ${namesOf(flowColumns)}, journal, fence, duration_ms)
+    SELECT ${namesOf(own, "n")}, ${namesOf(flowColumns, "s")}, n.journal, 1,
+      ${durationBetween("n.started_at", "n.completed_at")}
+    FROM ${ended.as("n")}
     JOIN started s ON s.place = n.place
+    WHERE n.status NOT IN ('failed', 'timeout') OR NOT EXISTS (
+      SELECT 1 FROM flow_listener l WHERE l.workspace_id = s.workspace_id AND l.kind = 'error')
     RETURNING id, workspace_id, flow_id, source, started_at, status, duration_ms, error_message),
-  ${countEnded({ ended: "done", sign: "+", shard: "$26::int", withErrors })}
+  ${countEnded({ ended: "done", sign: "+", shard, withErrors })}
   SELECT id, source, status, duration_ms FROM done`;
 const storeAny = store(true);
 const storeUnfailed = store(false);
@@ -80,6 +110,8 @@ interface StoredRow {
 }
 
 async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
+  const named = runs.map(({ execution, finished: { nodes, output } }) => ({ execution, nodes, output }));
+  await noteFilesOfNew(named, patienceMs);
   try {
     const rows = await storeRows(runs);
     countStarted(rows);
@@ -100,59 +132,18 @@ async function storeRows(runs: readonly EndedRun[]): Promise<StoredRow[]> {
   return await withShard((shard) => untilAvailable(patienceMs, () => query<StoredRow>(name, text, [...values, shard])));
 }
 
-/** The statement's parameters except the shard. */
+/** The statement's parameters except the shard: one row per distinct start, and each run with the place of its own. */
 function columnsOf(runs: readonly EndedRun[]): Buffer[] {
-  const executions = runs.map(({ execution }) => execution);
-  const ends = runs.map(({ finished }) => finished);
-  const { starts, places } = sharedStarts(executions);
-  return [
-    intArray(starts.map((_, place) => place)),
-    textArray(starts.map((start) => start.workspaceId)),
-    textArray(starts.map((start) => start.flowId)),
-    textArray(starts.map((start) => start.flowName)),
-    intArray(starts.map((start) => start.flowVersion)),
-    textArray(starts.map((start) => start.flowRow)),
-    textArray(starts.map((start) => start.triggerType)),
-    textArray(starts.map((start) => start.source)),
-    intArray(starts.map((start) => start.timeoutMs)),
-    intArray(places),
-    textArray(executions.map((run) => run.id)),
-    textArray(ends.map((end) => end.status)),
-    textArray(executions.map((run) => run.trigger)),
-    textArray(executions.map((run) => run.metadata)),
-    timeArray(executions.map((run) => run.startedAt)),
-    timeArray(ends.map((end) => end.completedAt)),
-    textArray(ends.map((end) => end.output)),
-    textArray(ends.map((end) => end.error && storableText(end.error.message))),
-    textArray(ends.map((end) => end.error?.nodeId ?? null)),
-    textArray(ends.map((end) => end.error?.code ?? null)),
-    textArray(ends.map((end) => end.warnings)),
-    intArray(ends.map((end) => end.nodesExecuted)),
-    intArray(ends.map((end) => end.errorCount)),
-    intArray(ends.map((end) => end.warningCount)),
-    textArray(ends.map((end) => foldJournal(end))),
-  ];
+  const distinct: NewExecution[] = [];
+  const placed = runs.map((run) => {
+    const known = distinct.findIndex((start) => isStartedAlike(start, run.execution));
+    return { ...run, place: known === -1 ? distinct.push(run.execution) - 1 : known };
+  });
+  return [...starts.values(distinct.map((run, place) => ({ run, place }))), ...ended.values(placed)];
 }
 
-/** One row per distinct start, and for each run the index of its own. */
-function sharedStarts(executions: readonly NewExecution[]): { starts: NewExecution[]; places: number[] } {
-  const starts: NewExecution[] = [];
-  const places = executions.map((run) => {
-    const known = starts.findIndex((start) => isStartedAlike(start, run));
-    return known === -1 ? starts.push(run) - 1 : known;
-  });
-  return { starts, places };
-}
+const shared = Object.values<Column<NewExecution>>(flowColumns);
 
 function isStartedAlike(one: NewExecution, other: NewExecution): boolean {
-  return (
-    one.flowId === other.flowId &&
-    one.flowVersion === other.flowVersion &&
-    one.flowRow === other.flowRow &&
-    one.flowName === other.flowName &&
-    one.workspaceId === other.workspaceId &&
-    one.triggerType === other.triggerType &&
-    one.source === other.source &&
-    one.timeoutMs === other.timeoutMs
-  );
+  return one.flowRow === other.flowRow && shared.every(({ of }) => of(one) === of(other));
 }

@@ -1,6 +1,6 @@
 import { eventAliases } from "#lib/contract/event-names.ts";
 import type { ExecutionEvent } from "#lib/contract/webhooks.ts";
-import { ofDraft } from "#lib/executions/search/execution-filter.ts";
+import { notOfDraft, ofDraft } from "#lib/executions/search/execution-filter.ts";
 
 /** A run's change of state as SQL: expressions over the rows of `changed`, which has the execution's columns. */
 interface StateChange {
@@ -70,4 +70,30 @@ export function writeEvents({ changed, status, at, durationMs, output }: StateCh
 function dueAfterEarlier(changed: string, at: string): string {
   return `greatest(${at}, (SELECT max(p.next_attempt_at) FROM webhook_delivery p
     WHERE p.execution_id = ${changed}.id AND p.subscription_id = s.id AND p.status = 'pending'))`;
+}
+
+/**
+ * The INSERT of what flows with the trigger `error` are to be started for, part of the statement that ends runs, so
+ * neither exists without the other. `ended`: the CTE with the execution's columns. A run that such a trigger started
+ * starts none, nor does one of a working copy.
+ */
+export function writeFailures(ended: string): string {
+  const orNull = (text: string) => `coalesce(to_json(${text})::text, 'null')`;
+  const fields = {
+    executionId: quoted(`${ended}.id`),
+    flowId: quoted(`${ended}.flow_id`),
+    flowName: `to_json(${ended}.flow_name)`,
+    error: orNull(`${ended}.error_message`),
+    code: orNull(`${ended}.error_code`),
+    nodeId: orNull(`${ended}.error_node_id`),
+    triggerType: quoted(`${ended}.trigger_type`),
+  };
+  const body = Object.entries(fields).map(([name, value]) => `'"${name}":' || ${value}`);
+  return `
+    INSERT INTO trigger_event (workspace_id, flow_id, kind, body, execution_id, depth)
+    SELECT l.workspace_id, l.flow_id, 'error', '{' || ${body.join(" || ',' || ")} || '}', ${ended}.id, 0
+    FROM ${ended} JOIN flow_listener l ON l.workspace_id = ${ended}.workspace_id AND l.kind = 'error'
+    WHERE ${ended}.status IN ('failed', 'timeout') AND ${ended}.trigger_type <> 'error' AND ${ended}.${notOfDraft}
+      AND CASE WHEN cardinality(l.flow_ids) = 0 THEN l.flow_id <> ${ended}.flow_id
+        ELSE ${ended}.flow_id = ANY(l.flow_ids) END`;
 }

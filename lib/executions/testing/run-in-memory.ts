@@ -28,6 +28,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     workspaceId: "ws_test",
     flowId: "flow_test",
     flowName: "Test",
+    flowVersion: 1,
     startedAt: "2026-01-31T10:00:00.000Z",
     timeoutMs: 1_000,
     workedMs: 0,

@@ -2,10 +2,10 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
-import type { FinishedRun } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
+import type { FinishedRun } from "#lib/executions/store/run-row.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { query } from "#lib/platform/database.ts";
 

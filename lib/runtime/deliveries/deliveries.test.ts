@@ -60,7 +60,7 @@ describe("several processes", () => {
     const receive = async ({ body = "" }: OutboundRequest) => {
       now += 1;
       most = Math.max(most, now);
-      const { event, data } = JSON.parse(body);
+      const { event, data } = JSON.parse(String(body));
       seen.push(`${data.executionId} ${event}`);
       await pause(2);
       now -= 1;

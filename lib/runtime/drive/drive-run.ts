@@ -6,10 +6,13 @@ import { joinNode, resumeNode, runNode } from "#lib/executions/nodes/run-node.ts
 import { recordStoppedRun } from "#lib/executions/record-stopped-run.ts";
 import { wakeParent } from "#lib/executions/relatives.ts";
 import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
-import type { FinishedRun } from "#lib/executions/store/finish-execution.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";
+import type { FinishedRun } from "#lib/executions/store/run-row.ts";
 import { runningRuns, stopRun } from "#lib/executions/store/runs-in-process.ts";
 import { suspendRun } from "#lib/executions/store/suspend-run.ts";
+import { driftCode } from "#lib/flows/types/drift.ts";
+import type { EndedRun } from "#lib/flows/types/learn-from-run.ts";
+import { typeLearner } from "#lib/flows/types/type-learner.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { isRefused, levelOf, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -84,7 +87,7 @@ async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
 export function nodeWork(run: Run): NodeWork {
   return {
     begin: (step) => runNode(run, step, outsideWorld()),
-    resume: (step, wait, wake) => resumeNode(run, step, wait, wake),
+    resume: (step, wait, wake) => resumeNode(run, step, wait, wake, outsideWorld()),
     join: (step, outcome) => joinNode(run, step, outcome),
     collector: () => run.sizes.collector(),
   };
@@ -110,6 +113,8 @@ export async function endRun(
 ): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
+  const isEnded = stopped === null && !run.isOfDraft;
+  if (isEnded) warnOfDrift(run, result);
   const finished = { ...finishedRun(run, result, stopped), isWhole };
   if (stopped === "cancelled") {
     await flush(run, record);
@@ -117,12 +122,26 @@ export async function endRun(
     return endOf(finished, result);
   }
   if (await record.end(finished)) {
+    if (isEnded) typeLearner().learnFrom(asEnded(run, result), finished.nodes);
     if (run.isSubFlow) await wakeParent(run.id);
     if (run.version.startsFlows) await cancelWaitedFor(run.id);
     return endOf(finished, result);
   }
   const stored = await storedEnd(finished);
   return stored === null ? null : endOf({ ...finished, ...stored }, result);
+}
+
+function asEnded({ flowId, flowVersion, trigger }: Run, { outcomes }: RunResult): EndedRun {
+  return { flowId, version: flowVersion, trigger, outcomes };
+}
+
+/** Outputs that are unlike those of all runs before: what the flow reads may have changed under it. */
+function warnOfDrift(run: Run, result: RunResult): void {
+  const drift = typeLearner().driftIn(asEnded(run, result));
+  if (drift === null) return;
+  const { nodeId, path, message } = drift;
+  const data = JSON.stringify({ code: driftCode, path });
+  run.journal.log("warning", nodeId, `${path} ${message}`, data, driftCode);
 }
 
 function finishedRun(run: Run, result: RunResult, stopped: "cancelled" | "timeout" | null): FinishedRun {

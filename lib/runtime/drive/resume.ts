@@ -27,7 +27,7 @@ export async function resumeNode(
   const stepId = iteration === null ? nodeId : `${nodeId}${stepSeparator}${iteration}`;
   const wait = isStorableText(stepId) ? await findWait(executionId, stepId) : null;
   if (wait === null) throw notFound("Waiting node");
-  const resumed = await resumeWait(wait, { body, by: "member", once });
+  const resumed = await resumeWait(wait, { body, by: "member", answeredBy: actor.by.id, once });
   await wakeRun(executionId);
   return resumed;
 }

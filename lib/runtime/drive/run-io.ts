@@ -1,7 +1,7 @@
-import type { GraphNode } from "#lib/engine/compile.ts";
 import { cancelled, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun, RunIo } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
+import { recordedStep } from "#lib/engine/step-records.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";
@@ -9,7 +9,7 @@ import { readWakes } from "#lib/executions/store/read-records.ts";
 import { recordWait } from "#lib/executions/store/record-wait.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.ts";
-import { nodeDefinition } from "#lib/nodes/registry.ts";
+import { isRecordedFirst } from "#lib/nodes/registry.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { isRefused } from "#lib/platform/database.ts";
 import { OpenWaits } from "./open-waits.ts";
@@ -62,18 +62,14 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   async task(step: Step, work: () => Promise<Begun>): Promise<Begun | null> {
-    const { outcomes, begun, waits } = this.#records;
-    const outcome = outcomes.get(step.id);
-    if (outcome !== undefined) return outcome;
-    const earlier = begun.get(step.id);
-    const wait = waits.get(step.id);
-    const again: Begun | null =
-      wait === undefined ? (earlier?.loop ?? null) : { status: "waiting", wait: wait.request };
-    if (earlier === undefined || again === null) {
+    const again = recordedStep(this.#records, step.id);
+    if (again === null) {
       if (this.#leaves()) return null;
       return await this.#atWork(() => this.#begin(step, work));
     }
-    this.#run.journal.continue(step, earlier);
+    const earlier = this.#records.begun.get(step.id);
+    const isOpen = again.status === "waiting" || again.status === "iterating";
+    if (isOpen && earlier !== undefined) this.#run.journal.continue(step, earlier);
     return again;
   }
 
@@ -86,8 +82,13 @@ export class RecordingIo implements RunIo, WaitingRun {
     return woken;
   }
 
-  finish(step: Step, work: () => Promise<Outcome>): Promise<Outcome> {
-    return this.#atWork(async () => this.#end(step, await work()));
+  finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended> {
+    return this.#atWork(async () => {
+      const ended: Outcome | Waiting = await work();
+      if (ended.status === "waiting") await this.#recordWait(step, ended);
+      else this.#end(step, ended);
+      return ended as Ended;
+    });
   }
 
   /**
@@ -117,7 +118,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   async #begin(step: Step, work: () => Promise<Begun>): Promise<Begun> {
     const { journal, stop } = this.#run;
     journal.begin(step);
-    if (hasOutsideEffect(step.node)) await flush(this.#run, this.#record);
+    if (isRecordedFirst(step.node.node.type)) await flush(this.#run, this.#record);
     const begun = stop.signal.aborted ? cancelled : await work();
     if (begun.status === "waiting") return await this.#recordWait(step, begun);
     if (begun.status !== "iterating") return this.#end(step, begun);
@@ -135,7 +136,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     this.#run.journal.end(step.id, outcome);
     this.#stretch?.onEnd(step, outcome);
     // Not awaited: the next effect waits for its own record, which is written after this one.
-    if (hasOutsideEffect(step.node) || this.#run.journal.isLarge) this.#flushSoon();
+    if (isRecordedFirst(step.node.node.type) || this.#run.journal.isLarge) this.#flushSoon();
     return outcome;
   }
 
@@ -180,10 +181,6 @@ export class RecordingIo implements RunIo, WaitingRun {
       this.#underWay.add(write);
     });
   }
-}
-
-function hasOutsideEffect({ node }: GraphNode): boolean {
-  return nodeDefinition(node.type)?.effect !== "none";
 }
 
 /** Stores what is not stored yet; stops the run if it no longer belongs to this process. */

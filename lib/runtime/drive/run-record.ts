@@ -1,6 +1,7 @@
-import { type FinishedRun, finishExecution, isFoldable } from "#lib/executions/store/finish-execution.ts";
-import { insertExecution, type NewExecution } from "#lib/executions/store/insert-execution.ts";
+import { finishExecution, isFoldable } from "#lib/executions/store/finish-execution.ts";
+import { insertExecution } from "#lib/executions/store/insert-execution.ts";
 import { type NodesOfRun, recordNodes } from "#lib/executions/store/record-nodes.ts";
+import type { FinishedRun, NewExecution } from "#lib/executions/store/run-row.ts";
 import { storeEndedRun } from "#lib/executions/store/store-ended-run.ts";
 import { isRefused } from "#lib/platform/database.ts";
 

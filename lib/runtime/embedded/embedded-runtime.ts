@@ -1,11 +1,16 @@
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { typeLearner } from "#lib/flows/types/type-learner.ts";
 import { env } from "#lib/platform/env.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { deliveries } from "#lib/runtime/deliveries/deliveries.ts";
+import { polls } from "#lib/runtime/polls/polls.ts";
 import type { Runtime } from "#lib/runtime/runtime.ts";
 import { schedules } from "#lib/runtime/schedules/schedules.ts";
+import { eventTeller } from "#lib/runtime/triggers/tell-events.ts";
+import { triggerEvents } from "#lib/runtime/triggers/trigger-events.ts";
 import { alertWatch } from "#lib/runtime/upkeep/alert-watch.ts";
+import { backtests } from "#lib/runtime/upkeep/backtests.ts";
 import { upkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { worker } from "./worker.ts";
 
@@ -16,20 +21,29 @@ export const embeddedRuntime: Runtime = {
   start() {
     worker().takeRuns();
     schedules();
+    triggerEvents();
+    eventTeller();
+    polls();
     deliveries();
     upkeep();
     alertWatch();
+    backtests();
     keepAuditLogShort();
   },
   async stop() {
     const stopping = [
       schedules().stop(),
+      triggerEvents().stop(),
+      eventTeller().stop(),
+      polls().stop(),
       alertWatch().stop(),
+      backtests().stop(),
       deliveries().drain(),
       upkeep().stop(),
       auditSweep().stop(),
     ];
     await Promise.all(stopping);
+    await typeLearner().store();
   },
   async dispatch(isLimited = false) {
     if (isLimited) worker().admit();
@@ -37,6 +51,9 @@ export const embeddedRuntime: Runtime = {
   },
   async deliver() {
     deliveries().wake();
+  },
+  async backtest() {
+    backtests().look();
   },
   // The deliveries' timer fires soon anyway.
   async ended() {},

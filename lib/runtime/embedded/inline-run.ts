@@ -46,6 +46,7 @@ export async function runInline(
     workspaceId: flow.workspaceId,
     flowId: flow.id,
     flowName: flow.name,
+    flowVersion: flow.version,
     startedAt: execution.startedAt,
     timeoutMs: execution.timeoutMs,
     workedMs: 0,

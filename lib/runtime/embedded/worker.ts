@@ -1,4 +1,4 @@
-import { leaseSeconds } from "#lib/executions/store/insert-execution.ts";
+import { leaseSeconds } from "#lib/executions/store/run-row.ts";
 import { runningRuns, stopRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
@@ -29,6 +29,8 @@ const release = `
 export class Worker {
   readonly #claims = new OneAtATime(() => this.#claim());
   readonly #admissions = new OneAtATime(() => this.#admit());
+  // One at a time: they would take all connections while the database is slow.
+  readonly #heartbeats = new OneAtATime(() => this.#heartbeat());
   readonly #places = new RunSlots(env().executionConcurrency);
   #timers: NodeJS.Timeout[] = [];
   /** The runs of the last heartbeat. */
@@ -41,7 +43,7 @@ export class Worker {
       this.wake();
       this.admit();
     }, pollMs);
-    const beat = setInterval(() => void this.#heartbeat(), heartbeatMs);
+    const beat = setInterval(() => this.#heartbeats.ask(), heartbeatMs);
     this.#timers = [poll.unref(), beat.unref()];
   }
 

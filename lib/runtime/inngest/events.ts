@@ -11,6 +11,9 @@ export const executionWoken = "millrace/execution.woken";
 /** Deliveries to subscribers are due. */
 export const deliveriesDue = "millrace/deliveries.due";
 
+/** Backtests are to be worked on. */
+export const backtestsDue = "millrace/backtests.due";
+
 /** `workspaceId` and `flowId` are for Inngest's concurrency keys. */
 export const executionData = z.object({
   executionId: z.string(),

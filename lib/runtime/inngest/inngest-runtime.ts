@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cancellationListeners } from "#lib/executions/cancel-execution.ts";
+import { typeLearner } from "#lib/flows/types/type-learner.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
@@ -9,7 +10,7 @@ import type { Runtime } from "../runtime.ts";
 import { handOver } from "./dispatch-runs.ts";
 import { keepRegistered } from "./register-app.ts";
 import { register } from "./serve-functions.ts";
-import { notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./tell.ts";
+import { notifyOfBacktests, notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./tell.ts";
 
 /**
  * How long a request waits for Inngest to accept an event. Its subject is stored already: if Inngest is slower or
@@ -30,12 +31,16 @@ export const inngestRuntime: Runtime = {
   },
   async stop() {
     await lookout().stop();
+    await typeLearner().store();
   },
   async dispatch(isLimited = false) {
     await briefly(Promise.all([handOver(isLimited), notifyOfDeliveries()]));
   },
   async deliver() {
     await briefly(notifyOfDeliveries());
+  },
+  async backtest() {
+    await briefly(notifyOfBacktests());
   },
   async ended(isOver) {
     await (isOver ? this.deliver() : this.dispatch());

@@ -7,15 +7,8 @@ import { query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { storedRecord } from "#lib/runtime/drive/run-record.ts";
-import {
-  type Claim,
-  type ClaimedRow,
-  claimed,
-  claimedColumns,
-  isOver,
-  isWaiting,
-  openClaims,
-} from "#lib/runtime/embedded/claim-runs.ts";
+import { type Claim, openClaims } from "#lib/runtime/embedded/claim-runs.ts";
+import { type ClaimedRow, claimed, claimedColumns, isOver, isWaiting } from "#lib/runtime/embedded/claim-statement.ts";
 import { processName } from "#lib/runtime/process-name.ts";
 import type { Client } from "./client.ts";
 import { dispatchRuns, handOver } from "./dispatch-runs.ts";

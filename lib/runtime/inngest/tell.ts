@@ -1,7 +1,7 @@
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { inngest } from "./client.ts";
-import { deliveriesDue, executionCancelled, executionWoken } from "./events.ts";
+import { backtestsDue, deliveriesDue, executionCancelled, executionWoken } from "./events.ts";
 
 // Rows written just now have this process's reading of the database's clock, which may be slightly ahead: the function
 // waits for what is due within a second or so.
@@ -17,6 +17,11 @@ export async function notifyOfDeliveries(): Promise<void> {
   } catch (error) {
     if (!isUnavailable(error)) logUntold(error);
   }
+}
+
+/** Has backtests begun now. Without it, the function's next poll finds them. */
+export async function notifyOfBacktests(): Promise<void> {
+  await inngest().send({ name: backtestsDue, data: {} }).catch(logUntold);
 }
 
 /** Ends the functions that drive or await this run. Without it, they find out at their next look. */

@@ -2,16 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GetStepTools } from "inngest";
 import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { workOnBacktests } from "#lib/flows/backtests/work-on-backtests.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
+import { nextPollMs } from "#lib/polls/claims.ts";
 import { DeliverySender } from "#lib/runtime/deliveries/deliveries.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { pollDue } from "#lib/runtime/polls/polls.ts";
 import { fireSchedules, nextScheduleMs } from "#lib/runtime/schedules/schedules.ts";
+import { tellEvents } from "#lib/runtime/triggers/tell-events.ts";
+import { startForEvents } from "#lib/runtime/triggers/trigger-events.ts";
 import { finishBegun, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import type { Client } from "./client.ts";
 import { handOver } from "./dispatch-runs.ts";
-import { deliveriesDue } from "./events.ts";
+import { backtestsDue, deliveriesDue } from "./events.ts";
 
 /** How long one run of such a function keeps going; then the next minute's takes over. */
 const periodMs = 58_000;
@@ -56,7 +61,15 @@ const upkeepMsMax = 200_000;
 
 /** The work of our own server's timers, as functions: with Inngest no long-lived process is needed for it. */
 export function upkeep(client: Client) {
-  return [recovery(client), deliveries(client), schedules(client), alerts(client), keepHouse(client)];
+  return [
+    recovery(client),
+    deliveries(client),
+    schedules(client),
+    polls(client),
+    alerts(client),
+    backtests(client),
+    keepHouse(client),
+  ];
 }
 
 function recovery(client: Client) {
@@ -69,7 +82,7 @@ function recovery(client: Client) {
       concurrency: 1,
     },
     async ({ step }) => {
-      await step.run("Finish what was begun", finishBegun);
+      await step.run("Finish what was begun", () => finishBegun());
       return { sent: await step.run("Send again what nobody attends to", () => handOver(true)) };
     },
   );
@@ -98,14 +111,33 @@ function schedules(client: Client) {
     {
       id: "fire-schedules",
       name: "Fire schedules",
-      description: "Starts the flows whose time has come.",
+      description: "Starts the flows whose time has come, and those for which something has happened.",
       triggers: [{ cron: everyMinute }],
       concurrency: 1,
     },
     async ({ step }) => ({
       turns: await keepUp(step, "Start flows whose time has come", async () => {
-        if ((await fireSchedules()) > 0) await handOver(true);
+        if ((await fireSchedules()) + (await startForEvents()) > 0) await handOver(true);
+        await tellEvents();
         return await nextScheduleMs();
+      }),
+    }),
+  );
+}
+
+function polls(client: Client) {
+  return client.createFunction(
+    {
+      id: "poll-sources",
+      name: "Poll sources",
+      description: "Looks for items where triggers say so, and starts flows for those that are new.",
+      triggers: [{ cron: everyMinute }],
+      concurrency: 2,
+    },
+    async ({ step }) => ({
+      turns: await keepUp(step, "Look for items", async () => {
+        if ((await pollDue(stepMs)) > 0) await handOver(true);
+        return await nextPollMs();
       }),
     }),
   );
@@ -125,6 +157,25 @@ function alerts(client: Client) {
       if (made > 0) await step.sendEvent("Have the events delivered", { name: deliveriesDue });
       return { made };
     },
+  );
+}
+
+function backtests(client: Client) {
+  return client.createFunction(
+    {
+      id: "run-backtests",
+      name: "Run backtests",
+      description: "Compares changed flows with past runs, in slices.",
+      triggers: [{ cron: everyMinute }, { event: backtestsDue }],
+      concurrency: 1,
+    },
+    async ({ step }) => ({
+      turns: await keepUp(step, "Compare runs", async () => {
+        const stop = AbortSignal.timeout(stepMs);
+        await workOnBacktests(stop);
+        return stop.aborted ? 0 : null;
+      }),
+    }),
   );
 }
 

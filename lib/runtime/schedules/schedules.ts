@@ -1,11 +1,7 @@
 import { countStarted } from "#lib/executions/statistics/count-runs.ts";
-import {
-  columnsOfRuns,
-  insertRuns,
-  type NewExecution,
-  runColumnsCount,
-} from "#lib/executions/store/insert-execution.ts";
+import { insertRuns, newRuns } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
+import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
 import { type DueTime, dueTimes } from "#lib/flows/stored-schedule.ts";
 import type { NodeFailure } from "#lib/nodes/define.ts";
@@ -14,6 +10,7 @@ import { query } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
+import { type Columns, RowsParameter, text, time } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
@@ -49,11 +46,18 @@ const findDue = `
 
 // If several processes see the same due time, the one that moves it forward creates the runs, in the same statement. A
 // run's id is derived from its flow and its time, so even a clock that is set back creates no second run.
-const first = runColumnsCount + 1;
+const dueFlows = new RowsParameter(
+  {
+    flow_id: text(({ flow }) => flow.id),
+    due: time(({ flow }) => iso(flow.dueAt)),
+    next: time(({ next }) => next && iso(next)),
+  } satisfies Columns<Due>,
+  newRuns.next,
+);
 const fire = `
   WITH moved AS (
     UPDATE flow_schedule s SET next_run_at = d.next
-    FROM unnest($${first}::text[], $${first + 1}::timestamptz[], $${first + 2}::timestamptz[]) AS d(flow_id, due, next)
+    FROM ${dueFlows.as("d")}
     WHERE s.flow_id = d.flow_id AND s.next_run_at = d.due RETURNING s.flow_id),
   ${insertRuns("n.flow_id IN (SELECT flow_id FROM moved)")}`;
 
@@ -83,12 +87,7 @@ export async function nextScheduleMs(): Promise<number | null> {
 
 async function store(due: readonly Due[]): Promise<number> {
   const all = due.flatMap(({ runs }) => runs);
-  const values = [
-    ...columnsOfRuns(all.map(({ execution }) => execution)),
-    due.map(({ flow }) => flow.id),
-    due.map(({ flow }) => flow.dueAt),
-    due.map(({ next }) => next),
-  ];
+  const values = [...newRuns.values(all.map(({ execution }) => execution)), ...dueFlows.values(due)];
   const made = new Set((await query<{ id: string }>("fire-schedules", fire, values)).map((row) => row.id));
   countStarted(all.map(({ execution }) => execution).filter(({ id }) => made.has(id)));
   for (const { execution, failure } of all) {

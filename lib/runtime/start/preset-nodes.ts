@@ -1,6 +1,8 @@
 import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { nodeColumns } from "#lib/executions/store/store-columns.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
+import { namesOf } from "#lib/platform/rows-parameter.ts";
 
 /** What is already settled when a run starts. */
 export interface PresetNodes {
@@ -11,8 +13,7 @@ export interface PresetNodes {
 }
 
 const write = `
-  INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
-                              retries, handle, input, output, error, answer)
+  INSERT INTO node_execution (${namesOf(nodeColumns)})
   SELECT $1, n.id, n.position, n.name, n.type, n.status, n.at, n.at, 0, NULL, NULL, n.output, NULL, NULL
   FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
     AS n(id, position, name, type, status, at, output)`;

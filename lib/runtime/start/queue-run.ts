@@ -4,13 +4,9 @@ import { AppError } from "#lib/errors.ts";
 import { limitOf, type RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
-import {
-  insertExecution,
-  insertTogether,
-  type NewExecution,
-  type WrittenAlong,
-} from "#lib/executions/store/insert-execution.ts";
+import { insertExecution, insertTogether, type WrittenAlong } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow, type StartRequest } from "#lib/executions/store/new-execution.ts";
+import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
@@ -89,15 +85,16 @@ export async function queueRun(flow: StartedFlow, request: Request, once?: Once)
   return await release(prepared);
 }
 
-/** Stores runs for workers together with further writes, all or nothing. */
-export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<void> {
+/** Stores runs for workers together with further writes, all or nothing; false if they were not to be taken. */
+export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<boolean> {
   const executions = prepared.map(({ execution }) => execution);
-  await insertTogether(executions, along);
+  if (!(await insertTogether(executions, along))) return false;
   for (const { execution, failure } of prepared) {
     if (failure !== null) await failLimitedRun(execution.id, failure);
   }
   await runtime().dispatch();
   if (executions.some(({ limit }) => limit !== null)) await runtime().dispatch(true);
+  return true;
 }
 
 /** Stores a run; with a key, in the transaction that records it there. */

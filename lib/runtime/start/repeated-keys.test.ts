@@ -6,9 +6,10 @@ import { retryPlan } from "#lib/contract/executions/retries.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
+import { deleteRows } from "#lib/executions/delete-executions.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
-import type { OutboundRequest } from "#lib/nodes/define.ts";
+import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
@@ -130,10 +131,76 @@ describe("the requests of a retry", () => {
     expect((await retried(between.id)).key).toBe(key);
   });
 
+  test("carry a key of their own where the original never got to the node", async () => {
+    const { id } = await ran([pay(), breaks]);
+    await database().nodeExecution.deleteMany({ where: { executionId: id, nodeId: "pay" } });
+    const again = await retried(id);
+    expect(again.key).toBe(`${again.id}.pay`);
+  });
+
+  test("carry the original's key though that sent it only after the retry was made", async () => {
+    const flow = await storedFlow(actor, [pay(), breaks], [edge("pay -> breaks")]);
+    const id = await storedExecution(flow);
+    const { executionId } = await retryExecution(actor, id, {}, caller);
+    const changed = await retryExecution(actor, id, { overrideData: { n: 2 } }, caller);
+    const claims = new Map((await claimRuns(100)).map((claim) => [claim.run.id, claim]));
+    const keys: (string | undefined)[] = [];
+    for (const one of [id, executionId, changed.executionId]) {
+      const { run, recorded } = claims.get(one) as NonNullable<ReturnType<typeof claims.get>>;
+      sent.length = 0;
+      await driveRun(run, recorded, Number.MAX_SAFE_INTEGER);
+      keys.push(sent[0]?.headers["idempotency-key"]);
+    }
+    expect(keys).toEqual([`${id}.pay`, `${id}.pay`, `${changed.executionId}.pay`]);
+  });
+
+  test("carry the original's keys in more than 1,000 steps, where they are the same", { timeout: 60_000 }, async () => {
+    const item = pay({ body: { n: "{{ $trigger.body.n === 2 && $item > 990 ? 0 : $item }}" } });
+    const body: JsonObject = { nodes: [item] as unknown as JsonObject[], edges: [] };
+    const items = "{{ Array.from({ length: 1100 }, (_, at) => at) }}";
+    const loop = node("loop", "loop", { items, body, maxItems: 2_000 });
+    const flow = await storedFlow(actor, [loop, breaks], [edge("loop -> breaks")]);
+    const id = await storedExecution(flow);
+    await drive(id);
+    const keys = () => sent.map(({ headers }) => headers["idempotency-key"]).toSorted();
+    const original = keys();
+    expect(original).toHaveLength(1_100);
+    const first = await retried(id);
+    expect(keys()).toEqual(original);
+    await retried(first.id);
+    expect(keys()).toEqual(original);
+    await retried(id, { overrideData: { n: 2 } });
+    expect(keys().filter((key) => original.includes(key))).toHaveLength(991);
+  });
+
   test("carry what was decided when the retry was made, whatever becomes of the original", async () => {
     const { id, key } = await ran([pay(), breaks]);
     const { executionId } = await retryExecution(actor, id, {}, caller);
     await database().execution.update({ where: { id }, data: { status: "completed" } });
+    expect(await drive(executionId)).toBe(key);
+  });
+
+  test("carry the original's key though that is deleted, before the retry runs or while it does", async () => {
+    const { id, key } = await ran([pay(), breaks]);
+    const { executionId } = await retryExecution(actor, id, {}, caller);
+    await deleteRows([id]);
+    expect(await drive(executionId)).toBe(key);
+    const between = await retryExecution(actor, executionId, {}, caller);
+    await deleteRows([executionId]);
+    expect(await drive(between.executionId)).toBe(key);
+    await forget(between.executionId);
+    await database().execution.update({
+      where: { id: between.executionId },
+      data: { status: "pending", completedAt: null, leaseOwner: null, leaseUntil: null },
+    });
+    expect(await drive(between.executionId)).toBe(key);
+  });
+
+  test("carry the key of a deleted original where only the flow's version is another", async () => {
+    const { id, key, flowId } = await ran([pay(), breaks]);
+    await updateFlow(actor, flowId, { nodes: [pay(), node("breaks", "transform", { transform: "1" })] }, null);
+    const { executionId } = await retryExecution(actor, id, {}, caller);
+    await deleteRows([id]);
     expect(await drive(executionId)).toBe(key);
   });
 

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Effect } from "#lib/contract/executions/executions.ts";
 import type { retryPlan } from "#lib/contract/executions/retries.ts";
 import type { GraphNode } from "#lib/engine/compile.ts";
-import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
-import { keySent, repeatsKeys, sentInRun } from "#lib/executions/nodes/repeated-keys.ts";
+import { keySent, type RepeatedKeys, readKeys, repeatsKeys, sentInRun } from "#lib/executions/nodes/repeated-keys.ts";
 import { effectOf, nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 
 type Planned = z.output<typeof retryPlan>["nodes"][number];
 
@@ -23,11 +23,13 @@ const readReached = `
 /** What a retry does to the world: which effects it repeats, and by which key a receiver tells. */
 export class ReplaySafety {
   readonly #original: ExecutionModel;
+  readonly #keys: RepeatedKeys;
   readonly #isSame: boolean;
   readonly #reached: ReadonlyMap<string, Reached>;
 
   private constructor(original: ExecutionModel, isSame: boolean, reached: ReadonlyMap<string, Reached>) {
     this.#original = original;
+    this.#keys = readKeys(original.repeatedKeys);
     this.#isSame = isSame;
     this.#reached = reached;
   }
@@ -56,10 +58,10 @@ export class ReplaySafety {
       return again("It is done once more: no key tells the receiver that it is a repetition");
     if (!this.#isSame) return again("It is done once more, with a new key");
     if (body !== null) return again("Each request of an iteration that is the same again carries the original's key");
-    const { flowId: flow_id, flowVersion: flow_version, id } = this.#original;
+    await giveWay();
+    const { flowId: flow_id, flowVersion: flow_version } = this.#original;
     const sent = await sentInRun({ flow_id, flow_version, input: reached.input }, node.id);
-    const key =
-      this.#original.originalExecutionId === null ? idempotencyKey(id, node.id) : await keySent(id, node.id, sent);
+    const key = await keySent(this.#keys, this.#original, node.id, sent);
     const isSame =
       sent === null ? "the flow and its data are the same: its request was not recorded" : "its request is the same";
     return again(`It carries the original's key if ${isSame}`, key);

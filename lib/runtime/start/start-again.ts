@@ -10,17 +10,19 @@ import type { Outcome } from "#lib/engine/outcome.ts";
 import { leavesBy } from "#lib/engine/run.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { type CompiledVersion, compileVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import { repeatsKeys } from "#lib/executions/nodes/repeated-keys.ts";
+import { keysToRepeat, repeatsKeys } from "#lib/executions/nodes/repeated-keys.ts";
 import { findExecution, versionOf } from "#lib/executions/read-execution.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource } from "#lib/executions/search/execution-filter.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
+import { nodeColumns } from "#lib/executions/store/store-columns.ts";
 import { requireSoundGraph } from "#lib/flows/flow-problems.ts";
 import { definitionOfDraft, draftToRun } from "#lib/flows/working-copy/run-draft.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database, type RunStatement } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
+import { namesOf } from "#lib/platform/rows-parameter.ts";
 import { nodesBeyond } from "./partial-run.ts";
 import { storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
@@ -72,19 +74,24 @@ export async function prepareRetry(
   const earlier = JSON.parse(original.trigger) as TriggerData;
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
   const skipped = beyond.filter((nodeId) => !known.has(nodeId));
+  // Decided once: the original may still be under way, and end or be deleted before the retry does.
+  const isRepeating = repeatsKeys(original.status, given.idempotency);
   const prepared = await prepareRun(flow, {
     ...(newId === undefined ? {} : { id: newId }),
     triggerType: original.triggerType,
     trigger: { ...earlier, body: given.overrideData ?? earlier.body },
     source: "retry",
-    // Decided once: the original may still be under way, and end before the retry does.
-    metadata: { idempotency: repeatsKeys(original.status, given.idempotency) ? "same" : "new" },
+    metadata: { idempotency: isRepeating ? "same" : "new" },
     ...caller,
     originalExecutionId: original.id,
     fromNode: fromNode ?? untilNode,
   });
-  const { id: executionId } = prepared.execution;
+  const { id: executionId, flowVersion, trigger } = prepared.execution;
+  const isSameWork = flowVersion === original.flowVersion && trigger === original.trigger;
+  const keys = isRepeating ? await keysToRepeat(original, isSameWork) : null;
   const along = async (run: RunStatement) => {
+    if (keys !== null)
+      await run("keep-keys", "UPDATE execution SET repeated_keys = $2 WHERE id = $1", [executionId, keys]);
     if (kept !== null) await copyKept(run, original.id, executionId, version, kept);
     if (skipped.length > 0) await storePresetNodes(run, executionId, version, { skipped, pinned: {} });
   };
@@ -110,12 +117,10 @@ async function flowToRetry(
   throw new AppError("VALIDATION_ERROR", "The execution cannot be retried like this", { details });
 }
 
+const { execution_id: _, ...recorded } = nodeColumns;
 const copyNodes = `
-  INSERT INTO node_execution (execution_id, node_id, position, node_name, type, status, started_at, completed_at,
-                              retries, handle, input, output, error, answer)
-  SELECT $2, node_id, position, node_name, type, status, started_at, completed_at, retries, handle, input, output, error,
-    answer
-  FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
+  INSERT INTO node_execution (execution_id, ${namesOf(recorded)})
+  SELECT $2, ${namesOf(recorded)} FROM node_execution WHERE execution_id = $1 AND node_id = ANY($3::text[])
   UNION ALL
   SELECT $2, n.id, n.position, n.name, n.type, 'skipped', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL
   FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)

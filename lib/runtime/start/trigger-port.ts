@@ -3,6 +3,8 @@ import { checkCaller } from "#lib/credentials/check-caller.ts";
 import { notFound } from "#lib/errors.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { triggerText } from "#lib/executions/store/new-execution.ts";
+import { deleteFiles } from "#lib/files/delete-files.ts";
+import { saveFile } from "#lib/files/save-file.ts";
 import { findTrigger, type TriggeredFlow } from "#lib/flows/find-trigger.ts";
 import type { FoundTrigger, StartedRun, TriggerPort } from "#lib/http/trigger/trigger.ts";
 import type { TriggerCall } from "#lib/http/trigger/trigger-call.ts";
@@ -27,7 +29,7 @@ async function find(hookId: string): Promise<Found | null> {
     found().delete(hookId);
     return null;
   }
-  const now = { flow, trigger: version.definition.trigger, status: flow.status };
+  const now = { flow, trigger: version.definition.trigger, name: flow.name, status: flow.status };
   found().set(hookId, now);
   return now;
 }
@@ -53,13 +55,13 @@ async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun
 const smallBodyBytes = 32_768;
 
 async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
-  const { body, bodyBytes, headers, query, method, ip, userAgent, respondAtOnce } = call;
+  const { type, body, bodyBytes, headers, query, method, ip, userAgent, respondAtOnce } = call;
   const trigger = { body, headers, query, method };
   const request = {
-    triggerType: "webhook",
+    triggerType: type,
     trigger,
     triggerJson: bodyBytes > smallBodyBytes ? await triggerText(trigger) : undefined,
-    source: "webhook" as const,
+    source: type,
     ip,
     userAgent,
   };
@@ -71,4 +73,11 @@ async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<Sta
 }
 
 /** Behind the trigger URLs. */
-export const triggerPort = { recall, find, authenticate, start } satisfies TriggerPort<TriggeredFlow>;
+export const triggerPort = {
+  recall,
+  find,
+  authenticate,
+  start,
+  saveFile: (flow, file) => saveFile(flow.workspaceId, file),
+  dropFiles: async (flow, ids) => void (await deleteFiles(flow.workspaceId, ids)),
+} satisfies TriggerPort<TriggeredFlow>;

@@ -41,7 +41,12 @@ test("an idempotency key expires after a day, a quota window after 30, and a run
     deliveries: 0,
     idempotencyKeys: 1,
     quotaWindows: 0,
+    backtests: 0,
+    presences: 0,
     orphans: 0,
+    stepEffects: 0,
+    acrossRuns: 0,
+    files: 0,
   });
   expect(await database().idempotencyKey.findMany({ where })).toMatchObject([{ key: "key-0" }]);
   expect(await performUpkeep(later(29))).toMatchObject({ executions: 0, idempotencyKeys: 1, quotaWindows: 1 });

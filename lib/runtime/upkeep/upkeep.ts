@@ -1,7 +1,9 @@
+import { sweepAcrossRuns } from "#lib/across-runs/sweep.ts";
 import { cancelForsaken } from "#lib/executions/cancel-execution.ts";
 import { pruneExecutions } from "#lib/executions/prune-executions.ts";
 import { foldStatistics, removeEmptyStatistics } from "#lib/executions/statistics/fold-statistics.ts";
 import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
+import { finishFiles, sweepFiles } from "#lib/files/sweep-files.ts";
 import { finishFlowDeletions } from "#lib/flows/delete-flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
@@ -10,6 +12,7 @@ import { expireRows } from "#lib/platform/expire-rows.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { finishTableRemovals, sweepStepEffects } from "#lib/tables/remove-rows.ts";
 import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
 
 const dayMs = 86_400_000;
@@ -18,6 +21,9 @@ const dayMs = 86_400_000;
 const idempotencyKeysKeptMs = dayMs;
 const quotaWindowsKeptMs = 30 * dayMs;
 const deliveriesKeptDays = 30;
+const backtestsKeptDays = 7;
+/** Much longer than their lease, whatever this process's clock says. */
+const presencesKeptMs = 600_000;
 
 /** The number of rows removed, by kind. */
 interface Upkeep {
@@ -25,29 +31,42 @@ interface Upkeep {
   readonly deliveries: number;
   readonly idempotencyKeys: number;
   readonly quotaWindows: number;
+  readonly backtests: number;
+  /** Tabs that were closed without a word. */
+  readonly presences: number;
   /** Nodes, logs and waits whose run was gone. */
   readonly orphans: number;
+  /** What steps of ended runs noted of their effects. */
+  readonly stepEffects: number;
+  /** Old events, keys and limits that runs shared. */
+  readonly acrossRuns: number;
+  /** Files that nothing refers to any more. */
+  readonly files: number;
 }
 
 /**
- * Removes expired data and folds the statistics: hourly work for whichever process gets to it. Deliveries contain runs'
- * outputs, so they never outlive the runs.
+ * Removes expired data and folds the statistics: hourly work for whichever process gets to it. Deliveries and backtests
+ * contain what runs did, so they never outlive the runs.
  */
 export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Upkeep> {
   const { retentionDays } = env();
+  const keptDays = (most: number) => Math.min(most, retentionDays ?? most);
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await foldStatistics();
   const executions = await pruneExecutions({ now, retentionDays, ...(signal && { signal }) });
-  const deliveries = await sweepDeliveries(
-    now,
-    Math.min(deliveriesKeptDays, retentionDays ?? deliveriesKeptDays) * dayMs,
-  );
+  const deliveries = await sweepDeliveries(now, keptDays(deliveriesKeptDays) * dayMs);
   const idempotencyKeys = await expireRows("idempotency_key", ago(idempotencyKeysKeptMs));
   const quotaWindows = await expireRows("quota_window", ago(quotaWindowsKeptMs));
+  const backtests = await expireRows("backtest", ago(keptDays(backtestsKeptDays) * dayMs));
+  const presences = await expireRows("flow_presence", ago(presencesKeptMs));
   const orphans = await sweepOrphans(now, signal);
+  const stepEffects = await sweepStepEffects(signal);
+  const acrossRuns = await sweepAcrossRuns(signal);
+  const files = await sweepFiles(retentionDays, signal);
   await foldStatistics();
   await removeEmptyStatistics();
-  const removed = { executions, deliveries, idempotencyKeys, quotaWindows, orphans };
+  const counts = { executions, deliveries, idempotencyKeys, quotaWindows, backtests, presences, orphans };
+  const removed = { ...counts, stepEffects, acrossRuns, files };
   for (const [kind, count] of Object.entries(removed)) metrics().removed.inc({ kind }, count);
   return removed;
 }
@@ -69,10 +88,10 @@ class UpkeepTimer {
   #underWay: Promise<void> | undefined;
 
   start(): void {
-    const firstFinish = setTimeout(() => this.#begin(finishBegun), firstFinishMs);
+    const firstFinish = setTimeout(() => this.#finish(), firstFinishMs);
     const first = setTimeout(() => this.#perform(), firstMs);
     const fold = setInterval(() => this.#begin(foldStatistics), foldMs);
-    const finish = setInterval(() => this.#begin(finishBegun), finishMs);
+    const finish = setInterval(() => this.#finish(), finishMs);
     const upkeep = setInterval(() => this.#perform(), upkeepMs);
     this.#timers = [firstFinish.unref(), first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
   }
@@ -82,6 +101,10 @@ class UpkeepTimer {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#stopped.abort();
     await this.#underWay;
+  }
+
+  #finish(): void {
+    this.#begin(() => finishBegun(this.#stopped.signal));
   }
 
   #perform(): void {
@@ -117,6 +140,7 @@ export function upkeep(): UpkeepTimer {
  * Finishes what processes started and did not live to finish; returns how much there was. Any number of processes may
  * call it concurrently.
  */
-export async function finishBegun(): Promise<number> {
-  return (await finishFlowDeletions()) + (await cancelForsaken());
+export async function finishBegun(signal?: AbortSignal): Promise<number> {
+  const finished = (await finishFlowDeletions()) + (await cancelForsaken()) + (await finishTableRemovals(signal));
+  return finished + (await finishFiles(signal));
 }

@@ -1,0 +1,100 @@
+import type { AnyNode } from "./body-parts.ts";
+import { type Choose, mapSides, type Sides } from "./merge-sides.ts";
+import { type Levels, type Standing, topLevel } from "./standings.ts";
+
+/** Where each node stands: the key of the loop around it. `position`: on that level, if another one was merged. */
+export type Places = ReadonlyMap<string, { readonly level: string; readonly position?: AnyNode["position"] }>;
+
+/** Puts each node that stays on the level to which it was moved; where both moved it, or one loop into another, on one of both. */
+export function settlePlaces(levels: Sides<Levels>, merged: ReadonlyMap<string, AnyNode>, choose: Choose): Places {
+  const settled = new Map<string, string>();
+  for (const key of merged.keys()) settled.set(key, levelOf(levels, key, choose));
+  for (const [key, level] of settled) settled.set(key, standing(levels, key, level, settled));
+  openRings(levels, settled, choose);
+  return new Map([...settled].map(([key, level]) => [key, { level, ...positionOn(levels, key, level) }]));
+}
+
+function standingsOf({ old, own, other }: Sides<Levels>, key: string): Sides<Standing | undefined> {
+  return mapSides({ old, own, other }, ({ nodes }) => nodes.get(key));
+}
+
+function levelOf(levels: Sides<Levels>, key: string, choose: Choose): string {
+  const sides = standingsOf(levels, key);
+  const { own, other } = sides;
+  if (own === undefined || other === undefined) return (own ?? other)?.level ?? topLevel;
+  const named = { key: `level ${key}`, what: `Where "${own.id}" stands` };
+  return choose(
+    named,
+    mapSides(sides, (side) => side?.level ?? topLevel),
+  );
+}
+
+/** The level, or if its loop is gone, the nearest that is there: as the other side has it, or around the loop. */
+function standing(levels: Sides<Levels>, key: string, level: string, there: ReadonlyMap<string, string>): string {
+  const isThere = (one: string | undefined) => one === topLevel || (one !== undefined && there.has(one));
+  if (isThere(level)) return level;
+  const { own, other } = standingsOf(levels, key);
+  const known = [own?.level, other?.level].find(isThere);
+  if (known !== undefined) return known;
+  let around: string | undefined = level;
+  while (around !== undefined && !isThere(around)) {
+    around = levels.own.nodes.get(around)?.level ?? levels.other.nodes.get(around)?.level;
+  }
+  return around ?? topLevel;
+}
+
+/** Loops that were moved into one another: all of them stand as one side has them. */
+function openRings(levels: Sides<Levels>, settled: Map<string, string>, choose: Choose): void {
+  const taken = new Map<string, "own" | "other">();
+  for (;;) {
+    const ring = ringIn(settled);
+    const [first] = ring;
+    if (first === undefined) return;
+    const before = new Set(ring.flatMap((key) => taken.get(key) ?? []));
+    const [only] = before;
+    const isLast = before.size > 1 || ring.every((key) => taken.has(key));
+    const side = isLast ? "own" : (only ?? sideOf(levels, ring, choose));
+    if (ring.every((key) => taken.get(key) === "own")) settled.set(first, topLevel);
+    else
+      for (const key of ring) {
+        taken.set(key, side);
+        const level = levels[side].nodes.get(key)?.level;
+        if (level !== undefined) settled.set(key, level === topLevel || settled.has(level) ? level : topLevel);
+      }
+  }
+}
+
+function sideOf(levels: Sides<Levels>, ring: readonly string[], choose: Choose): "own" | "other" {
+  const ids = ring.map((key) => `"${key}"`).join(", ");
+  const loopsOf = ({ nodes }: Levels) => Object.fromEntries(ring.map((key) => [key, nodes.get(key)?.level ?? null]));
+  const own = loopsOf(levels.own);
+  const sides = { old: null, own, other: loopsOf(levels.other) };
+  return choose<object | null>({ key: `levels ${ring.join(" ")}`, what: `Which is in which of ${ids}` }, sides) === own
+    ? "own"
+    : "other";
+}
+
+/** The first nodes that stand in one another in a ring, in a fixed order; empty if there are none. */
+function ringIn(settled: ReadonlyMap<string, string>): string[] {
+  const safe = new Set<string>([topLevel]);
+  for (const start of settled.keys()) {
+    const path: string[] = [];
+    let key = start;
+    while (!safe.has(key)) {
+      const at = path.indexOf(key);
+      if (at !== -1) return path.slice(at).sort();
+      path.push(key);
+      key = settled.get(key) ?? topLevel;
+    }
+    for (const one of path) safe.add(one);
+  }
+  return [];
+}
+
+/** A node's place is one on its level: of two sides on different ones, the side's that it stands with. */
+function positionOn(levels: Sides<Levels>, key: string, level: string): { readonly position?: AnyNode["position"] } {
+  const { own, other } = standingsOf(levels, key);
+  if (own === undefined || other === undefined || own.level === other.level) return {};
+  const position = [own, other].find((side) => side.level === level)?.node.position;
+  return position === undefined ? {} : { position };
+}

@@ -1,0 +1,89 @@
+// How a step that waits for an event gets one. An event wakes each run that waits for its key, once; a run takes an event
+// once, also if several of its steps wait for the same key.
+import { query, type RunStatement } from "#lib/platform/database.ts";
+
+/** A step that waits for an event. */
+export interface EventWait {
+  readonly executionId: string;
+  readonly stepId: string;
+}
+
+/** What it woke a step with. */
+export interface TakenEvent extends Record<string, unknown> {
+  readonly resumed_at: Date;
+  readonly value: string;
+}
+
+// Writes the run's row first, as a call does: what wakes one run is done one after the other, and a run being suspended is
+// seen in its new state.
+const take = `
+  WITH open AS (
+    UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
+    WHERE id = $1 AND status IN ('pending', 'running') RETURNING id),
+  woken AS (
+    UPDATE execution_wait w SET resumed_at = now(), value = e.data FROM open, event e
+    WHERE w.execution_id = open.id AND w.step_id = $2 AND e.id = $3 AND w.kind = 'event' AND w.resumed_at IS NULL
+      AND (w.until IS NULL OR w.until > now())
+    RETURNING w.execution_id, w.resumed_at, w.value),
+  noted AS (INSERT INTO event_taken (event_id, execution_id) SELECT $3, execution_id FROM woken),
+  gone AS (DELETE FROM event_wait WHERE execution_id = $1 AND step_id = $2)
+  SELECT resumed_at, value FROM woken`;
+
+/** Wakes a step with an event; null if it waits no more. Either way, it is no longer among those that wait. */
+export async function takeEvent(
+  run: RunStatement,
+  { executionId, stepId }: EventWait,
+  eventId: string,
+): Promise<TakenEvent | null> {
+  const [taken] = await run<TakenEvent>("take-event", take, [executionId, stepId, eventId]);
+  return taken ?? null;
+}
+
+const lock = (mode: "" | "_shared") =>
+  `SELECT pg_advisory_xact_lock${mode}(hashtextextended($1, 4019)) IS NULL AS held`;
+
+/**
+ * Keeps an event of this key from being told while a step begins to wait for it, and the other way round: whichever comes
+ * second sees the other. Until the transaction ends.
+ */
+export async function lockKey(run: RunStatement, key: string, by: "waiting" | "telling"): Promise<void> {
+  const mode = by === "waiting" ? "_shared" : "";
+  await run(`lock-event-key${mode}`, lock(mode), [key]);
+}
+
+const find = `
+  SELECT e.id FROM execution x JOIN event e ON e.workspace_id = x.workspace_id
+  WHERE x.id = $1 AND e.key = $2 AND e.created_at >= x.started_at
+    AND NOT EXISTS (SELECT FROM event_taken t WHERE t.event_id = e.id AND t.execution_id = $1)
+  ORDER BY e.id LIMIT 1`;
+
+/** The event that came after the run had started and before its step waited, if the run has not taken it yet. */
+export async function takeEarlierEvent(run: RunStatement, key: string, wait: EventWait): Promise<TakenEvent | null> {
+  const [earlier] = await run<{ id: string }>("find-earlier-event", find, [wait.executionId, key]);
+  return earlier === undefined ? null : await takeEvent(run, wait, earlier.id);
+}
+
+const waiting = `
+  SELECT DISTINCT ON (w.execution_id) w.execution_id AS "executionId", w.step_id AS "stepId" FROM event_wait w
+  WHERE w.workspace_id = $1 AND w.key = $2
+    AND NOT EXISTS (SELECT FROM event_taken t WHERE t.event_id = $3 AND t.execution_id = w.execution_id)
+  ORDER BY w.execution_id, w.created_at, w.step_id LIMIT $4`;
+
+/** Steps of different runs that wait for this key, and whose runs have not taken this event. */
+export async function stepsWaiting(
+  run: RunStatement,
+  { workspaceId, key, id }: { readonly workspaceId: string; readonly key: string; readonly id: string },
+  most: number,
+): Promise<readonly EventWait[]> {
+  return await run<EventWait & Record<string, unknown>>("steps-waiting-for-event", waiting, [
+    workspaceId,
+    key,
+    id,
+    most,
+  ]);
+}
+
+/** An event has been told to all who waited for it. */
+export async function markTold(eventId: string): Promise<void> {
+  await query("mark-event-told", "UPDATE event SET told = true WHERE id = $1 AND NOT told", [eventId]);
+}

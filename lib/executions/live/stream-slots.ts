@@ -1,0 +1,26 @@
+import { AppError } from "#lib/errors.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+const retryAfter = 10;
+
+/**
+ * Counts a stream of this workspace until the returned function is called. `what` it follows has a count of its own in
+ * each process. Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) when there are `streamsMax`.
+ */
+export function takeStreamSlot(workspaceId: string, what: string, streamsMax: number): () => void {
+  const places = singleton("stream-places", () => new Map<string, number>());
+  const place = `${what} ${workspaceId}`;
+  const taken = places.get(place) ?? 0;
+  if (taken >= streamsMax) {
+    throw new AppError("RATE_LIMIT_EXCEEDED", `At most ${streamsMax} ${what} can be followed at once`, {
+      details: { retryAfter },
+      retryAfterSeconds: retryAfter,
+    });
+  }
+  places.set(place, taken + 1);
+  return () => {
+    const left = (places.get(place) ?? 1) - 1;
+    if (left > 0) places.set(place, left);
+    else places.delete(place);
+  };
+}

@@ -1,0 +1,39 @@
+import type { WaitingFor } from "#lib/contract/executions/executions.ts";
+import { stepSeparator } from "#lib/engine/flow.ts";
+import { query } from "#lib/platform/database.ts";
+
+/** Of a step's wait `w`: a call may still come, and nothing else woke it. */
+export const isOpenCall =
+  "w.kind = 'call' AND w.state IS NOT NULL AND w.resumed_at IS NULL AND (w.until IS NULL OR w.until > now())";
+
+/** Of a step's wait `w`: it asks people something. The state is written by `recordWait`, with the form first. */
+export const asksPeople = `left(w.state, 12) <> '{"form":null'`;
+
+interface Row {
+  readonly id: string;
+  readonly asks: boolean;
+}
+
+// At most one wait of each run is needed, and one that asks people before any other.
+const ofRuns = `
+  SELECT r.id, found.asks FROM unnest($1::text[]) AS r(id)
+  CROSS JOIN LATERAL (
+    SELECT ${asksPeople} AS asks FROM execution_wait w
+    WHERE w.execution_id = r.id AND ${isOpenCall} ORDER BY 1 DESC LIMIT 1) AS found`;
+
+const ofNodes = `
+  SELECT w.step_id AS id, ${asksPeople} AS asks FROM execution_wait w
+  WHERE w.execution_id = $1 AND ${isOpenCall} AND position($2 IN w.step_id) = 0`;
+
+const asMap = (rows: readonly Row[]): Map<string, WaitingFor> =>
+  new Map(rows.map(({ id, asks }) => [id, asks ? "approval" : "call"]));
+
+/** What each of these runs waits for from outside, by run; without those that wait for nothing. */
+export async function waitingRunsOf(ids: readonly string[]): Promise<ReadonlyMap<string, WaitingFor>> {
+  return ids.length === 0 ? new Map() : asMap(await query<Row>("waiting-runs", ofRuns, [ids]));
+}
+
+/** What the nodes of a run wait for from outside, by node; those in loops are left out. */
+export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<string, WaitingFor>> {
+  return asMap(await query<Row>("waiting-nodes", ofNodes, [executionId, stepSeparator]));
+}

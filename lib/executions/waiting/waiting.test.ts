@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { waitsMax } from "#lib/contract/executions/waits.ts";
+import { stepSeparator } from "#lib/engine/flow.ts";
+import { query } from "#lib/platform/database.ts";
+import { listApprovals } from "./list-approvals.ts";
+import { listWaits } from "./list-waits.ts";
+import { waitingNodesOf, waitingRunsOf } from "./waiting-for.ts";
+
+let own: { drop(): Promise<void> };
+let actor: Actor;
+beforeAll(async () => {
+  own = await useOwnDatabase();
+  actor = await newActor();
+});
+afterAll(() => own.drop());
+
+const form = { title: "Pay?", fields: [{ name: "note" }], actions: [{ id: "yes" }] };
+const asking = JSON.stringify({ form, timeoutLeads: false });
+const calling = JSON.stringify({ form: null, timeoutLeads: false });
+
+interface Wait {
+  readonly step: string;
+  readonly state?: string | null;
+  readonly until?: Date;
+  readonly resumedAt?: Date;
+  readonly answeredBy?: string;
+  readonly kind?: string;
+}
+
+let made = 0;
+
+async function storedRun(of: Actor, status: string, waits: readonly Wait[]): Promise<string> {
+  made += 1;
+  const id = `exec_${String(made).padStart(26, "0")}`;
+  await query(
+    "a-run",
+    `INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
+       metadata, started_at, timeout_ms)
+     VALUES ($1, $2, 'flow_a', 'Invoices', 1, $3, 'manual', '{"body":{}}', 'api', '{}', now(), 1)`,
+    [id, of.workspaceId, status],
+  );
+  for (const { step, state = asking, until = null, resumedAt = null, answeredBy = null, kind = "call" } of waits) {
+    await query(
+      "a-wait",
+      `INSERT INTO execution_wait (execution_id, step_id, kind, until, state, created_at, resumed_at, answered_by)
+       VALUES ($1, $2, $3, $4, $5, now(), $6, $7)`,
+      [id, step, kind, until, state, resumedAt, answeredBy],
+    );
+  }
+  return id;
+}
+
+const past = new Date("2026-01-01T00:00:00Z");
+
+test("a run waits for people before it waits for a call, and for nothing that is over, early or a time", async () => {
+  const both = await storedRun(actor, "running", [{ step: "call", state: calling }, { step: "ask" }]);
+  const call = await storedRun(actor, "running", [{ step: "call", state: calling }]);
+  const none = await storedRun(actor, "running", [
+    { step: "answered", resumedAt: past },
+    { step: "late", until: past },
+    { step: "early", state: null },
+    { step: "time", kind: "time" },
+  ]);
+  expect(await waitingRunsOf([both, call, none])).toEqual(
+    new Map([
+      [both, "approval"],
+      [call, "call"],
+    ]),
+  );
+  expect(await waitingNodesOf(both)).toEqual(
+    new Map([
+      ["call", "call"],
+      ["ask", "approval"],
+    ]),
+  );
+  expect(await waitingNodesOf(none)).toEqual(new Map());
+});
+
+test("the open waits of a run come first, with their forms; of the others, who answered", async () => {
+  const { by } = actor;
+  const id = await storedRun(actor, "running", [
+    { step: "a", resumedAt: past, answeredBy: by.id },
+    { step: `b${stepSeparator}3.0` },
+    { step: "c", state: calling },
+    { step: "d", until: past },
+  ]);
+  const waits = await listWaits(actor, id);
+  expect(waits.map(({ nodeId, iteration, state, hasForm }) => [nodeId, iteration, state, hasForm])).toEqual([
+    ["b", "3.0", "open", true],
+    ["c", null, "open", false],
+    ["a", null, "answered", true],
+    ["d", null, "over", true],
+  ]);
+  expect(waits[0]).toMatchObject({
+    form: { title: "Pay?" },
+    url: expect.stringContaining("/resume/"),
+    answeredAt: null,
+  });
+  expect(waits[2]).toMatchObject({ form: null, url: null, answeredAt: past.toISOString(), answeredBy: by.id });
+  const reader = { ...actor, scopes: new Set(["executions:read"] as const) };
+  expect((await listWaits(reader, id)).map(({ url }) => url)).toEqual([null, null, null, null]);
+  await expect(listWaits(await newActor(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("nothing of a run that has ended is open, and of thousands of waits only so many are told", async () => {
+  const ended = await storedRun(actor, "cancelled", [{ step: "ask" }]);
+  expect(await listWaits(actor, ended)).toMatchObject([{ state: "over", form: null, url: null }]);
+  const large = JSON.stringify({ form: { ...form, description: "x".repeat(5_000) }, timeoutLeads: false });
+  const id = await storedRun(actor, "running", []);
+  await query(
+    "many-waits",
+    `INSERT INTO execution_wait (execution_id, step_id, kind, state, created_at)
+     SELECT $1, 'ask' || $2 || n, 'call', $3, now() FROM generate_series(1, 3000) AS n`,
+    [id, stepSeparator, large],
+  );
+  const waits = await listWaits(actor, id);
+  expect(waits).toHaveLength(waitsMax);
+  expect(JSON.stringify(waits).length).toBeLessThan(2_000_000);
+});
+
+test("the approvals of a workspace are its own, those that wait longest first", async () => {
+  const other = await newActor();
+  const first = await storedRun(other, "running", [{ step: "ask" }, { step: "call", state: calling }]);
+  const second = await storedRun(other, "pending", [{ step: `ask${stepSeparator}1` }]);
+  await storedRun(other, "completed", [{ step: "ask" }]);
+  const approvals = await listApprovals(other);
+  expect(approvals.map(({ executionId, nodeId, iteration, title }) => [executionId, nodeId, iteration, title])).toEqual(
+    [
+      [first, "ask", null, "Pay?"],
+      [second, "ask", "1", "Pay?"],
+    ],
+  );
+  expect(await listApprovals(other, 1)).toHaveLength(1);
+  expect(await listApprovals(await newActor())).toEqual([]);
+});
