@@ -46,6 +46,8 @@ export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
     hasWindow: false,
   },
   inactivity: { label: "Nothing runs for a while", threshold: null, hasWindow: true },
+  drift: { label: "Outputs are unlike before", threshold: null, hasWindow: false },
+  credential: { label: "A credential must be reconnected", threshold: null, hasWindow: false },
 };
 
 export const windows = [
@@ -64,12 +66,15 @@ export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule):
   if (kind === "failures_in_row") return threshold === 1 ? "A run failed" : `${threshold} runs failed in a row`;
   if (kind === "failure_rate") return `${threshold}% of runs within ${minutes(windowMinutes)} failed`;
   if (kind === "duration") return `A run took longer than ${durationInWords(threshold)}`;
+  if (kind === "drift") return "An output was unlike before";
+  if (kind === "credential") return "A credential must be reconnected";
   return `No run for ${minutes(windowMinutes)}`;
 }
 
 /** Where an alert is looked into: the run that gave the reason, or the runs that did. */
 export function alertAddress({ kind, executionId, flowId, at }: ShownAlert): string {
   if (executionId !== null) return `/runs/${executionId}`;
+  if (kind === "credential") return "/credentials";
   const flow = flowId ?? undefined;
   return runsAddress(kind === "failure_rate" ? { flow, status: "failed,timeout", to: at } : { flow });
 }

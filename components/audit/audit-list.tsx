@@ -24,6 +24,8 @@ const subjects: Record<AuditSubject, string> = {
   flow_test: "Test",
   webhook: "Webhook subscription",
   alert_rule: "Alert rule",
+  table: "Table",
+  file: "File",
   executions: "Runs",
 };
 

@@ -12,6 +12,8 @@ interface CanvasState {
   readonly onSelect: (id: string | null) => void;
   /** Null if no run is shown. */
   readonly runs: NodeRuns | null;
+  /** Nodes of which nobody knows whether they would have run. */
+  readonly unknown: ReadonlySet<string>;
   readonly live: boolean;
   /** A picture only: its cards are not buttons. */
   readonly bare: boolean;
@@ -23,6 +25,7 @@ export const CanvasStateContext = createContext<CanvasState>({
   selectedId: null,
   onSelect: () => {},
   runs: null,
+  unknown: new Set(),
   live: false,
   bare: false,
   marks: new Map(),

@@ -10,10 +10,12 @@ interface FirstViewProps {
   readonly whole?: boolean;
   /** Below this zoom the whole flow is too small to be useful. */
   readonly readable?: number;
+  /** What is shown in the middle where the whole flow is too small; null: its beginning. */
+  readonly focusId?: string | null;
 }
 
-/** Initially shows the whole flow or, if that would be too small to read, its beginning. */
-export function FirstView({ fit, whole = false, readable = 0 }: FirstViewProps): null {
+/** Initially shows the whole flow or, if that would be too small to read, one of its nodes or its beginning. */
+export function FirstView({ fit, whole = false, readable = 0, focusId = null }: FirstViewProps): null {
   const { getInternalNode, getNodes, getNodesBounds, setViewport, fitView, viewportInitialized } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -27,6 +29,13 @@ export function FirstView({ fit, whole = false, readable = 0 }: FirstViewProps):
     const all = getNodesBounds(getNodes());
     const isTooSmall = Math.min(width / all.width, height / all.height) < readable;
     const isBegun = !whole && (width < narrow || isTooSmall);
+    const focus = focusId === null ? undefined : getInternalNode(focusId);
+    if (isBegun && focus !== undefined) {
+      const { x: left, y: top } = focus.internals.positionAbsolute;
+      const middle = { x: left + (focus.width ?? 0) / 2, y: top + (focus.height ?? 0) / 2 };
+      void setViewport({ zoom, x: width / 2 - middle.x * zoom, y: height / 2 - middle.y * zoom });
+      return;
+    }
     void (isBegun ? setViewport({ zoom, x: margin - x * zoom, y: height / 2 - (y + 30) * zoom }) : fitView(fit));
   }, [
     viewportInitialized,
@@ -35,6 +44,7 @@ export function FirstView({ fit, whole = false, readable = 0 }: FirstViewProps):
     fit,
     whole,
     readable,
+    focusId,
     getInternalNode,
     getNodes,
     getNodesBounds,

@@ -1,6 +1,6 @@
-import { runStatuses } from "#components/status/run-status.tsx";
+import { statusFace } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
-import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownNodeExecution, WaitingFor } from "#lib/contract/executions/executions.ts";
 import type { Card } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 import { NodeTile } from "./node-tile.tsx";
@@ -26,20 +26,21 @@ export function summaryOf({ disabled, summary }: Pick<Card, "summary" | "disable
 interface CardBadgeProps {
   /** For a card that is described by its badge. */
   readonly id?: string;
-  readonly status: ShownNodeExecution["status"];
+  readonly status: ShownNodeExecution["status"] | "unknown";
+  readonly waitingFor?: WaitingFor | undefined;
   readonly duration: number | null;
-  /** The length of its output, if that is a list. */
+  /** The length of its output, if that is a list; of a loop that goes on, how many items have begun. */
   readonly items?: number | undefined;
 }
 
 /** A node's status in a run: in words too, because colour alone is not accessible. */
-export function CardBadge({ id, status, duration, items }: CardBadgeProps) {
-  const { label, icon: Icon } = runStatuses[status];
+export function CardBadge({ id, status, waitingFor, duration, items }: CardBadgeProps) {
+  const { label, icon: Icon } = statusFace(status, waitingFor);
   const parts: string[] = [label];
   if (status !== "skipped" && items !== undefined) parts.push(`${items} ${items === 1 ? "item" : "items"}`);
   if (status !== "skipped" && duration !== null) parts.push(formatDuration(duration));
   return (
-    <span className={styles.badge} id={id}>
+    <span className={styles.badge} id={id} data-waiting={waitingFor}>
       <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
       {parts.join(" · ")}
     </span>

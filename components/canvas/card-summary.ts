@@ -1,3 +1,4 @@
+import { inWholeUnit } from "#components/time/duration-unit.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
@@ -25,7 +26,7 @@ const placeholder = /\{([\w.]+)(\?|=\w+)?(?::(\w+))?(?:\|([^}]*))?\}/g;
 const formats: Readonly<Record<string, (value: unknown) => string>> = {
   text,
   duration,
-  address: (value) => text(value).replace(/^https?:\/\//, ""),
+  address,
 };
 
 /** The part with its fields filled in; null when it is not for this config, or one of them holds nothing. */
@@ -44,13 +45,26 @@ function fill(part: string, config: JsonObject): string | null {
   return fits ? filled : null;
 }
 
+/** The address that a trigger looks at. */
+const addressIn = (url: unknown) => address(url) || "Not set up yet";
+
 export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {
   const given = isJsonObject(config) ? config : {};
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
   if (type === "schedule")
     return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
-  return "By hand or through the API";
+  return others[type]?.(given) ?? "By hand or through the API";
 }
+
+/** Triggers that ask people, or listen for what happens. */
+const others: Readonly<Record<string, (config: JsonObject) => string>> = {
+  form: ({ title, fields }) =>
+    text(title) || (Array.isArray(fields) && fields.length > 0 ? `${fields.length} fields` : "Not set up yet"),
+  table: ({ table }) => (text(table) === "" ? "Not set up yet" : `Rows of ${text(table)}`),
+  error: ({ flowIds }) => (Array.isArray(flowIds) ? "Of chosen flows" : "Of all other flows"),
+  poll: ({ request }) => addressIn(isJsonObject(request) ? request.url : undefined),
+  rss: ({ url }) => addressIn(url),
+};
 
 const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string; readonly whole: string }> = {
   draft: () => ({ brief: "runs this draft", whole: "The flow is a draft: calls run it as it was last saved." }),
@@ -73,15 +87,7 @@ export function whatCallsGet(
 
 /** Milliseconds in the largest unit that divides them; an expression unchanged. */
 function duration(ms: unknown): string {
-  if (typeof ms !== "number") return expression(ms);
-  const units = [
-    [86_400_000, "d"],
-    [3_600_000, "h"],
-    [60_000, "min"],
-    [1_000, "s"],
-  ] as const;
-  const [size, unit] = units.find(([whole]) => ms >= whole && ms % whole === 0) ?? [1, "ms"];
-  return `${ms / size} ${unit}`;
+  return typeof ms === "number" ? inWholeUnit(ms) : expression(ms);
 }
 
 function firstRequired(config: JsonObject, schema: unknown): string {
@@ -92,6 +98,10 @@ function firstRequired(config: JsonObject, schema: unknown): string {
 function requiredOf(schema: unknown): string[] {
   const required = isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
   return required.filter((name): name is string => typeof name === "string");
+}
+
+function address(value: unknown): string {
+  return text(value).replace(/^https?:\/\//, "");
 }
 
 function text(value: unknown): string {

@@ -2,10 +2,18 @@
 import "@xyflow/react/dist/base.css";
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconMaximize, IconMinus, IconPlus } from "@tabler/icons-react";
-import { Background, type FitViewOptions, Panel, ReactFlow, ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { useMemo } from "react";
+import {
+  Background,
+  type FitViewOptions,
+  MiniMap,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import { type ReactNode, useMemo } from "react";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
+import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { CanvasStateContext, type CardMark, type NodeRuns, wireState } from "./canvas-state.ts";
 import canvasToolbarStyles from "./canvas-toolbar.module.css";
 import { FirstView, KeepInView } from "./canvas-view.ts";
@@ -19,6 +27,7 @@ import {
   type FlowDocument,
   type FlowGraph,
   plainHandleId,
+  withItemStart,
 } from "./flow-graph.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
 import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
@@ -49,8 +58,13 @@ function overlap(cards: readonly Card[]): boolean {
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };
 const pictureFit = { maxZoom: 0.6, minZoom: 0.1, padding: 0.08 } as const;
+const noneUnknown: ReadonlySet<string> = new Set();
 const noMarks: ReadonlyMap<string, CardMark> = new Map();
-const fit = { maxZoom: 1, minZoom: 0.3, padding: 0.07 } as const;
+const fit = { maxZoom: 1, minZoom: 0.15, padding: 0.07 } as const;
+/** Smaller than this, cards cannot be read. */
+const readableZoom = 0.35;
+/** Cards of the smallest flow that has a map. */
+const mappedMin = 8;
 
 export interface FlowCanvasProps {
   readonly flow: FlowDocument;
@@ -59,9 +73,19 @@ export interface FlowCanvasProps {
   readonly onSelect: (id: string | null) => void;
   readonly runs?: NodeRuns;
   readonly live?: boolean;
+  /** Nodes of which nobody knows whether they would have run. */
+  readonly unknown?: ReadonlySet<string>;
   /** Only the picture, without controls. */
   readonly bare?: boolean;
   readonly marks?: ReadonlyMap<string, CardMark>;
+  /** The node that a flow opens at which is too large to be read as a whole. */
+  readonly focusId?: string | null;
+  /** The loop whose body it is: it starts at each item, in place of the trigger. */
+  readonly start?: FlowNode | null;
+  /** Shows a small map, where there is room for it. */
+  readonly minimap?: boolean;
+  /** What else is drawn on the canvas. */
+  readonly children?: ReactNode;
 }
 
 /** A read-only flow, to look at and select in. */
@@ -72,16 +96,24 @@ export default function FlowCanvas({
   onSelect,
   runs,
   live = false,
+  unknown = noneUnknown,
   marks = noMarks,
   bare = false,
+  focusId = null,
+  minimap = false,
+  start = null,
+  children,
 }: FlowCanvasProps) {
-  const graph = useMemo(() => drawFlow(flow, types), [flow, types]);
+  const graph = useMemo(() => {
+    const drawn = drawFlow(flow, types);
+    return start === null ? drawn : withItemStart(drawn, start, types);
+  }, [flow, types, start]);
   const layout = useMemo(() => placeCards(graph), [graph]);
   const nodes = useMemo(() => cardNodes(graph, layout), [graph, layout]);
   const edges = useMemo(() => wireEdges(graph, layout, runs ?? null, live), [graph, layout, runs, live]);
   const state = useMemo(
-    () => ({ selectedId, onSelect, runs: runs ?? null, live, bare, marks }),
-    [selectedId, onSelect, runs, live, bare, marks],
+    () => ({ selectedId, onSelect, runs: runs ?? null, unknown, live, bare, marks }),
+    [selectedId, onSelect, runs, unknown, live, bare, marks],
   );
   return (
     <CanvasStateContext value={state}>
@@ -116,10 +148,30 @@ export default function FlowCanvas({
             </Panel>
           )}
           <KeepInView id={selectedId} />
-          <FirstView fit={bare ? pictureFit : fit} whole={bare} />
+          {children}
+          {minimap && graph.cards.length >= mappedMin && <Minimap runs={runs} />}
+          <FirstView
+            fit={bare ? pictureFit : fit}
+            whole={bare}
+            readable={focusId === null ? 0 : readableZoom}
+            focusId={focusId}
+          />
         </ReactFlow>
       </ReactFlowProvider>
     </CanvasStateContext>
+  );
+}
+
+/** Where the view is in the flow, with the nodes in the colours of their statuses. */
+function Minimap({ runs }: { readonly runs: NodeRuns | undefined }) {
+  return (
+    <MiniMap
+      pannable
+      zoomable
+      className={styles.map ?? ""}
+      nodeColor={({ id }) => `var(--status-${runs?.get(id)?.status ?? "skipped"})`}
+      ariaLabel="Minimap"
+    />
   );
 }
 

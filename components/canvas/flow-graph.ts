@@ -53,8 +53,26 @@ export interface FlowGraph {
 }
 
 /** What each kind of trigger is called. */
-export const triggerNames = { webhook: "Webhook", manual: "Manual start", schedule: "Schedule" } as const;
-export const triggerIcons = { webhook: "webhook", manual: "hand-click", schedule: "calendar-time" } as const;
+export const triggerNames = {
+  webhook: "Webhook",
+  manual: "Manual start",
+  schedule: "Schedule",
+  form: "Form",
+  table: "Table changes",
+  error: "Failed runs",
+  poll: "New items",
+  rss: "Feed",
+} as const;
+export const triggerIcons = {
+  webhook: "webhook",
+  manual: "hand-click",
+  schedule: "calendar-time",
+  form: "forms",
+  table: "table",
+  error: "alert-triangle",
+  poll: "refresh",
+  rss: "rss",
+} as const;
 
 /** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
@@ -81,6 +99,21 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
     };
   });
   return { cards: [triggerCard(flow), ...cards], wires };
+}
+
+/** The type of the card where a loop's body starts. */
+export const itemStart = "item";
+
+/** A body as it is drawn: its items stand in the trigger's place. */
+export function withItemStart({ cards, wires }: FlowGraph, loop: FlowNode, types: readonly NodeType[]): FlowGraph {
+  const type = types.find((candidate) => candidate.type === loop.type);
+  const look = { family: type?.family ?? "logic", icon: type?.iconPath ?? "", summary: summarizeNode(loop, type) };
+  return {
+    cards: cards.map((card) =>
+      card.id === triggerSource ? { ...card, ...look, name: "Each item", type: itemStart } : card,
+    ),
+    wires,
+  };
 }
 
 function triggerCard(flow: FlowDocument): Card {

@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
-import { runStatuses } from "#components/status/run-status.tsx";
+import { statusFace } from "#components/status/run-status.tsx";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
@@ -12,10 +12,11 @@ import styles from "./node-card.module.css";
 export type CardNode = Node<{ card: Card }, "card">;
 
 export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<CardNode>) {
-  const { selectedId, onSelect, runs, live, bare, marks } = useContext(CanvasStateContext);
+  const { selectedId, onSelect, runs, unknown, live, bare, marks } = useContext(CanvasStateContext);
   const run = runs?.get(card.id);
   const isTrigger = card.id === triggerSource;
-  const status = run?.status ?? (runs === null || isTrigger ? undefined : live ? "pending" : "skipped");
+  const unreached = unknown.has(card.id) ? "unknown" : live ? "pending" : "skipped";
+  const status = run?.status ?? (runs === null || isTrigger ? undefined : unreached);
   return (
     <div
       className={styles.card}
@@ -35,7 +36,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
           className={styles.head}
           onClick={() => onSelect(card.id)}
           aria-pressed={selectedId === card.id}
-          aria-label={labelOf(card, status)}
+          aria-label={labelOf(card, status && statusFace(status, run?.waitingFor).label)}
         >
           <CardFace card={card} />
         </button>
@@ -50,14 +51,21 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
         />
       )}
       <Branches card={card} run={run} />
-      {status !== undefined && <CardBadge status={status} duration={run?.duration ?? null} />}
+      {status !== undefined && (
+        <CardBadge status={status} waitingFor={run?.waitingFor} duration={run?.duration ?? null} items={itemsOf(run)} />
+      )}
     </div>
   );
 });
 
+/** Of a list output its length; of a loop that goes on, how many items have begun. */
+export function itemsOf(run: ShownNodeExecution | undefined): number | undefined {
+  return run?.status === "running" ? run.iterations : run?.items;
+}
+
 /** What is read of a card: what is seen on it, and its status. */
-function labelOf(card: Card, status: keyof typeof runStatuses | undefined): string {
-  const words = [card.name, summaryOf(card), status && runStatuses[status].label.toLowerCase()];
+function labelOf(card: Card, status: string | undefined): string {
+  const words = [card.name, summaryOf(card), status?.toLowerCase()];
   return words.filter(Boolean).join(", ");
 }
 

@@ -1,10 +1,25 @@
-import { IconBraces, IconCalendarTime, IconHandClick, IconWebhook } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconBraces,
+  IconCalendarTime,
+  IconForms,
+  IconHandClick,
+  IconRefresh,
+  IconRss,
+  IconTable,
+  IconWebhook,
+} from "@tabler/icons-react";
 import styles from "./node-tile.module.css";
 
 /** Icons of triggers, which are not node types. */
 const triggerIcons: Readonly<Record<string, typeof IconBraces>> = {
+  "alert-triangle": IconAlertTriangle,
   "calendar-time": IconCalendarTime,
+  forms: IconForms,
   "hand-click": IconHandClick,
+  refresh: IconRefresh,
+  rss: IconRss,
+  table: IconTable,
   webhook: IconWebhook,
 };
 

@@ -1,14 +1,18 @@
 "use client";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
-import { offerCommands } from "#components/palette/palette-door.ts";
+import { type FlowTab, useFlowTab } from "#components/flows/tabs/flow-tab.ts";
+import { offerCommands, showKeysBy } from "#components/palette/palette-door.ts";
+import { Presence } from "#components/presence/presence.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { ContextMenu, type ContextMenuPlace } from "./actions/context-menu.tsx";
+import { KeysDialog } from "./actions/keys-dialog.tsx";
 import { offeredCommands } from "./actions/offered-commands.tsx";
 import { useShortcuts } from "./actions/use-shortcuts.ts";
 import { AddMenu } from "./canvas/add-menu.tsx";
@@ -23,12 +27,21 @@ import { LeftDrafts } from "./header/left-drafts.tsx";
 import { NoticeList } from "./header/notice-list.tsx";
 import { PublishBar } from "./header/publish-bar.tsx";
 import { SaveTrouble } from "./header/save-trouble.tsx";
+import { ImportBar } from "./imported/import-bar.tsx";
+import { LevelBar } from "./levels/level-bar.tsx";
+import { MoveDialog } from "./levels/move-dialog.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
+import { PresenceBinding } from "./presence/editor-presence.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
 import { EditorContext, useEditorState, useSession } from "./state/editor-context.ts";
 import { openSession } from "./state/editor-session.ts";
-import { followNodeAddress } from "./state/node-address.ts";
+import { followAddress } from "./state/node-address.ts";
 import { openServerFlow } from "./state/server-flow.ts";
+import { TabPage } from "./tab-page.tsx";
+
+const BacktestDialog = lazy(async () => ({
+  default: (await import("#components/backtests/backtest-dialog.tsx")).BacktestDialog,
+}));
 
 interface FlowEditorProps {
   readonly flow: ReadFlow;
@@ -60,7 +73,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
       else autosave.keep();
     };
     const online = () => void autosave.flush();
-    const leaveAddress = followNodeAddress(session.editor);
+    const leaveAddress = followAddress(session);
     autosave.start();
     session.problems.start();
     window.addEventListener("beforeunload", leave);
@@ -83,7 +96,10 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
   }, [session, api, queries, flow.id]);
   return (
     <EditorContext value={session}>
-      <EditorFrame />
+      <Presence flowId={flow.id}>
+        <PresenceBinding />
+        <EditorFrame />
+      </Presence>
     </EditorContext>
   );
 }
@@ -92,34 +108,73 @@ function webhookUrl({ trigger: { config } }: ReadFlow): string | null {
   return isJsonObject(config) && typeof config.url === "string" ? config.url : null;
 }
 
+/** Leads from another tab to the editor when something opens there: a panel beside the canvas, or a run below it. */
+function useWayBack(tab: FlowTab): void {
+  const { editor, runs } = useSession();
+  const router = useRouter();
+  useEffect(() => {
+    if (tab === "editor") return undefined;
+    const goBack = () => router.push(`/flows/${editor.flowId}`);
+    const leavePanels = editor.store.subscribe(({ side }, before) => {
+      if (side !== before.side && side !== "node") goBack();
+    });
+    const leaveRuns = runs.store.subscribe(({ run }, before) => {
+      if (tab !== "runs" && run !== null && run.id !== before.run?.id) goBack();
+    });
+    return () => {
+      leavePanels();
+      leaveRuns();
+    };
+  }, [tab, editor, runs, router]);
+}
+
 /** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
 export function EditorFrame() {
   const name = useEditorState((state) => state.draft.name);
   useDocumentTitle(`${name} · Millrace`);
-  useShortcuts();
+  const isBacktesting = useEditorState((state) => state.isBacktesting);
+  const tab = useFlowTab();
+  const isEditing = tab === "editor";
+  useShortcuts(isEditing);
   const [menu, setMenu] = useState<ContextMenuPlace | null>(null);
   const session = useSession();
-  useEffect(() => offerCommands(() => offeredCommands(session)), [session]);
+  useEffect(() => (isEditing ? offerCommands(() => offeredCommands(session)) : undefined), [session, isEditing]);
+  useEffect(() => {
+    if (isEditing) return showKeysBy(() => session.editor.store.setState({ isShowingKeys: true }));
+  }, [session, isEditing]);
+  useWayBack(tab);
   return (
     <div className={styles.editor} data-full-page>
       <EditorHeader />
       <SaveTrouble />
       <PublishBar />
+      <ImportBar />
       <LeftDrafts />
-      <div className={styles.work}>
-        <Palette />
-        <div className={styles.middle}>
-          <div className={styles.canvas}>
-            <EditorCanvas onContextMenu={setMenu} />
-            <CanvasTools />
-            <NoticeList />
+      <div className={styles.tabs}>
+        <div className={styles.work} inert={!isEditing}>
+          <Palette />
+          <div className={styles.middle}>
+            <div className={styles.canvas}>
+              <EditorCanvas onContextMenu={setMenu} />
+              <LevelBar />
+              <CanvasTools />
+              {isEditing && <NoticeList />}
+            </div>
+            <RunDrawer />
           </div>
-          <RunDrawer />
+          <SidePane />
         </div>
-        <SidePane />
+        {!isEditing && <TabPage tab={tab} />}
       </div>
       <AddMenu />
       <ConnectDialog />
+      <MoveDialog />
+      <KeysDialog />
+      {isBacktesting && (
+        <Suspense>
+          <BacktestDialog />
+        </Suspense>
+      )}
       {menu !== null && <ContextMenu place={menu} onClose={() => setMenu(null)} />}
     </div>
   );

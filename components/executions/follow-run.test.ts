@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Api } from "#components/api/use-api.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { applyRunEvent, followRun, type RunEvent } from "./follow-run.ts";
+import { applyRunEvent, followRun, type RunEvent, withWaitingOf } from "./follow-run.ts";
 
 /** The parts of the browser's EventSource that are used. */
 class FakeEventSource extends EventTarget {
@@ -121,6 +121,22 @@ describe("the displayed run", () => {
     expect(shown?.nodes.map(({ status }) => status)).toEqual(["completed", "pending"]);
     expect(shown?.logs?.map(({ id }) => id)).toEqual(["1", "2"]);
     expect(applyRunEvent(shown, { event: "execution", data: run("completed") })?.logs).toHaveLength(2);
+  });
+
+  test("keeps what it waits for until it does not, whatever events leave out and however old a read is", () => {
+    const waiting = (status: "running" | "completed") => ({ ...node("a", status), waitingFor: "approval" as const });
+    const read = { ...run("running"), waitingFor: "approval" as const, nodes: [waiting("running")] };
+    const told = applyRunEvent(read, { event: "node", data: node("a", "running") });
+    expect(told?.nodes[0]?.waitingFor).toBe("approval");
+    const done = applyRunEvent(told, { event: "node", data: node("a", "completed") });
+    expect(done?.nodes[0]?.waitingFor).toBeUndefined();
+    if (done === undefined) throw new Error("the run is gone");
+    const merged = withWaitingOf(done, read);
+    expect(merged.nodes[0]).toMatchObject({ status: "completed", waitingFor: undefined });
+    expect(withWaitingOf({ ...run("running"), nodes: [node("a", "running")] }, read)).toMatchObject({
+      waitingFor: "approval",
+      nodes: [{ waitingFor: "approval" }],
+    });
   });
 
   test("is empty before the run itself was received", () => {

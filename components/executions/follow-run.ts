@@ -4,8 +4,9 @@ import { useEffect } from "react";
 import { type Api, useApi } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import { ApiError } from "#lib/contract/client.ts";
-import type { ShownExecution, ShownLogEntry } from "#lib/contract/executions/executions.ts";
+import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { runQueries } from "./run-queries.ts";
 
 /** A change in a run: the run itself, one of its nodes, or a log entry. */
@@ -74,13 +75,37 @@ function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell:
   tell({ event: "execution", data: run });
 }
 
+/** Whether a log entry tells that a node begins or ends to wait: what it waits for, only the whole run tells. */
+export function isAboutWaiting({ data }: ShownLogEntry): boolean {
+  return isJsonObject(data) && (data.event === "waiting" || data.event === "woken");
+}
+
+/** A run that is shown, with what it waits for as it was read since; nothing else of it is taken, which may be older. */
+export function withWaitingOf<Run extends Pick<ShownExecution, "nodes">>(
+  shown: Run,
+  read: ShownExecution,
+): Run & Pick<ShownExecution, "waitingFor"> {
+  const waiting = new Map(read.nodes.map(({ nodeId, waitingFor }) => [nodeId, waitingFor]));
+  const nodes = shown.nodes.map((node) => ({
+    ...node,
+    waitingFor: node.status === "running" ? waiting.get(node.nodeId) : undefined,
+  }));
+  return { ...shown, nodes, waitingFor: read.waitingFor };
+}
+
+/** A node as an event tells it, which does not say what it waits for. */
+export function withWaiting(node: ShownNodeExecution, known: ShownNodeExecution | undefined): ShownNodeExecution {
+  if (node.status !== "running" || known?.waitingFor === undefined) return node;
+  return { ...node, waitingFor: known.waitingFor };
+}
+
 /** Applies an event to a displayed run. A log entry that it already has counts once. */
 export function applyRunEvent(run: ShownExecution | undefined, event: RunEvent): ShownExecution | undefined {
   if (event.event === "execution") return { ...event.data, logs: run?.logs ?? [] } as ShownExecution;
   if (run === undefined) return undefined;
   if (event.event === "log") return { ...run, logs: withEntry(run.logs ?? [], event.data) };
   const { data } = event;
-  return { ...run, nodes: run.nodes.map((node) => (node.nodeId === data.nodeId ? data : node)) };
+  return { ...run, nodes: run.nodes.map((node) => (node.nodeId === data.nodeId ? withWaiting(data, node) : node)) };
 }
 
 function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownLogEntry[] {
@@ -96,10 +121,16 @@ export function useRun(id: string) {
   useEffect(() => {
     if (!live) return undefined;
     const { queryKey } = runQueries.one(api, id);
+    const readWaiting = async () => {
+      const read = await api.call("readExecution", { params: { id }, query: {} }).catch(() => null);
+      if (read === null) return;
+      queries.setQueryData<ShownExecution>(queryKey, (known) => known && withWaitingOf(known, read));
+    };
     return followRun(api, id, (event) => {
       queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
       // The log as it is read stands in the order of its times.
       if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
+      if (event.event === "log" && isAboutWaiting(event.data)) void readWaiting();
       // A node's inputs and outputs are separate queries.
       if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });
     });

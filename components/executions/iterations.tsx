@@ -10,15 +10,18 @@ import { formatDuration } from "#components/time/duration.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./iterations.module.css";
 import { NodeErrorView, readNodeError } from "./node-error.tsx";
+import { iterationThen, type Moment, stepThen } from "./replay/moments.ts";
 import { type IterationQuery, iterationsOnPage, runQueries } from "./run-queries.ts";
 
 interface IterationsProps extends Pick<IterationQuery, "runId" | "nodeId" | "within"> {
   /** More of them may come. */
   readonly live: boolean;
+  /** The moment that is looked at; null for the run as it is. */
+  readonly moment: Moment | null;
 }
 
 /** A loop's iterations; each opens to its nodes' inputs and outputs. */
-export function Iterations({ runId, nodeId, within, live }: IterationsProps) {
+export function Iterations({ runId, nodeId, within, live, moment }: IterationsProps) {
   const [page, setPage] = useState(1);
   const [failedOnly, setFailedOnly] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
@@ -45,42 +48,43 @@ export function Iterations({ runId, nodeId, within, live }: IterationsProps) {
       />
       {items.length === 0 && <p className={styles.nothing}>{failedOnly ? "None failed." : "None has started."}</p>}
       <ol className={styles.list}>
-        {items.map(({ iteration, status, duration, nodesExecuted }) => (
-          <li key={iteration}>
-            <button
-              type="button"
-              className={styles.turn}
-              aria-expanded={opened === iteration}
-              onClick={() => setOpened(opened === iteration ? null : iteration)}
-            >
-              <span className={styles.place}>Item {iteration}</span>
-              <RunStatus status={status} />
-              <span className={styles.facts}>
-                {nodesExecuted} {nodesExecuted === 1 ? "node" : "nodes"}
-                {duration !== null && ` · ${formatDuration(duration)}`}
-              </span>
-            </button>
-            {opened === iteration && <IterationNodes runId={runId} nodeId={nodeId} iteration={iteration} live={live} />}
-          </li>
-        ))}
+        {items
+          .map((item) => iterationThen(item, moment))
+          .map(({ iteration, status, duration, nodesExecuted }) => (
+            <li key={iteration}>
+              <button
+                type="button"
+                className={styles.turn}
+                aria-expanded={opened === iteration}
+                onClick={() => setOpened(opened === iteration ? null : iteration)}
+              >
+                <span className={styles.place}>Item {iteration}</span>
+                <RunStatus status={status} />
+                <span className={styles.facts}>
+                  {nodesExecuted} {nodesExecuted === 1 ? "node" : "nodes"}
+                  {duration !== null && ` · ${formatDuration(duration)}`}
+                </span>
+              </button>
+              {opened === iteration && (
+                <IterationNodes runId={runId} nodeId={nodeId} iteration={iteration} live={live} moment={moment} />
+              )}
+            </li>
+          ))}
       </ol>
       {pages > 1 && <Pagination size="xs" total={pages} value={page} onChange={setPage} />}
     </div>
   );
 }
 
-interface IterationNodesProps {
-  readonly runId: string;
-  readonly nodeId: string;
+interface IterationNodesProps extends Omit<IterationsProps, "within"> {
   readonly iteration: string;
-  readonly live: boolean;
 }
 
 /** The nodes of one iteration, one of them open. */
-function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps) {
+function IterationNodes({ runId, nodeId, iteration, live, moment }: IterationNodesProps) {
   const read = useQuery(runQueries.iteration(useApi(), { runId, nodeId, iteration }, live));
   const [chosen, setChosen] = useState<string | null>(null);
-  const nodes = read.data?.nodes ?? [];
+  const nodes = (read.data?.nodes ?? []).map((node) => stepThen(node, iteration, moment));
   const failed = nodes.find((node) => node.status === "failed");
   const node = nodes.find((candidate) => candidate.nodeId === chosen) ?? failed ?? nodes.at(-1);
   const type = useNodeType(node?.type);
@@ -109,7 +113,7 @@ function IterationNodes({ runId, nodeId, iteration, live }: IterationNodesProps)
       </div>
       {node !== undefined && <NodeOfIteration key={node.nodeId} node={node} />}
       {type?.hasBody && node !== undefined && (
-        <Iterations runId={runId} nodeId={node.nodeId} within={iteration} live={live} />
+        <Iterations runId={runId} nodeId={node.nodeId} within={iteration} live={live} moment={moment} />
       )}
     </div>
   );
@@ -124,6 +128,7 @@ function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {
   const [shown, setShown] = useState("output");
   const error = readNodeError(node.error);
   if (node.status === "skipped") return <p className={styles.nothing}>Skipped: no taken branch leads here.</p>;
+  if (node.status === "pending") return <p className={styles.nothing}>It had not run yet at this moment.</p>;
   const value = shown === "input" ? node.input : node.output;
   return (
     <>

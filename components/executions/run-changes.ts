@@ -19,6 +19,8 @@ export interface RetryWish {
   readonly fromNode: string | null;
   /** Null: this run's input. */
   readonly overrideData: JsonObject | null;
+  /** Whether requests that are the same carry the original's keys. */
+  readonly idempotency: "same" | "new";
 }
 
 /** Actions on a run; `problem` says why the last one failed. */

@@ -23,6 +23,8 @@ export interface IterationQuery {
 export const iterationsOnPage = 20;
 
 const [livePollMs, quietPollMs] = [2_000, 10_000];
+/** Timelines of more changes are large: while they grow, they are read less often. */
+const changesOftenMax = 1_000;
 
 export const runQueries = {
   list: (api: Api, { page, limit, sort, ...filter }: RunListQuery) =>
@@ -48,6 +50,15 @@ export const runQueries = {
       queryKey: ["runs", "node", id, nodeId],
       queryFn: ({ signal }) => api.call("readNodeExecution", { params: { id, nodeId }, signal }),
     }),
+  /** Every change of state so far; read again while the run goes on. */
+  timeline: (api: Api, id: string, live: boolean) =>
+    queryOptions({
+      queryKey: ["runs", "timeline", id, live],
+      queryFn: ({ signal }) => api.call("readTimeline", { params: { id }, signal }),
+      placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
+      staleTime: live ? 0 : Number.POSITIVE_INFINITY,
+      refetchInterval: ({ state }) => live && ((state.data?.length ?? 0) > changesOftenMax ? quietPollMs : livePollMs),
+    }),
   iterations: (api: Api, { runId, nodeId, within, page, failedOnly }: IterationQuery, live: boolean) =>
     queryOptions({
       queryKey: ["runs", "iterations", runId, nodeId, within, page, failedOnly, live],
@@ -71,11 +82,14 @@ export const runQueries = {
       },
       refetchInterval: live ? livePollMs : false,
     }),
-  retryPlan: (api: Api, id: string, fromNode: string | null) =>
+  retryPlan: (api: Api, id: string, fromNode: string | null, idempotency: "same" | "new") =>
     queryOptions({
-      queryKey: ["runs", "retry-plan", id, fromNode],
-      queryFn: ({ signal }) =>
-        api.call("readRetryPlan", { params: { id }, query: { fromNode: fromNode ?? undefined }, signal }),
+      queryKey: ["runs", "retry-plan", id, fromNode, idempotency],
+      queryFn: ({ signal }) => {
+        const query = { fromNode: fromNode ?? undefined, idempotency };
+        return api.call("readRetryPlan", { params: { id }, query, signal });
+      },
+      placeholderData: keepPreviousData,
     }),
 };
 

@@ -19,6 +19,11 @@ export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
   ui: "By hand",
   retry: "Retry",
   "sub-flow": "Sub-flow",
+  form: "Form",
+  table: "Table",
+  error: "Failed run",
+  poll: "Poll",
+  rss: "Feed",
 };
 
 const flowColumn: Column<RunListItem> = {
@@ -52,7 +57,11 @@ const numbers: readonly Column<RunListItem>[] = [
 /** The columns of a list of runs; `withFlow` is false on a flow's own page. */
 export function runColumns(withFlow: boolean): readonly Column<RunListItem>[] {
   return [
-    { head: "Status", width: 90, cell: ({ status }) => <RunStatus status={status} /> },
+    {
+      head: "Status",
+      width: 90,
+      cell: ({ status, waitingFor }) => <RunStatus status={status} waitingFor={waitingFor} />,
+    },
     ...(withFlow ? [flowColumn] : []),
     { head: "Trigger", kind: "muted", width: 60, cell: ({ source }) => sourceLabels[source] },
     {

@@ -5,11 +5,12 @@ import { IconPlayerPlay, IconTerminal2 } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { summarizeTrigger } from "#components/canvas/card-summary.ts";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { allPlaced, pathTo } from "#components/editor/levels/level.ts";
 import { InputDialog } from "#components/executions/input-dialog.tsx";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
@@ -20,6 +21,7 @@ import { explainFailure, FailureNotice } from "#components/page/failure-notice.t
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
+import { PresenceBar, PresenceLayer, usePresence } from "#components/presence/presence.tsx";
 import { FlowStatusBadge } from "#components/status/status-marks.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
@@ -29,7 +31,12 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import styles from "./flow-reading.module.css";
 import { FlowTags } from "./flow-tags.tsx";
 import { NodePanel } from "./node-panel.tsx";
-import type { ReadFlow } from "./read-flow.ts";
+import { type ReadFlow, readCopy, readFlow } from "./read-flow.ts";
+import { ReadPath, useReadLevel } from "./read-level.tsx";
+import { FlowRuns } from "./tabs/flow-runs.tsx";
+import { useFlowTab } from "./tabs/flow-tab.ts";
+import { FlowTabBar } from "./tabs/flow-tab-bar.tsx";
+import { TestList, VersionList } from "./tabs/read-only-lists.tsx";
 import triggerLineStyles from "./trigger-line.module.css";
 
 interface FlowReadingProps {
@@ -42,29 +49,92 @@ interface FlowReadingProps {
 /** A read-only flow, for people who may not edit it and for small screens: trigger, picture, latest runs. */
 export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   const { read, change } = useUrlState();
+  const tab = useFlowTab();
+  const level = useReadLevel(flow, types, read("in") ?? null);
   const asked = read("node") ?? null;
-  const isThere = asked === triggerSource || flow.nodes.some((node) => node.id === asked);
+  const isStart = asked === triggerSource && level.loops.length === 0;
+  const isThere = isStart || level.nodes.some((node) => node.id === asked);
   const selectedId = isThere ? asked : null;
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
+  const isCopied = useIsCopied(flow, whyNotEdited === null);
   useDocumentTitle(`${flow.name} · Millrace`);
+  useReadPresence(flow, selectedId);
+  const reveal = useCallback(
+    (id: string) => {
+      const around = id === triggerSource ? [] : pathTo(flow.nodes, id, types);
+      if (around !== null) change({ in: around.at(-1) ?? null, node: null }, true);
+    },
+    [flow.nodes, types, change],
+  );
   const panel = selectedId !== null && (
-    <NodePanel key={selectedId} flow={flow} id={selectedId} types={types} onClose={() => select(null)} />
+    <NodePanel
+      key={selectedId}
+      flow={flow}
+      nodes={level.nodes}
+      id={selectedId}
+      types={types}
+      onClose={() => select(null)}
+      onOpenBody={(loop) => change({ in: loop, node: null })}
+    />
   );
   return (
     <div className={styles.view}>
-      <FlowHeader flow={flow} />
-      <p className={styles.muted}>{whyNotEdited ?? whyOnlyRead(flow)}</p>
-      <TriggerLine flow={flow} />
-      <CanvasFrame panel={panel}>
-        <LazyFlowCanvas flow={flow} types={types} selectedId={selectedId} onSelect={select} />
-      </CanvasFrame>
-      <RecentRuns flowId={flow.id} />
+      <FlowHeader flow={flow} types={types} />
+      <p className={styles.muted}>{whyNotEdited ?? whyOnlyRead(flow, isCopied)}</p>
+      <FlowTabBar flowId={flow.id} openNode={selectedId} editorLabel="Flow" />
+      {tab === "editor" && (
+        <>
+          <TriggerLine flow={flow} />
+          {level.loops.length > 0 && (
+            <ReadPath name={flow.name} loops={level.loops} onOpen={(loop) => change({ in: loop, node: null })} />
+          )}
+          <CanvasFrame panel={panel}>
+            <LazyFlowCanvas
+              key={level.loops.at(-1)?.id ?? ""}
+              flow={level.drawn}
+              types={types}
+              start={level.loops.at(-1) ?? null}
+              selectedId={selectedId}
+              onSelect={select}
+            >
+              <PresenceLayer reveal={reveal} />
+            </LazyFlowCanvas>
+          </CanvasFrame>
+          <RecentRuns flowId={flow.id} />
+        </>
+      )}
+      {tab === "runs" && <FlowRuns flowId={flow.id} />}
+      {tab === "versions" && <VersionList flowId={flow.id} />}
+      {tab === "tests" && <TestList flowId={flow.id} />}
     </div>
   );
 }
 
-function whyOnlyRead({ draft, version }: ReadFlow): string {
-  if (draft === null) return "Open on a larger screen to edit.";
+/** Tells others what the reader looks at, and reads the flow anew when somebody has saved it. */
+function useReadPresence({ id, version, updatedAt }: ReadFlow, selectedId: string | null): void {
+  const api = useApi();
+  const queries = useQueryClient();
+  const link = usePresence();
+  useEffect(() => {
+    link?.select(selectedId === null ? [] : [selectedId]);
+  }, [link, selectedId]);
+  useEffect(() => {
+    return link?.store.subscribe(({ saved }, before) => {
+      if (saved === null || saved === before.saved) return;
+      const isSame = saved.version === version && saved.updatedAt === updatedAt;
+      if (!isSame) void queries.invalidateQueries({ queryKey: readFlow(api, id).queryKey });
+    });
+  }, [link, id, version, updatedAt, api, queries]);
+}
+
+/** A working copy in which everything was undone changes nothing. */
+function useIsCopied({ id, draft }: ReadFlow, isAsked: boolean): boolean {
+  const copy = useQuery({ ...readCopy(useApi(), id), enabled: isAsked && draft != null });
+  return (copy.data?.changes.length ?? 0) > 0;
+}
+
+function whyOnlyRead({ version }: ReadFlow, isCopied: boolean): string {
+  if (!isCopied) return "Open on a larger screen to edit.";
   return `This is version ${version}, as published. Open on a larger screen to see the unpublished changes.`;
 }
 
@@ -75,7 +145,7 @@ function RecentRuns({ flowId }: { readonly flowId: string }) {
     <section className={styles.section} aria-labelledby="recent-runs">
       <h2 id="recent-runs" className={styles.heading}>
         Recent runs
-        {runs.data && runs.data.pagination.total > 0 && <Link href={`/runs?flow=${flowId}`}>Show all</Link>}
+        {runs.data && runs.data.pagination.total > 0 && <Link href={`/flows/${flowId}/runs`}>Show all</Link>}
       </h2>
       {runs.isPending && <DataTableSkeleton columns={runColumns(false)} rows={3} />}
       {runs.isError && runs.data === undefined && (
@@ -121,7 +191,13 @@ function curlOf(method: string, url: string): string {
   return `curl -X ${method} '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{}'`;
 }
 
-function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
+/** What a node of any level is called. */
+function nameIn({ nodes }: ReadFlow, types: readonly NodeType[], id: string): string | null {
+  if (id === triggerSource) return "the trigger";
+  return allPlaced(nodes, types).find(({ node }) => node.id === id)?.node.name ?? null;
+}
+
+function FlowHeader({ flow, types }: Pick<FlowReadingProps, "flow" | "types">) {
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -141,13 +217,16 @@ function FlowHeader({ flow }: { readonly flow: ReadFlow }) {
           </>
         }
         actions={
-          <GuardedButton
-            scope="flows:execute"
-            leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
-            onClick={open}
-          >
-            Run
-          </GuardedButton>
+          <>
+            <PresenceBar nameOf={(id) => nameIn(flow, types, id)} />
+            <GuardedButton
+              scope="flows:execute"
+              leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+              onClick={open}
+            >
+              Run
+            </GuardedButton>
+          </>
         }
       />
       {opened && <RunDialog flowId={flow.id} flowName={flow.name} onClose={close} />}

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useAccess, useApi } from "#components/api/use-api.ts";
 import { LazyFlowEditor } from "#components/editor/lazy-flow-editor.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { Presence } from "#components/presence/presence.tsx";
 import { flowQueries } from "./flow-queries.ts";
 import { FlowReading } from "./flow-reading.tsx";
 import { FlowSkeleton } from "./flow-skeleton.tsx";
@@ -45,5 +46,9 @@ export function FlowView({ id }: { readonly id: string }) {
     if (hasCopy && !copy.isFetchedAfterMount) return <FlowSkeleton />;
     return <LazyFlowEditor key={id} flow={flow.data} copy={copy.data ?? null} types={types.data} />;
   }
-  return <FlowReading flow={flow.data} types={types.data} whyNotEdited={refusal} />;
+  return (
+    <Presence flowId={id}>
+      <FlowReading flow={flow.data} types={types.data} whyNotEdited={refusal} />
+    </Presence>
+  );
 }

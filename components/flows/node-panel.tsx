@@ -1,22 +1,28 @@
+import { Button } from "@mantine/core";
+import { IconZoomIn } from "@tabler/icons-react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { bodyGraphOf } from "#components/editor/levels/level.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { ShortId } from "#components/page/copy-button.tsx";
 import { SidePanel } from "#components/page/side-panel.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
+import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./node-panel.module.css";
 import type { ReadFlow } from "./read-flow.ts";
 
 interface NodePanelProps {
-  readonly flow: ReadFlow;
+  readonly flow: Pick<ReadFlow, "trigger">;
+  /** Those of the level that is shown. */
+  readonly nodes: readonly FlowNode[];
   readonly id: string;
   readonly types: readonly NodeType[];
   readonly onClose: () => void;
+  readonly onOpenBody: (loopId: string) => void;
 }
 
 /** A node's config, field by field, as written. */
-export function NodePanel({ flow, id, types, onClose }: NodePanelProps) {
+export function NodePanel({ flow, nodes, id, types, onClose, onOpenBody }: NodePanelProps) {
   if (id === triggerSource) {
     return (
       <SidePanel title="Trigger" subtitle={flow.trigger.type} onClose={onClose}>
@@ -24,9 +30,10 @@ export function NodePanel({ flow, id, types, onClose }: NodePanelProps) {
       </SidePanel>
     );
   }
-  const node = flow.nodes.find((candidate) => candidate.id === id);
+  const node = nodes.find((candidate) => candidate.id === id);
   if (node === undefined) return null;
   const type = types.find((candidate) => candidate.type === node.type);
+  const isLoop = (bodyGraphOf(node, types)?.nodes.length ?? 0) > 0;
   return (
     <SidePanel
       title={node.name}
@@ -39,6 +46,15 @@ export function NodePanel({ flow, id, types, onClose }: NodePanelProps) {
       icon={<NodeTile icon={type?.iconPath ?? ""} family={type?.family ?? "action"} />}
       onClose={onClose}
     >
+      {isLoop && (
+        <Button
+          variant="default"
+          leftSection={<IconZoomIn size={15} aria-hidden="true" />}
+          onClick={() => onOpenBody(node.id)}
+        >
+          Open body
+        </Button>
+      )}
       <Fields config={node.config} schema={type?.configSchema} />
     </SidePanel>
   );

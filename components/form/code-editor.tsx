@@ -23,7 +23,7 @@ import { useEffect, useRef } from "react";
 import styles from "./code-editor.module.css";
 import { codeTheme } from "./code-theme.ts";
 import { completeExpression } from "./complete-expression.ts";
-import { dropPath } from "./drop-path.ts";
+import { type DropLanguage, dropPath, insertPath } from "./drop-path.ts";
 import { expressionMarks, templateRanges } from "./expression-marks.ts";
 import { type FormContextValue, useForm } from "./form-context.ts";
 
@@ -93,7 +93,11 @@ export function CodeEditor({
               latest.current.onChange(update.state.doc.toString());
             }
           }),
-          EditorView.domEventHandlers({ blur: () => latest.current.form.onLeave() }),
+          EditorView.domEventHandlers({
+            blur: () => latest.current.form.onLeave(),
+            focus: (_, focused) =>
+              latest.current.form.onCode?.((path) => insertPath(focused, path, dropLanguageOf(language))),
+          }),
         ],
       }),
     });
@@ -147,6 +151,10 @@ const withinTheScreen = tooltips({
   },
 });
 
+function dropLanguageOf(language: CodeLanguage): DropLanguage {
+  return language === "template" || language === "json" ? language : "expression";
+}
+
 function behaviour(language: CodeLanguage, form: () => FormContextValue): Extension[] {
   if (language === "data") return plainData;
   const isTemplate = language === "template" || language === "json";
@@ -172,7 +180,7 @@ function behaviour(language: CodeLanguage, form: () => FormContextValue): Extens
       activateOnTyping: true,
     }),
     withinTheScreen,
-    dropPath(language === "template" || language === "json" ? language : "expression"),
+    dropPath(dropLanguageOf(language)),
     keymap.of([
       { key: "Mod-z", run: run("onUndo"), preventDefault: true },
       { key: "Mod-Shift-z", run: run("onRedo"), preventDefault: true },

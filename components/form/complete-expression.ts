@@ -9,7 +9,7 @@ export function completeExpression(
   scope: () => ExpressionScope,
   isInside: (text: string, at: number) => boolean,
 ): CompletionSource {
-  return (context: CompletionContext): CompletionResult | null => {
+  return (context: CompletionContext): CompletionResult | Promise<CompletionResult | null> | null => {
     const { doc } = context.state;
     const before = doc.sliceString(Math.max(0, context.pos - 2_000), context.pos);
     if (!isInside(doc.toString(), context.pos)) return null;
@@ -20,16 +20,26 @@ export function completeExpression(
       return { from: context.pos, options: roots.map(rootOption) };
     }
     if (path.style === "root") return { from: context.pos - path.typed.length, options: roots.map(rootOption) };
-    const value = valueAt(roots, path.root, path.keys);
+    const from = context.pos - path.typed.length;
+    const [nodeId, member, ...keys] = path.keys;
+    const read = path.root === "$nodes" && member === "output" ? scope().unreadOutput?.(nodeId ?? "") : null;
+    if (!read) return keysOf(valueAt(roots, path.root, path.keys), from, path);
+    // What cannot be read has nothing to offer.
+    return read().then(
+      (value) => keysOf(valueAt([{ name: "", what: "", value }], "", keys), from, path),
+      () => null,
+    );
+  };
+
+  function keysOf(value: unknown, from: number, path: TypedPath): CompletionResult | null {
     if (typeof value !== "object" || value === null) return null;
-    const from = path.style === "dot" ? context.pos - path.typed.length : context.pos - path.typed.length;
     const names = Object.keys(value).slice(0, optionsMax);
     return {
       from,
       options: names.map((name) => keyOption(name, Reflect.get(value, name), path)),
       validFor: /^[\p{L}\p{N}_$ -]*$/u,
     };
-  };
+  }
 
   function rootOption({ name, what, value }: { name: string; what: string; value: unknown }): Completion {
     return { label: name, type: "variable", detail: value === undefined ? "" : shortValue(value), info: what };

@@ -45,7 +45,13 @@ export function ConfigForm({ schema, config, onChange }: ConfigFormProps) {
 
 /** Fields that work well with their defaults. */
 function isTuning({ kind, default: fallback }: FieldSpec): boolean {
-  return kind === "number" || kind === "boolean" || kind === "object" || (kind === "choice" && fallback === undefined);
+  return (
+    kind === "number" ||
+    kind === "duration" ||
+    kind === "boolean" ||
+    kind === "object" ||
+    (kind === "choice" && fallback === undefined)
+  );
 }
 
 interface MoreProps {

@@ -15,13 +15,23 @@ export function dropPath(language: DropLanguage): Extension {
       if (path === "") return false;
       event.preventDefault();
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
-      const changes = droppedAt(view.state, at, path, language);
-      const anchor = changes.from + changes.insert.length;
-      view.dispatch({ changes, selection: { anchor }, userEvent: "input.drop" });
-      view.focus();
+      write(view, droppedAt(view.state, at, path, language));
       return true;
     },
   });
+}
+
+/** Writes a path where the caret is, or in place of what is selected. */
+export function insertPath(view: EditorView, path: string, language: DropLanguage): void {
+  const { from, to, empty } = view.state.selection.main;
+  const change = droppedAt(view.state, from, path, language);
+  write(view, empty ? change : { ...change, from: Math.min(from, change.from), to: Math.max(to, change.to) });
+}
+
+function write(view: EditorView, changes: ReturnType<typeof droppedAt>): void {
+  const anchor = changes.from + changes.insert.length;
+  view.dispatch({ changes, selection: { anchor }, userEvent: "input.drop" });
+  view.focus();
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ExpressionScope {
   readonly dataId: string;
   /** Node names by id, shown in references. */
   readonly nodeNames: ReadonlyMap<string, string>;
+  /** Reads a node's output, which is in the run and was not read yet; null where there is nothing to read. */
+  readonly unreadOutput?: (nodeId: string) => (() => Promise<unknown>) | null;
   /** Why an expression has no value: it reads a node that did not run. Null otherwise. */
   readonly unread: (expression: string) => string | null;
   /** Why an expression can never have a value: it reads a node that never runs before this one. Null otherwise. */

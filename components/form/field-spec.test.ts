@@ -18,6 +18,12 @@ test("a schema's type and format choose the widget", () => {
       retry: { type: "object", properties: { times: { type: "integer" } } },
       cases: { type: "array", items: { type: "object", properties: { id: { type: "string" } } } },
       statuses: { type: "array", items: { type: "integer" } },
+      names: { type: "array", items: { type: "string" } },
+      wait: { type: "number", format: "duration" },
+      until: { anyOf: [{ type: "string" }, { type: "number" }], format: "date-time" },
+      when: { type: "string", format: "cron" },
+      zone: { type: "string", format: "time-zone" },
+      flow: { type: "string", format: "flow" },
       body: {},
       credential: { type: "string", format: "credential" },
     }),
@@ -32,22 +38,30 @@ test("a schema's type and format choose the widget", () => {
     headers: "map",
     retry: "object",
     cases: "list",
-    statuses: "json",
+    statuses: "values",
+    names: "values",
+    wait: "duration",
+    until: "moment",
+    when: "cron",
+    zone: "zone",
+    flow: "flow",
     body: "json",
     credential: "credential",
   });
 });
 
 test("required fields, bounds and nested fields are read; anything but a schema has no fields", () => {
-  const [url, retry] = readFields({
+  const [url, retry, mode] = readFields({
     required: ["url"],
     properties: {
       url: { type: "string", title: "URL" },
       retry: { type: "object", properties: { times: { type: "integer", maximum: 10 } } },
+      mode: { enum: ["one"], labels: { "": "None", one: "The one" } },
     },
   });
   expect(url).toMatchObject({ title: "URL", required: true });
   expect(retry?.fields[0]).toMatchObject({ name: "times", maximum: 10, required: false });
+  expect(mode).toMatchObject({ kind: "choice", options: ["one"], labels: { "": "None", one: "The one" } });
   expect(readFields(null)).toEqual([]);
   expect(readFields({ properties: { odd: 7 } })).toMatchObject([{ kind: "json" }]);
 });

@@ -7,13 +7,18 @@ export type FieldKind =
   | "program"
   | "code"
   | "number"
+  | "duration"
+  | "moment"
   | "boolean"
   | "choice"
+  | "values"
   | "map"
   | "list"
   | "object"
   | "credential"
   | "flow"
+  | "cron"
+  | "zone"
   | "json";
 
 /** A field of a form, read from its JSON Schema. */
@@ -28,11 +33,13 @@ export interface FieldSpec {
   readonly decides: boolean;
   /** Of a choice. */
   readonly options: readonly string[];
+  /** What its options are called; `""`: that none is set. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   /** For an object: its fields. */
   readonly fields: readonly FieldSpec[];
-  /** For a list: its items' field. */
+  /** For a list, or for plain values: its items' field. */
   readonly item: FieldSpec | null;
 }
 
@@ -57,10 +64,11 @@ function readField(name: string, schema: unknown, required = false): FieldSpec {
     default: given.default,
     decides: given.decides === true,
     options: Array.isArray(given.enum) ? given.enum.filter((option) => typeof option === "string") : [],
+    labels: Object.fromEntries(Object.entries(isJsonObject(given.labels) ? given.labels : {}).map(asLabel)),
     minimum: number("minimum"),
     maximum: number("maximum"),
     fields: kind === "object" ? readFields(given) : [],
-    item: kind === "list" ? readField("item", given.items) : null,
+    item: kind === "list" || kind === "values" ? readField("item", given.items) : null,
   };
 }
 
@@ -70,7 +78,13 @@ const formats: Readonly<Record<string, FieldKind>> = {
   plain: "plain",
   credential: "credential",
   flow: "flow",
+  duration: "duration",
+  "date-time": "moment",
+  cron: "cron",
+  "time-zone": "zone",
 };
+
+const asLabel = ([option, label]: [string, Json]): [string, string] => [option, asText(label)];
 
 function kindOf(schema: Readonly<Record<string, Json>>): FieldKind {
   const { type, format } = schema;
@@ -81,13 +95,18 @@ function kindOf(schema: Readonly<Record<string, Json>>): FieldKind {
   if (type === "boolean") return "boolean";
   if (type === "object")
     return isJsonObject(schema.properties) ? "object" : isJsonObject(schema.additionalProperties) ? "map" : "json";
-  if (type === "array") return isListed(schema.items) ? "list" : "json";
+  if (type === "array") return isListed(schema.items) ? "list" : isValue(schema.items) ? "values" : "json";
   return "json";
 }
 
 /** Lists whose items a form can show one by one. */
 function isListed(items: unknown): boolean {
   return isJsonObject(items) && isJsonObject(items.properties);
+}
+
+/** Lists of plain text or numbers. */
+function isValue(items: unknown): boolean {
+  return isJsonObject(items) && ["string", "number", "integer"].includes(String(items.type));
 }
 
 /** A value as text for a field. */

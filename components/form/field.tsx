@@ -10,6 +10,8 @@ import type { FieldKind, FieldSpec } from "./field-spec.ts";
 import { problemAt, useForm, type WidgetProps } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
 import { CredentialWidget } from "./widgets/credential-widget.tsx";
+import { CronWidget } from "./widgets/cron-widget.tsx";
+import { FlowWidget } from "./widgets/flow-widget.tsx";
 import { JsonWidget } from "./widgets/json-widget.tsx";
 import { ListWidget } from "./widgets/list-widget.tsx";
 import { MapWidget } from "./widgets/map-widget.tsx";
@@ -18,12 +20,14 @@ import {
   BooleanWidget,
   ChoiceWidget,
   CodeWidget,
-  FlowWidget,
   NumberWidget,
   PlainWidget,
   TextWidget,
 } from "./widgets/plain-widgets.tsx";
 import { ProgramWidget } from "./widgets/program-widget.tsx";
+import { DurationWidget, MomentWidget } from "./widgets/time-widgets.tsx";
+import { ValuesWidget } from "./widgets/values-widget.tsx";
+import { ZoneWidget } from "./widgets/zone-widget.tsx";
 
 /** The widget of each kind of field. */
 const widgets: Readonly<Record<FieldKind, ComponentType<WidgetProps>>> = {
@@ -32,13 +36,18 @@ const widgets: Readonly<Record<FieldKind, ComponentType<WidgetProps>>> = {
   program: ProgramWidget,
   code: CodeWidget,
   number: NumberWidget,
+  duration: DurationWidget,
+  moment: MomentWidget,
   boolean: BooleanWidget,
   choice: ChoiceWidget,
+  values: ValuesWidget,
   map: MapWidget,
   list: ListWidget,
   object: ObjectWidget,
   credential: CredentialWidget,
   flow: FlowWidget,
+  cron: CronWidget,
+  zone: ZoneWidget,
   json: JsonWidget,
 };
 
@@ -58,8 +67,8 @@ const writtenAsText: ReadonlySet<string> = new Set([
   "program",
   "code",
   "json",
-  "credential",
-  "flow",
+  "cron",
+  "zone",
   "list",
   "object",
 ]);

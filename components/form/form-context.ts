@@ -11,6 +11,8 @@ export interface FormContextValue {
   readonly readOnly: boolean;
   /** Called when the user leaves a field: further typing is a new history entry. */
   readonly onLeave: () => void;
+  /** Called when the user goes to a field for code: `insert` writes a path where its caret is. */
+  readonly onCode?: (insert: (path: string) => void) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
 }

@@ -1,8 +1,9 @@
 import { useClipboard } from "@mantine/hooks";
-import { IconCheck, IconChevronRight, IconCopy, IconRoute } from "@tabler/icons-react";
-import { useState } from "react";
+import { IconCheck, IconChevronRight, IconCopy, IconRoute, IconTextPlus } from "@tabler/icons-react";
+import { useContext, useState } from "react";
 import { copiedText, draggable, isBranch, type JsonRow as Row, sizeInWords } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
+import { PickPath } from "./pick-path.ts";
 
 const charactersShown = 400;
 
@@ -14,9 +15,11 @@ interface JsonLineProps {
 
 /** A value without children, in the colour of its type. */
 function JsonLine({ name, value, path }: JsonLineProps) {
+  const pick = useContext(PickPath);
   return (
     <div className={styles.line} {...draggable(path)}>
-      <span className={styles.leaf}>
+      {/* The button beside it does the same for the keyboard. */}
+      <span className={styles.leaf} {...(pick && { "data-pick": true, onClick: () => pick(path) })}>
         {name !== null && <span className={styles.key}>{name}</span>}
         {typeof value === "string" ? <Text value={value} /> : <Plain value={value} />}
       </span>
@@ -41,7 +44,14 @@ function Text({ value }: { readonly value: string }) {
     <span className={styles.value} data-type="string">
       {JSON.stringify(rest > 0 ? value.slice(0, limit) : value)}
       {rest > 0 && (
-        <button type="button" className={styles.more} onClick={() => setLimit(limit + 20_000)}>
+        <button
+          type="button"
+          className={styles.more}
+          onClick={(event) => {
+            event.stopPropagation();
+            setLimit(limit + 20_000);
+          }}
+        >
           {rest} more characters
         </button>
       )}
@@ -81,11 +91,23 @@ export function JsonRow({ row, onToggle }: JsonRowProps) {
   );
 }
 
-/** Copies a value, or the expression that reaches it. */
+/** Copies a value, or the expression that reaches it; in a form, inserts that into a field. */
 function JsonCopy({ value, path }: { readonly value: unknown; readonly path: string }) {
   const clipboard = useClipboard({ timeout: 1_200 });
+  const pick = useContext(PickPath);
   return (
     <span className={styles.actions}>
+      {pick !== null && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => pick(path)}
+          title={`Insert ${path} into the field`}
+          aria-label={`Insert ${path} into the field`}
+        >
+          <IconTextPlus size={13} />
+        </button>
+      )}
       <button
         type="button"
         className={styles.action}

@@ -1,4 +1,5 @@
 "use client";
+import { Group } from "@mantine/core";
 import { type ReactNode, Suspense, useState } from "react";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -15,7 +16,12 @@ interface ListPageProps<Row> {
   /** The message if loading fails: "The credentials could not be loaded". */
   readonly failure: string;
   /** What these are for, if there are none. */
-  readonly empty: { readonly title: string; readonly text: string };
+  readonly empty: {
+    readonly title: string;
+    readonly text: string;
+    /** Beside the button: makes one to try. */
+    readonly example?: ReactNode;
+  };
   readonly make: {
     readonly label: string;
     readonly scope: Scope;
@@ -39,7 +45,18 @@ export function ListPage<Row extends { readonly id: string }>({ query, columns, 
         query={query}
         failure={page.failure}
         skeleton={<DataTableSkeleton columns={columns} />}
-        empty={<EmptyNotice {...page.empty}>{button}</EmptyNotice>}
+        empty={
+          <EmptyNotice {...page.empty}>
+            {page.empty.example === undefined ? (
+              button
+            ) : (
+              <Group gap="xs">
+                {button}
+                {page.empty.example}
+              </Group>
+            )}
+          </EmptyNotice>
+        }
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={({ id }) => id} />}
       </ListStates>

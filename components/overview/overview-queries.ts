@@ -23,6 +23,32 @@ export const overviewQueries = {
         api.callList("listExecutions", { query: { flowId, status: "running,pending", limit: runningShown }, signal }),
       refetchInterval: runningPollMs,
     }),
+  /** The forms that wait for people. */
+  approvals: (api: Api) =>
+    queryOptions({
+      queryKey: ["approvals"],
+      queryFn: ({ signal }) => api.call("listApprovals", { signal }),
+      refetchInterval: figuresPollMs,
+    }),
+  /** How many flows are live. */
+  live: (api: Api) =>
+    queryOptions({
+      queryKey: ["flows", "live"],
+      queryFn: async ({ signal }) => {
+        const { pagination } = await api.callList("listFlows", { query: { status: "active", limit: 1 }, signal });
+        return pagination.total;
+      },
+    }),
+  /** How many runs failed since a time; nothing is asked before it is known. */
+  failedSince: (api: Api, flowId: string | undefined, since: string | null) =>
+    queryOptions({
+      queryKey: ["runs", "failed-since", flowId, since],
+      queryFn: async ({ signal }) => {
+        const query = { flowId, status: "failed,timeout", startDate: since ?? undefined, limit: 1 };
+        return (await api.callList("listExecutions", { query, signal })).pagination.total;
+      },
+      enabled: since !== null,
+    }),
 };
 
 const hourMs = 3_600_000;

@@ -10,13 +10,15 @@ interface CopyButtonProps {
   /** What is copied: "Copy the trigger URL". */
   readonly label: string;
   readonly icon?: "copy" | "terminal";
+  /** Its width and height; on a canvas, before the zoom. */
+  readonly sizePx?: number;
 }
 
-export function CopyButton({ text, label, icon = "copy" }: CopyButtonProps) {
+export function CopyButton({ text, label, icon = "copy", sizePx = 24 }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: 1_500 });
   const words = clipboard.copied ? "Copied" : label;
   return (
-    <ActionIcon variant="subtle" size={24} onClick={() => clipboard.copy(text)} aria-label={words} title={words}>
+    <ActionIcon variant="subtle" size={sizePx} onClick={() => clipboard.copy(text)} aria-label={words} title={words}>
       {clipboard.copied ? (
         <IconCheck size={14} />
       ) : icon === "copy" ? (

@@ -4,7 +4,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import styles from "./palette-button.module.css";
-import { openPalette, openPaletteBy, paletteKey } from "./palette-door.ts";
+import { openKeys, openPalette, openPaletteBy, paletteKey } from "./palette-door.ts";
 
 /** Opens the palette, and tells its key. */
 export function PaletteButton() {
@@ -21,16 +21,16 @@ export function PaletteButton() {
 
 const Palette = lazy(() => import("./palette.tsx"));
 
-/** Opens the palette by its key, and by `?`, wherever one is, and for whoever asks. It is fetched the first time. */
+/** Opens the palette by its key wherever one is, and for whoever asks; `?` shows the shortcuts. It is fetched the first time. */
 export function PaletteHost() {
   const [asked, setAsked] = useState(0);
   const open = useCallback(() => setAsked((before) => before + 1), []);
   useEffect(() => openPaletteBy(open), [open]);
   useHotkeys([["mod+K", open]], []);
-  // Commands are shown with their shortcuts. Not while somebody types.
+  // Not while somebody types.
   useHotkeys([
-    ["shift+?", open],
-    ["?", open],
+    ["shift+?", openKeys],
+    ["?", openKeys],
   ]);
   if (asked === 0) return null;
   return (

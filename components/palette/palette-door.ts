@@ -20,6 +20,21 @@ export function openPalette(): void {
   open?.();
 }
 
+let showKeys: (() => void) | null = null;
+
+/** Shows the shortcuts of the page; where it has no list of its own the palette, which has them beside its commands. */
+export function openKeys(): void {
+  (showKeys ?? openPalette)();
+}
+
+/** Tells what shows a page's shortcuts. Gives the function that takes it back. */
+export function showKeysBy(show: () => void): () => void {
+  showKeys = show;
+  return () => {
+    if (showKeys === show) showKeys = null;
+  };
+}
+
 /** Tells what opens the palette. Gives the function that takes it back. */
 export function openPaletteBy(opener: () => void): () => void {
   open = opener;

@@ -8,6 +8,7 @@ import {
   IconPlayerPlay,
   IconRoute,
   IconSettings,
+  IconTable,
   IconWebhook,
 } from "@tabler/icons-react";
 import Link from "next/link";
@@ -27,6 +28,7 @@ export const places = [
   { label: "Overview", path: "/", icon: IconLayoutDashboard },
   { label: "Flows", path: "/flows", icon: IconRoute },
   { label: "Runs", path: "/runs", icon: IconPlayerPlay },
+  { label: "Tables", path: "/tables", icon: IconTable },
   { label: "Alerts", path: "/alerts", icon: IconBell },
   { label: "Webhooks", path: "/webhooks", icon: IconWebhook },
   { label: "Credentials", path: "/credentials", icon: IconKey },

@@ -9,8 +9,8 @@ export interface Action {
   readonly group: (typeof actionGroups)[number];
   /** Like `mod+shift+Z`; `mod` is ⌘ on a Mac, else Ctrl. Only the first one is displayed. */
   readonly shortcuts?: readonly string[];
-  /** Keys that the browser turns into clipboard events: displayed, but not listened to. */
-  readonly clipboardKeys?: string;
+  /** Keys that are heard elsewhere, as the browser turns some into clipboard events: displayed, but not listened to. */
+  readonly shownKeys?: string;
   /** Without it, the action is always enabled. */
   readonly enabled?: (session: EditorSession) => boolean;
   readonly run: (session: EditorSession) => void | Promise<void>;
@@ -34,8 +34,8 @@ const keys: Readonly<Record<string, string>> = {
 };
 
 /** An action's keys for display; null if it has none. */
-export function keysOf({ shortcuts, clipboardKeys }: Action, isMac: boolean): string | null {
-  const keys = shortcuts?.[0] ?? clipboardKeys;
+export function keysOf({ shortcuts, shownKeys }: Action, isMac: boolean): string | null {
+  const keys = shortcuts?.[0] ?? shownKeys;
   return keys === undefined ? null : shortcutText(keys, isMac);
 }
 

@@ -29,13 +29,13 @@ interface Wish {
 /** Puts a node of a type into the flow where it was asked for, selects it and brings it into view. */
 export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {}): void {
   const { editor, view } = session;
-  const { draft, catalogue } = editor;
+  const { level: draft, catalogue } = editor;
   const after = wish.after ?? (wish.at || wish.before || wish.intoEdge ? undefined : afterSelected(editor));
   const wire = endsOf(draft, wish.intoEdge);
   const at = wire
     ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 }, editor.types)
     : freePlace(draft, wish.at ?? placeAfter(session, after?.source), editor.types, sizeOf(editor, type));
-  const node = makeNode(draft, type, at, editor.types);
+  const node = makeNode(draft, type, at, editor.takenIds);
   const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
   if (wire !== null && wish.intoEdge !== undefined) {
     const insert = insertOnEdge(node, wish.intoEdge, handle);
@@ -47,6 +47,7 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
       return before === undefined ? added : connect({ source: node.id, handle, target: before })(added);
     });
   }
+  editor.welcome(node);
   editor.select([node.id]);
   view.port?.focus(node.id);
 }
@@ -61,7 +62,7 @@ function endsOf({ edges }: FlowDraft, wire: Wish["intoEdge"]): ImpliedEdge | nul
 }
 
 /** The handle by which the selected node can lead on to a new one: its first that leads nowhere yet. */
-function afterSelected({ draft, selection, catalogue }: Editor): Wish["after"] {
+function afterSelected({ level: draft, selection, catalogue }: Editor): Wish["after"] {
   if (draft.nodes.length === 0 || selection.nodes.size !== 1) return undefined;
   const [id = ""] = selection.nodes;
   const node = draft.nodes.find((candidate) => candidate.id === id);
@@ -72,7 +73,7 @@ function afterSelected({ draft, selection, catalogue }: Editor): Wish["after"] {
   return { source: id, handle: handles.find((handle) => !used.has(handle)) ?? handles[0] ?? null };
 }
 
-function placeAfter({ editor: { draft }, view }: EditorSession, source: string | undefined): Place {
+function placeAfter({ editor: { level: draft }, view }: EditorSession, source: string | undefined): Place {
   const place = draft.nodes.find((node) => node.id === source)?.position;
   if (place !== undefined) return { x: place.x + cardSize.width + gap, y: place.y };
   if (source === triggerSource || draft.nodes.length === 0) {

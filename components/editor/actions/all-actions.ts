@@ -1,4 +1,5 @@
 import { layOutAction, layOutSelectionAction } from "#components/editor/layout/lay-out-actions.ts";
+import { levelActions } from "#components/editor/levels/level-actions.ts";
 import { runNode } from "#components/editor/run/run-flow.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { openPalette } from "#components/palette/palette-door.ts";
@@ -21,14 +22,20 @@ const flowActions: readonly Action[] = [
     label: "Publish the changes",
     group: "Flow",
     enabled: ({ editor }) => editor.store.getState().copy !== null,
-    run: ({ editor }) => editor.store.setState({ publishing: "publish" }),
+    run: ({ editor }) => {
+      editor.showMissing();
+      editor.store.setState({ publishing: "publish" });
+    },
   },
   {
     id: "review",
     label: "Review the unpublished changes",
     group: "Flow",
     enabled: ({ editor }) => editor.store.getState().copy !== null,
-    run: ({ editor }) => editor.store.setState({ publishing: "review" }),
+    run: ({ editor }) => {
+      editor.showMissing();
+      editor.store.setState({ publishing: "review" });
+    },
   },
   {
     id: "activate",
@@ -54,16 +61,36 @@ const flowActions: readonly Action[] = [
     },
   },
   {
+    id: "export-yaml",
+    label: "Export the flow as YAML",
+    group: "Flow",
+    run: async ({ api, autosave, editor }) => {
+      await autosave.flush();
+      window.location.assign(api.url("exportFlow", { params: { id: editor.flowId }, query: { format: "yaml" } }));
+    },
+  },
+  {
     id: "commands",
     label: "Show all commands",
     group: "View",
     shortcuts: ["mod+K"],
     run: openPalette,
   },
+  {
+    id: "shortcuts",
+    label: "Show all shortcuts",
+    group: "View",
+    shownKeys: "?",
+    run: ({ editor }) => editor.store.setState({ isShowingKeys: true }),
+  },
 ];
 
-const selectedNode = ({ editor: { draft, selection } }: Pick<EditorSession, "editor">): string | null =>
-  selection.nodes.size === 1 ? (draft.nodes.find((node) => selection.nodes.has(node.id))?.id ?? null) : null;
+/** The selected node, if a run can be led to it: nodes in loops' bodies run with their loop. */
+const selectedNode = ({ editor }: Pick<EditorSession, "editor">): string | null => {
+  const { draft, selection } = editor;
+  if (selection.nodes.size !== 1 || editor.store.getState().within.length > 0) return null;
+  return draft.nodes.find((node) => selection.nodes.has(node.id))?.id ?? null;
+};
 
 const runActions: readonly Action[] = [
   {
@@ -136,6 +163,7 @@ export const allActions: readonly Action[] = [
   ...runActions,
   ...viewActions,
   ...walkActions,
+  ...levelActions,
   ...flowActions,
   ...testActions,
 ];

@@ -35,7 +35,7 @@ const nudges = (
     shortcuts: [`shift+Arrow${way.charAt(0).toUpperCase()}${way.slice(1)}`],
     enabled: several(1),
     run: ({ editor }) => {
-      const ids = withMembers(editor.draft, editor.selection.nodes);
+      const ids = withMembers(editor.level, editor.selection.nodes);
       const places = selectedBoxes(editor, ids).map((box) => [box.id, { x: box.x + x, y: box.y + y }] as const);
       editor.change("Move", move(new Map(places)), "nudge");
     },
@@ -70,7 +70,7 @@ export const arrangeActions: readonly Action[] = [
 ];
 
 /** The selected cards and notes with their positions and sizes; `ids` overrides the selection. */
-function selectedBoxes({ draft, selection, types }: Editor, ids: ReadonlySet<string> = selection.nodes): Box[] {
+function selectedBoxes({ level: draft, selection, types }: Editor, ids: ReadonlySet<string> = selection.nodes): Box[] {
   const places = new Map(draft.nodes.map((node) => [node.id, node.position]));
   places.set(triggerSource, triggerPlace(draft));
   const cards = drawFlow(draft, types).cards.map((card) => {

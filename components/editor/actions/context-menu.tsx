@@ -15,13 +15,19 @@ export interface ContextMenuPlace {
 
 const offered: Readonly<Record<ContextMenuPlace["on"], readonly (readonly string[])[]>> = {
   node: [
-    ["open", "rename", "connect"],
+    ["open", "open-body", "rename", "connect"],
     ["run-to", "run-node"],
     ["toggle-group", "ungroup", "group", "tidy-selection"],
+    ["move-into", "move-out"],
     ["cut", "copy", "duplicate", "toggle-disabled"],
     ["delete"],
   ],
-  pane: [["add", "add-note", "paste"], ["run", "listen"], ["select-all", "tidy", "fit"], ["commands"]],
+  pane: [
+    ["add", "add-note", "paste"],
+    ["run", "listen"],
+    ["select-all", "tidy", "fit"],
+    ["close-body", "commands", "shortcuts"],
+  ],
   edge: [["delete"]],
 };
 

@@ -3,6 +3,7 @@ import { copyNodes } from "#components/editor/commands/paste.ts";
 import { remove, withMembers } from "#components/editor/commands/remove.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
+import { closeBody } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { pasteText } from "./paste-text.ts";
@@ -10,10 +11,13 @@ import { pasteText } from "./paste-text.ts";
 /** Nodes, notes and groups can be copied; the trigger cannot. */
 const hasCopyable = ({ editor: { selection } }: EditorSession) =>
   [...selection.nodes].some((id) => id !== triggerSource);
-const hasSomething = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size > 0;
+const hasSomething = ({ editor: { selection } }: Pick<EditorSession, "editor">) =>
+  selection.nodes.size + selection.edges.size > 0;
 
 /** The selected nodes, including those in selected groups, without the trigger, notes and groups. */
-export function selectedNodeIds({ editor: { draft, selection } }: Pick<EditorSession, "editor">): ReadonlySet<string> {
+export function selectedNodeIds({
+  editor: { level: draft, selection },
+}: Pick<EditorSession, "editor">): ReadonlySet<string> {
   const ids = withMembers(draft, selection.nodes);
   return new Set(draft.nodes.filter((node) => ids.has(node.id)).map((node) => node.id));
 }
@@ -27,7 +31,7 @@ export function removeSelected(session: EditorSession, verb = "Delete"): void {
 }
 
 async function copySelected({ editor }: EditorSession): Promise<void> {
-  const text = copyNodes(editor.draft, editor.selection.nodes);
+  const text = copyNodes(editor.level, editor.selection.nodes, editor.types);
   if (text !== null) await navigator.clipboard.writeText(text);
 }
 
@@ -52,7 +56,7 @@ export const editActions: readonly Action[] = [
     id: "cut",
     label: "Cut",
     group: "Edit",
-    clipboardKeys: "mod+X",
+    shownKeys: "mod+X",
     enabled: hasCopyable,
     run: async (session) => {
       await copySelected(session);
@@ -63,7 +67,7 @@ export const editActions: readonly Action[] = [
     id: "copy",
     label: "Copy",
     group: "Edit",
-    clipboardKeys: "mod+C",
+    shownKeys: "mod+C",
     enabled: hasCopyable,
     run: copySelected,
   },
@@ -71,7 +75,7 @@ export const editActions: readonly Action[] = [
     id: "paste",
     label: "Paste",
     group: "Edit",
-    clipboardKeys: "mod+V",
+    shownKeys: "mod+V",
     run: async (session) => {
       const text = await navigator.clipboard.readText().catch(() => null);
       if (text !== null) pasteText(session, text);
@@ -86,7 +90,7 @@ export const editActions: readonly Action[] = [
     shortcuts: ["mod+D"],
     enabled: hasCopyable,
     run: (session) => {
-      const text = copyNodes(session.editor.draft, session.editor.selection.nodes);
+      const text = copyNodes(session.editor.level, session.editor.selection.nodes, session.editor.types);
       if (text !== null) pasteText(session, text, { label: "Duplicate", by: 40 });
     },
   },
@@ -98,7 +102,7 @@ export const editActions: readonly Action[] = [
     enabled: (session) => selectedNodeIds(session).size > 0,
     run: (session) => {
       const ids = selectedNodeIds(session);
-      const isOn = session.editor.draft.nodes.some(({ id, disabled }) => ids.has(id) && disabled !== true);
+      const isOn = session.editor.level.nodes.some(({ id, disabled }) => ids.has(id) && disabled !== true);
       session.editor.change(isOn ? "Disable" : "Enable", setDisabled(ids, isOn));
     },
   },
@@ -112,11 +116,16 @@ export const editActions: readonly Action[] = [
   },
   {
     id: "deselect",
-    label: "Clear selection",
+    label: "Clear the selection, or leave the loop",
     group: "Edit",
     shortcuts: ["Escape"],
-    enabled: (session) => hasSomething(session) || session.editor.store.getState().side !== "node",
-    run: ({ editor }) => {
+    enabled: ({ editor }) => {
+      const { side, within } = editor.store.getState();
+      return hasSomething({ editor }) || side !== "node" || within.length > 0;
+    },
+    run: (session) => {
+      const { editor } = session;
+      if (!hasSomething(session) && editor.store.getState().side === "node") return closeBody(session);
       editor.select([]);
       editor.show("node");
     },
@@ -127,8 +136,8 @@ export const editActions: readonly Action[] = [
     group: "Edit",
     shortcuts: ["mod+A"],
     run: ({ editor }) => {
-      const { notes, groups } = canvasOf(editor.draft);
-      editor.select([...editor.draft.nodes, ...notes, ...groups].map(({ id }) => id));
+      const { notes, groups } = canvasOf(editor.level);
+      editor.select([...editor.level.nodes, ...notes, ...groups].map(({ id }) => id));
     },
   },
 ];

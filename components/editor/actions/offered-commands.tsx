@@ -1,5 +1,7 @@
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import type { CommandGroup } from "#components/palette/palette-door.ts";
+import { allPlaced } from "../levels/level.ts";
+import { goToNode } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import { actionGroups, canRun } from "./action.ts";
 import { ActionKeys } from "./action-button.tsx";
@@ -8,7 +10,7 @@ import { allActions } from "./all-actions.ts";
 
 /** The palette's commands in the editor: every action, every node type and every node of the flow. */
 export function offeredCommands(session: EditorSession): CommandGroup[] {
-  const { editor, view } = session;
+  const { editor } = session;
   return [
     ...actionGroups.map((group) => ({
       group,
@@ -32,14 +34,11 @@ export function offeredCommands(session: EditorSession): CommandGroup[] {
     },
     {
       group: "Go to a node",
-      actions: editor.draft.nodes.map((node) => ({
+      actions: allPlaced(editor.draft.nodes, editor.types).map(({ node, within }) => ({
         id: `node ${node.id}`,
         label: node.name,
-        description: node.id,
-        onClick: () => {
-          editor.select([node.id]);
-          requestAnimationFrame(() => view.port?.focus(node.id));
-        },
+        description: [...within.map((loop) => loop.name), node.id].join(" › "),
+        onClick: () => goToNode(session, node.id),
       })),
     },
   ];

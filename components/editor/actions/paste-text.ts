@@ -1,4 +1,5 @@
 import { type CopiedNodes, cornerOf, paste, readCopiedNodes } from "#components/editor/commands/paste.ts";
+import { offerImport } from "#components/editor/imported/offer-import.ts";
 import type { Place } from "../commands/move.ts";
 import { freePlace, placeDraft } from "../draft/place-draft.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -13,11 +14,9 @@ interface PasteWish {
 }
 
 /** Pastes copied nodes into the flow, at the pointer by default. False for text that is not nodes. */
-export function pasteText(
-  { editor, view }: EditorSession,
-  text: string,
-  wish: PasteWish = { label: "Paste" },
-): boolean {
+export function pasteText(session: EditorSession, text: string, wish: PasteWish = { label: "Paste" }): boolean {
+  const { editor, view } = session;
+  if (offerImport(session, text)) return false;
   const read = readCopiedNodes(text, editor.types);
   if (read === null) {
     editor.say(wish.nothing ?? "There are no nodes on the clipboard.", { tone: "problem" });
@@ -25,10 +24,10 @@ export function pasteText(
   }
   const { nodes, edges } = read;
   // Nodes without positions, as programs write them, would all end up in one spot.
-  const copied = { ...read, nodes: placeDraft({ ...editor.draft, nodes, edges, settings: {} }, editor.types).nodes };
+  const copied = { ...read, nodes: placeDraft({ ...editor.level, nodes, edges, settings: {} }, editor.types).nodes };
   try {
     const at = placeFor(editor, view, wish, copied);
-    const { draft, ids } = paste(editor.draft, copied, at, editor.types);
+    const { draft, ids } = paste(editor.level, copied, at, editor.types, editor.draft);
     editor.change(wish.label, () => draft);
     editor.select(ids);
   } catch (error) {
@@ -48,5 +47,5 @@ function placeFor(
   const corner = cornerOf(copied);
   if (by !== undefined) return { x: corner.x + by, y: corner.y + by };
   const wanted = port === null ? corner : pointer === null ? port.middle() : port.toCanvas(pointer);
-  return freePlace(editor.draft, wanted, editor.types);
+  return freePlace(editor.level, wanted, editor.types);
 }

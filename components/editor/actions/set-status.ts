@@ -13,6 +13,7 @@ const done: Record<FlowStatus, string> = {
 /** Makes the flow a draft, active or inactive. Problems that block activation are listed node by node. */
 export async function setStatus(session: EditorSession, status: FlowStatus): Promise<void> {
   const { api, editor, autosave } = session;
+  if (status === "active") editor.showMissing();
   const before = editor.store.getState().status;
   if (!(await autosave.flush())) {
     editor.say("Some changes could not be saved yet.", { tone: "problem" });

@@ -7,11 +7,11 @@ import { allActions } from "./all-actions.ts";
 import { removeSelected } from "./edit-actions.ts";
 import { pasteText } from "./paste-text.ts";
 
-/** All actions' shortcuts, and clipboard events; not while the user types or a dialog is open. */
-export function useShortcuts(): void {
+/** All actions' shortcuts, and clipboard events; not while the user types, a dialog or another tab is open. */
+export function useShortcuts(isOn: boolean): void {
   const session = useSession();
   useHotkeys(
-    allActions.flatMap((action) =>
+    (isOn ? allActions : []).flatMap((action) =>
       (action.shortcuts ?? []).map((shortcut): HotkeyItem => {
         const run = (event: KeyboardEvent) => {
           if (isInDialog(event.target) || !canRun(action, session)) return;
@@ -23,9 +23,10 @@ export function useShortcuts(): void {
     ),
   );
   useEffect(() => {
+    if (!isOn) return undefined;
     const copy = (event: ClipboardEvent) => {
       if (isTyping(event.target) || window.getSelection()?.isCollapsed === false) return;
-      const text = copyNodes(session.editor.draft, session.editor.selection.nodes);
+      const text = copyNodes(session.editor.level, session.editor.selection.nodes, session.editor.types);
       if (text === null) return;
       event.clipboardData?.setData("text/plain", text);
       event.preventDefault();
@@ -45,7 +46,7 @@ export function useShortcuts(): void {
       document.removeEventListener("cut", copy);
       document.removeEventListener("paste", paste);
     };
-  }, [session]);
+  }, [session, isOn]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

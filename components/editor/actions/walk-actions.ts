@@ -2,6 +2,8 @@ import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
+import { bodyGraphOf } from "../levels/level.ts";
+import { openBody } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { selectedGroup } from "./add-actions.ts";
@@ -30,7 +32,7 @@ export function neighbourOf(draft: FlowDraft, from: string, way: Way): string | 
 
 function walk({ editor, view }: EditorSession, way: Way): void {
   const [from = null] = editor.selection.nodes;
-  const to = from === null ? triggerSource : neighbourOf(editor.draft, from, way);
+  const to = from === null ? triggerSource : neighbourOf(editor.level, from, way);
   if (to === null) return;
   editor.select([to]);
   view.port?.focus(to);
@@ -50,13 +52,16 @@ export const walkActions: readonly Action[] = [
   ),
   {
     id: "open",
-    label: "Edit",
+    label: "Edit, or open the loop",
     group: "Edit",
     shortcuts: ["Enter"],
     enabled: ({ editor }) => editor.selection.nodes.size === 1 && selectedGroup(editor) === null,
-    run: ({ editor }) => {
+    run: (session) => {
+      const { editor } = session;
       const [id] = editor.selection.nodes;
-      const note = canvasOf(editor.draft).notes.find((candidate) => candidate.id === id);
+      const node = editor.level.nodes.find((candidate) => candidate.id === id);
+      if (node !== undefined && bodyGraphOf(node, editor.types) !== null) return openBody(session, node.id);
+      const note = canvasOf(editor.level).notes.find((candidate) => candidate.id === id);
       if (note !== undefined) editor.write(note.id);
       else focusInPanel(firstField);
     },
@@ -68,7 +73,7 @@ export const walkActions: readonly Action[] = [
     shortcuts: ["F2"],
     enabled: ({ editor }) =>
       editor.selection.nodes.size === 1 &&
-      (selectedGroup(editor) !== null || editor.draft.nodes.some((node) => editor.selection.nodes.has(node.id))),
+      (selectedGroup(editor) !== null || editor.level.nodes.some((node) => editor.selection.nodes.has(node.id))),
     run: ({ editor }) => {
       const group = selectedGroup(editor);
       if (group !== null) editor.write(group.id);

@@ -7,16 +7,26 @@ import {
   type FlowGraph,
   plainHandleId,
   type Wire,
+  withItemStart,
 } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
-import { triggerSource } from "#lib/engine/flow.ts";
+import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 
-/** Draws a draft like `drawFlow`, reusing unchanged cards and wires, which then need no redrawing. */
-export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: FlowGraph | null): FlowGraph {
-  const graph = drawFlow(draft, types);
+/**
+ * Draws a draft like `drawFlow`, reusing unchanged cards and wires, which then need no redrawing. `loop`: whose body it
+ * is; its items stand in the trigger's place.
+ */
+export function drawDraft(
+  draft: FlowDraft,
+  types: readonly NodeType[],
+  before: FlowGraph | null,
+  loop?: FlowNode | undefined,
+): FlowGraph {
+  const drawn = drawFlow(draft, types);
+  const graph = loop === undefined ? drawn : withItemStart(drawn, loop, types);
   if (before === null) return graph;
   const known = new Map(before.cards.map((card) => [card.id, card]));
   const cards = graph.cards.map((card) => {
@@ -24,6 +34,17 @@ export function drawDraft(draft: FlowDraft, types: readonly NodeType[], before: 
     return old !== undefined && looksTheSame(old, card) ? old : card;
   });
   return { cards, wires: keptWires(graph.wires, before.wires) };
+}
+
+/** The handles, `error` aside, that lead nowhere yet, by card. */
+export function openHandles({ cards, wires }: FlowGraph): ReadonlyMap<string, readonly string[]> {
+  const used = new Set(wires.map(({ source, handle }) => `${handle ?? plainHandleId} ${source}`));
+  return new Map(
+    cards.map((card) => {
+      const own = [...(hasPlainHandle(card) ? [plainHandleId] : []), ...card.branches];
+      return [card.id, own.filter((handle) => handle !== errorHandle && !used.has(`${handle} ${card.id}`))];
+    }),
+  );
 }
 
 /** The previous list if nothing changed. */

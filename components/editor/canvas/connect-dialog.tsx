@@ -14,7 +14,7 @@ export function ConnectDialog() {
 function Dialog({ source }: { readonly source: string }) {
   useReturnedFocus();
   const editor = useEditor();
-  const { draft, catalogue } = editor;
+  const { level: draft, catalogue } = editor;
   const node = draft.nodes.find((candidate) => candidate.id === source);
   const own = node === undefined ? [] : (catalogue.handles(node.type, node.config) ?? []);
   const handles = [...(own.length === 0 ? [""] : own), errorHandle];

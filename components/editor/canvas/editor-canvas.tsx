@@ -18,10 +18,13 @@ import { cardSize } from "#components/canvas/flow-graph.ts";
 import { WireEdge } from "#components/canvas/wire-edge.tsx";
 import type { Place } from "#components/editor/commands/move.ts";
 import { triggerPlace } from "#components/editor/draft/place-draft.ts";
-import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { useEditor, useEditorState, useLevel, useSession } from "#components/editor/state/editor-context.ts";
+import { StartCard } from "../levels/start-card.tsx";
+import { EditorOutlines } from "../presence/editor-presence.tsx";
+import { CardTools } from "./card-tools.tsx";
 import editorCanvasStyles from "./editor-canvas.module.css";
 import { EditorCard, TriggerCard } from "./editor-card.tsx";
-import { seenFromAfar } from "./far-view.tsx";
+import { nameSize, seenFromAfar } from "./far-view.tsx";
 import { FarWireLayer } from "./far-wires.tsx";
 import styles from "./first-step.module.css";
 import { GroupFrame } from "./group-frame.tsx";
@@ -39,7 +42,7 @@ const gap = 88;
 /** The place for an empty flow's first node: beside the trigger. */
 function FirstStep() {
   const editor = useEditor();
-  const trigger = triggerPlace(useEditorState((state) => state.draft));
+  const trigger = triggerPlace(useLevel((level) => level));
   const { x, y } = { x: trigger.x + cardSize.width + gap, y: trigger.y };
   return (
     <ViewportPortal>
@@ -57,7 +60,13 @@ function FirstStep() {
   );
 }
 
-const nodeTypes = { card: EditorCard, trigger: TriggerCard, note: NoteCard, "group-frame": GroupFrame };
+const nodeTypes = {
+  card: EditorCard,
+  trigger: TriggerCard,
+  start: StartCard,
+  note: NoteCard,
+  "group-frame": GroupFrame,
+};
 const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const readableZoom = 0.35;
@@ -74,8 +83,10 @@ const noEdges: Edge[] = [];
 
 /** The editor's canvas. React Flow is fully controlled: it draws the draft and reports user actions. */
 export function EditorCanvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
+  const level = useEditorState((state) => state.within.at(-1) ?? "");
   return (
-    <ReactFlowProvider>
+    // Each level has its own view.
+    <ReactFlowProvider key={level}>
       <Canvas onContextMenu={onContextMenu} />
     </ReactFlowProvider>
   );
@@ -85,9 +96,13 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   const editor = useEditor();
   const { view } = useSession();
   const isMapOpen = useEditorState((state) => state.isMapOpen);
-  const isEmpty = useEditorState((state) => state.draft.nodes.length === 0);
+  const isEmpty = useLevel((level) => level.nodes.length === 0);
   const only = useEditorState(({ selection }) =>
     selection.nodes.size === 1 ? ([...selection.nodes][0] ?? null) : null,
+  );
+  // Without a pointer to hover with, a wire is selected for its plus.
+  const onlyEdge = useEditorState(({ selection }) =>
+    selection.edges.size === 1 ? ([...selection.edges][0] ?? null) : null,
   );
   const { hovered, pointing } = usePointing(onContextMenu);
   const { moving, onNodesChange, onEdgesChange } = useCanvasChanges();
@@ -95,6 +110,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   const connecting = useConnecting();
   const graph = useDraftGraph();
   const isFar = useStore(seenFromAfar);
+  const names = useStore(nameSize);
   const nodes = useCanvasNodes(graph, moving, isFar);
   const edges = useWires(graph, hovered, dropTarget, canvasStyles);
   return (
@@ -102,6 +118,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
     <div
       className={editorCanvasStyles.pane}
       data-far={isFar || undefined}
+      data-names={names}
       onDragOver={onDragOver}
       onDrop={onDrop}
       onPointerMove={({ clientX, clientY }) => {
@@ -167,8 +184,10 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         <FirstView fit={firstFit} readable={readableZoom} />
         <KeepInView id={moving.size === 0 ? only : null} />
         {isEmpty && <FirstStep />}
+        <CardTools />
+        <EditorOutlines />
         <InsertButton
-          edge={hovered}
+          edge={hovered ?? onlyEdge}
           onInsert={(id, screen, at) => {
             const intoEdge = edgeOf(id);
             if (intoEdge !== undefined) editor.askWhatToAdd({ screen, at, intoEdge });

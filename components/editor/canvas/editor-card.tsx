@@ -1,10 +1,12 @@
-import { IconAlertTriangleFilled, IconPinFilled } from "@tabler/icons-react";
-import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { IconAlertTriangleFilled, IconInfoCircle, IconPinFilled } from "@tabler/icons-react";
+import { Handle, type Node, type NodeProps, Position, useStore } from "@xyflow/react";
 import { memo } from "react";
 import { CardBadge, CardFace } from "#components/canvas/card-face.tsx";
 import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
+import { itemsOf } from "#components/canvas/node-card.tsx";
+import { useCalledMethod } from "#components/editor/panel/called-method.ts";
 import { curlOf } from "#components/editor/panel/curl-of.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";
@@ -15,21 +17,36 @@ import { hasPlainHandle, statusId } from "./canvas-cards.ts";
 import styles from "./editor-card.module.css";
 import { FarCard } from "./far-view.tsx";
 
-/** `far`: zoomed out so far that only the node's kind and status are drawn. */
-export type EditorCardNode = Node<{ card: Card; problems: number; pinned: boolean; far: boolean }, "card" | "trigger">;
+interface CardData extends Record<string, unknown> {
+  readonly card: Card;
+  readonly problems: number;
+  readonly hints: number;
+  readonly pinned: boolean;
+  /** The handles that lead nowhere yet, separated by spaces. */
+  readonly open: string;
+  /** Zoomed out so far that only the node's kind and status are drawn. */
+  readonly far: boolean;
+}
+
+export type EditorCardNode = Node<CardData, "card" | "trigger" | "start">;
 
 /**
  * A node on the canvas that can be moved, wired and selected. Clicks are handled by the canvas: a card only displays.
  */
 export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeProps<EditorCardNode>) {
-  const { card, problems, pinned, far } = data;
+  const { card, problems, hints, pinned, open, far } = data;
+  const isOpen = (handle: string) => ` ${open} `.includes(` ${handle} `);
   const run = useRunOf(id);
+  const takesDrop = useEditorState(
+    ({ dropInto }) => dropInto !== null && "loopId" in dropInto && dropInto.loopId === id,
+  );
   if (far) return <FarCard id={id} card={card} status={run?.status} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}
       data-status={run?.status}
       data-selected={selected || undefined}
+      data-drop={takesDrop || undefined}
       data-problem={problems > 0 || undefined}
       data-disabled={card.disabled}
     >
@@ -37,7 +54,9 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
       <div className={cardStyles.head} title={card.name}>
         <CardFace card={card} />
       </div>
-      {hasPlainHandle(card) && <SourceHandle id={plainHandleId} className={cardStyles.plainHandle} />}
+      {hasPlainHandle(card) && (
+        <SourceHandle id={plainHandleId} className={cardStyles.plainHandle} isOpen={isOpen(plainHandleId)} />
+      )}
       {card.branches.length > 0 && (
         <div className={cardStyles.branches}>
           {card.branches.map((branch) => (
@@ -48,7 +67,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
               data-chosen={run?.handle === branch || undefined}
             >
               <span className={cardStyles.branchName}>{branch}</span>
-              <SourceHandle id={branch} className={cardStyles.handle} />
+              <SourceHandle id={branch} className={cardStyles.handle} isOpen={isOpen(branch)} />
             </div>
           ))}
         </div>
@@ -56,9 +75,15 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
       {!card.branches.includes(errorHandle) && (
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
-      <CardMarks problems={problems} pinned={pinned} />
+      <CardMarks problems={problems} hints={hints} pinned={pinned} />
       {run !== undefined && (
-        <CardBadge id={statusId(id)} status={run.status} duration={run.duration} items={run.items} />
+        <CardBadge
+          id={statusId(id)}
+          status={run.status}
+          waitingFor={run.waitingFor}
+          duration={run.duration}
+          items={itemsOf(run)}
+        />
       )}
     </div>
   );
@@ -69,11 +94,19 @@ interface SourceHandleProps {
   readonly className: string | undefined;
   readonly label?: string;
   readonly position?: Position;
+  /** It leads nowhere yet, and shows a plus. */
+  readonly isOpen?: boolean;
 }
 
-function SourceHandle({ id, className = "", label, position = Position.Right }: SourceHandleProps) {
+function SourceHandle({ id, className = "", label, position = Position.Right, isOpen = false }: SourceHandleProps) {
   return (
-    <Handle id={id} type="source" position={position} className={`${className} ${styles.handle}`}>
+    <Handle
+      id={id}
+      type="source"
+      position={position}
+      className={`${className} ${styles.handle}`}
+      data-open={isOpen || undefined}
+    >
       {label !== undefined && <span className={styles.handleLabel}>{label}</span>}
     </Handle>
   );
@@ -84,14 +117,21 @@ export function countOfProblems(count: number): string {
   return count === 1 ? "1 problem" : `${count} problems`;
 }
 
+/** "1 hint", "2 hints": advice that is no more than that. */
+function countOfHints(count: number): string {
+  return count === 1 ? "1 hint" : `${count} hints`;
+}
+
 interface CardMarksProps {
   readonly problems: number;
+  /** Shown where there is no problem. */
+  readonly hints: number;
   readonly pinned: boolean;
 }
 
 /** A card's marks that need attention. */
-export function CardMarks({ problems, pinned }: CardMarksProps) {
-  if (problems === 0 && !pinned) return null;
+export function CardMarks({ problems, hints, pinned }: CardMarksProps) {
+  if (problems === 0 && hints === 0 && !pinned) return null;
   const words = countOfProblems(problems);
   return (
     <span className={styles.marks}>
@@ -107,14 +147,27 @@ export function CardMarks({ problems, pinned }: CardMarksProps) {
           <span className={styles.hidden}>{words}</span>
         </span>
       )}
+      {problems === 0 && hints > 0 && (
+        <span className={styles.hint} title={countOfHints(hints)}>
+          <IconInfoCircle size={13} aria-hidden="true" />
+          <span className={styles.hidden}>{countOfHints(hints)}</span>
+        </span>
+      )}
     </span>
   );
+}
+
+const [targetPx, largestPx] = [24, 60];
+
+/** How large a button on a card is drawn, so that it is still a target when the canvas is zoomed out; in steps. */
+function useTargetPx(): number {
+  return useStore(({ transform: [, , zoom] }) => Math.min(largestPx, Math.ceil(targetPx / Math.min(1, zoom) / 4) * 4));
 }
 
 /** Where runs start: with the trigger URL, ready to copy. */
 export const TriggerCard = memo(function TriggerCard({
   id,
-  data: { card, problems, far },
+  data: { card, problems, hints, open, far },
   selected,
 }: NodeProps<EditorCardNode>) {
   const { url } = useSession();
@@ -122,6 +175,8 @@ export const TriggerCard = memo(function TriggerCard({
   const status = useEditorState((state) => state.status);
   const version = useEditorState((state) => state.version);
   const method = asText(config.method) || "POST";
+  const called = useCalledMethod();
+  const sizePx = useTargetPx();
   const copy = useEditorState((state) => state.copy);
   const calls = whatCallsGet(status, version, copy !== null);
   const does = copy?.changesTrigger ? "once published" : calls.brief;
@@ -140,6 +195,7 @@ export const TriggerCard = memo(function TriggerCard({
         id={plainHandleId}
         type="source"
         position={Position.Right}
+        data-open={open !== "" || undefined}
         className={`${cardStyles.plainHandle} ${styles.handle}`}
       />
       {type === "webhook" && url !== null && (
@@ -147,11 +203,11 @@ export const TriggerCard = memo(function TriggerCard({
           <span className={styles.url} title={url}>
             {new URL(url).pathname}
           </span>
-          <CopyButton text={url} label="Copy trigger URL" />
-          <CopyButton text={curlOf(method, url, {})} label="Copy as curl" icon="terminal" />
+          <CopyButton text={url} label="Copy trigger URL" sizePx={sizePx} />
+          <CopyButton text={curlOf(called, url, {})} label="Copy as curl" icon="terminal" sizePx={sizePx} />
         </div>
       )}
-      <CardMarks problems={problems} pinned={false} />
+      <CardMarks problems={problems} hints={hints} pinned={false} />
     </div>
   );
 });

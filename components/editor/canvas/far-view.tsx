@@ -34,10 +34,20 @@ export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardPro
   );
 }
 
-/** Below this zoom nothing on a card can be read or aimed at: only its kind and status are drawn. */
+/** Below this zoom nothing on a card of a large flow can be read or aimed at: only its kind and status are drawn. */
 const farZoom = 0.25;
+/** Smaller flows keep their cards' icons and names at any zoom. */
+const smallMax = 60;
 
 /**
  * Whether the flow is zoomed out. For a single subscriber: hundreds of cards would each run it at every step of a pan.
  */
-export const seenFromAfar = ({ transform }: ReactFlowState): boolean => transform[2] < farZoom;
+export const seenFromAfar = ({ transform, nodes }: ReactFlowState): boolean =>
+  transform[2] < farZoom && nodes.length > smallMax;
+
+/** Below these zooms a card's name is drawn larger, in place of its summary: `middle` and `small` in the stylesheet. */
+const nameSteps = { middle: 0.62, small: 0.42 } as const;
+
+/** How large names are drawn; the stylesheet does it, so that no card is drawn again. For a single subscriber too. */
+export const nameSize = ({ transform: [, , zoom] }: ReactFlowState): keyof typeof nameSteps | undefined =>
+  zoom < nameSteps.small ? "small" : zoom < nameSteps.middle ? "middle" : undefined;

@@ -7,7 +7,9 @@ import { cardHeight, cardSize, type FlowGraph, type Wire } from "#components/can
 import { changeGroup, toggleGroup } from "#components/editor/commands/change.ts";
 import type { Place } from "#components/editor/commands/move.ts";
 import type { CanvasGroup } from "#components/editor/draft/canvas-settings.ts";
+import { problemsOn } from "#components/editor/draft/read-problems.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { nodesOnCanvas } from "#components/editor/state/run-watch.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { CardMarks } from "./editor-card.tsx";
 import styles from "./group-frame.module.css";
@@ -17,13 +19,14 @@ const weight = ["failed", "running", "cancelled", "pending", "completed", "skipp
 
 /** What a collapsed group hides: its nodes' problems, and their status in the displayed run. */
 function ClosedGroupMarks({ nodeIds }: { readonly nodeIds: readonly string[] }) {
-  const problems = useEditorState(
-    (state) => state.problems.filter(({ nodeId }) => nodeId !== undefined && nodeIds.includes(nodeId)).length,
-  );
-  const status = useStore(useSession().runs.store, ({ nodes }) => worstOf(nodeIds, nodes));
+  const problems = useEditorState((state) => {
+    const wrong = state.problems.filter(({ severity }) => severity !== "info");
+    return nodeIds.reduce((sum, id) => sum + problemsOn(wrong, id), 0);
+  });
+  const status = useStore(useSession().runs.store, (state) => worstOf(nodeIds, nodesOnCanvas(state)));
   return (
     <>
-      <CardMarks problems={problems} pinned={false} />
+      <CardMarks problems={problems} hints={0} pinned={false} />
       {status !== null && (
         <span className={styles.status} data-status={status}>
           <CardBadge status={status} duration={null} />

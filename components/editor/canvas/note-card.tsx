@@ -1,9 +1,12 @@
 import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { changeNote } from "#components/editor/commands/change.ts";
 import { type CanvasNote, noteColors } from "../draft/canvas-settings.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./note-card.module.css";
+
+// Few flows have notes.
+const NoteText = lazy(() => import("./note-text.tsx"));
 
 export type NoteNode = Node<{ note: CanvasNote }, "note">;
 
@@ -49,7 +52,7 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
           className={`${styles.text} nodrag nowheel`}
           value={note.text}
           aria-label="Note text"
-          placeholder="Write something"
+          placeholder="Write something, in Markdown if you like"
           maxLength={5_000}
           onChange={(event) => {
             const { value: text } = event.currentTarget;
@@ -65,7 +68,9 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
           }}
         />
       ) : (
-        <p className={styles.text}>{note.text || "Double-click to write"}</p>
+        <Suspense fallback={<p className={styles.text}>{note.text}</p>}>
+          {note.text ? <NoteText text={note.text} /> : <p className={styles.text}>Double-click to write</p>}
+        </Suspense>
       )}
     </div>
   );

@@ -98,7 +98,7 @@ function Family({ label, types }: { readonly label: string; readonly types: read
   if (types.length === 0) return null;
   return (
     <section aria-label={label}>
-      <h3 className={styles.family}>{label}</h3>
+      <h2 className={styles.family}>{label}</h2>
       {types.map((type) => (
         <button
           key={type.type}

@@ -24,10 +24,13 @@ export function useCanvasChanges() {
       let isLetGo = false;
       for (const change of changes) {
         if (change.type !== "position" || change.position === undefined) continue;
-        for (const [id, place] of carried(editor.draft, change.id, change.position)) dragged.set(id, place);
+        for (const [id, place] of carried(editor.level, change.id, change.position)) dragged.set(id, place);
         if (change.dragging === false) isLetGo = true;
       }
-      if (dragged.size > 0 && isLetGo) {
+      if (dragged.size > 0 && isLetGo && editor.store.getState().dropInto !== null) {
+        // They go to another level: that is one change, and no other.
+        setMoving(nobody);
+      } else if (dragged.size > 0 && isLetGo) {
         editor.change(dragged.size === 1 ? "Move it" : `Move ${dragged.size} items`, move(dragged));
         setMoving(nobody);
       } else if (dragged.size > 0) setMoving((before) => new Map([...before, ...dragged]));
@@ -35,7 +38,7 @@ export function useCanvasChanges() {
       if (chosen.length === 0) return;
       const { nodes, edges } = editor.selection;
       const next = applied(nodes, chosen);
-      editor.select(flow.getState().userSelectionActive ? withWholeGroups(editor.draft, next) : next, edges);
+      editor.select(flow.getState().userSelectionActive ? withWholeGroups(editor.level, next) : next, edges);
     },
     [editor, flow],
   );

@@ -1,14 +1,16 @@
 import { Position } from "@xyflow/react";
 import { useMemo, useRef } from "react";
-import { type Card, cardHeight, cardSize, type FlowGraph } from "#components/canvas/flow-graph.ts";
+import { type Card, cardHeight, cardSize, type FlowGraph, itemStart } from "#components/canvas/flow-graph.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import type { Problem } from "#lib/engine/graph.ts";
 import type { Place } from "../commands/move.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { triggerPlace } from "../draft/place-draft.ts";
-import { useEditor, useEditorState } from "../state/editor-context.ts";
-import { cardHandles, drawDraft, statusId } from "./canvas-cards.ts";
+import type { PlacedProblem } from "../draft/read-problems.ts";
+import { loopsOn } from "../levels/level.ts";
+import { useEditor, useEditorState, useLevel } from "../state/editor-context.ts";
+import { untouched } from "../state/editor-state.ts";
+import { cardHandles, drawDraft, openHandles, statusId } from "./canvas-cards.ts";
 import { countOfProblems, type EditorCardNode } from "./editor-card.tsx";
 import { type GroupBox, type GroupNode, groupBoxes, hiddenBy } from "./group-frame.tsx";
 import type { NoteNode } from "./note-card.tsx";
@@ -16,12 +18,13 @@ import type { NoteNode } from "./note-card.tsx";
 /** The draft's cards and wires; unchanged ones are the same objects. */
 export function useDraftGraph(): FlowGraph {
   const { types } = useEditor();
-  const draft = useEditorState((state) => state.draft);
+  const draft = useLevel((level) => level);
+  const loop = useEditorState((state) => loopsOn(state.draft, state.within, types).at(-1));
   const before = useRef<FlowGraph | null>(null);
   return useMemo(() => {
-    before.current = drawDraft(draft, types, before.current);
+    before.current = drawDraft(draft, types, before.current, loop);
     return before.current;
-  }, [draft, types]);
+  }, [draft, types, loop]);
 }
 
 export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
@@ -29,7 +32,7 @@ export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
 /** Everything on the canvas in React Flow's form: groups at the bottom, then notes, then cards. */
 export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): CanvasNode[] {
   const cards = useCardNodes(graph, moving, far);
-  const draft = useEditorState((state) => state.draft);
+  const draft = useLevel((level) => level);
   const selected = useEditorState((state) => state.selection.nodes);
   return useMemo(() => {
     const { notes, groups } = canvasOf(draft);
@@ -86,21 +89,28 @@ function frameNode({ group, x, y, width, height }: GroupBox, selected: boolean):
  * measured; zooming in creates new objects, so that React Flow takes the handles declared here.
  */
 function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): EditorCardNode[] {
-  const draft = useEditorState((state) => state.draft);
+  const draft = useLevel((level) => level);
   const selected = useEditorState((state) => state.selection.nodes);
   const problems = useEditorState((state) => state.problems);
+  const newNodes = useEditorState((state) => state.newNodes);
   const known = useRef(new Map<string, EditorCardNode>());
   return useMemo(() => {
     const places = placesOf(draft);
-    const counts = countProblems(problems);
+    const isNew = new Set(untouched({ newNodes }, draft));
+    const said = problems.filter(({ nodeId }) => nodeId === undefined || !isNew.has(nodeId));
+    const counts = countProblems(said.filter(({ severity }) => severity !== "info"));
+    const hints = countProblems(said.filter(({ severity }) => severity === "info"));
     const { pins } = canvasOf(draft);
     const focusable = selected.size === 0 ? triggerSource : [...selected][0];
+    const open = openHandles(graph);
     const nodes = graph.cards.map((card): EditorCardNode => {
       const place = moving.get(card.id) ?? places.get(card.id) ?? { x: 0, y: 0 };
       const wanted = {
         card,
         place,
-        problems: counts.get(card.id) ?? 0,
+        problems: card.type === itemStart ? 0 : (counts.get(card.id) ?? 0),
+        hints: card.type === itemStart ? 0 : (hints.get(card.id) ?? 0),
+        open: open.get(card.id)?.join(" ") ?? "",
         pinned: Object.hasOwn(pins, card.id),
         selected: selected.has(card.id),
         focusable: card.id === focusable,
@@ -111,7 +121,7 @@ function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far:
     });
     known.current = new Map(nodes.map((node) => [node.id, node]));
     return nodes;
-  }, [graph, draft, selected, problems, moving, far]);
+  }, [graph, draft, selected, problems, newNodes, moving, far]);
 }
 
 /** The row with the trigger URL. */
@@ -121,17 +131,22 @@ interface Wanted {
   readonly card: Card;
   readonly place: Place;
   readonly problems: number;
+  readonly hints: number;
   readonly pinned: boolean;
+  readonly open: string;
   readonly selected: boolean;
   readonly focusable: boolean;
   readonly far: boolean;
 }
 
-function isSame(node: EditorCardNode, { card, place, problems, pinned, selected, focusable, far }: Wanted): boolean {
+function isSame(node: EditorCardNode, wanted: Wanted): boolean {
+  const { card, place, problems, hints, pinned, open, selected, focusable, far } = wanted;
   return (
     node.data.card === card &&
     node.data.problems === problems &&
+    node.data.hints === hints &&
     node.data.pinned === pinned &&
+    node.data.open === open &&
     node.data.far === far &&
     node.selected === selected &&
     node.focusable === focusable &&
@@ -140,17 +155,18 @@ function isSame(node: EditorCardNode, { card, place, problems, pinned, selected,
   );
 }
 
-function makeNode({ card, place, problems, pinned, selected, focusable, far }: Wanted): EditorCardNode {
+function makeNode(wanted: Wanted): EditorCardNode {
+  const { card, place, problems, hints, pinned, open, selected, focusable, far } = wanted;
   const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
   const size = { width: cardSize.width, height };
   return {
     id: card.id,
-    type: card.id === triggerSource ? "trigger" : "card",
+    type: card.type === itemStart ? "start" : card.id === triggerSource ? "trigger" : "card",
     position: place,
     ...size,
     measured: size,
     handles: cardHandles(card),
-    data: { card, problems, pinned, far },
+    data: { card, problems, hints, pinned, open, far },
     selected,
     focusable,
     // A click focuses a card; Tab reaches only one of them, arrows the others.
@@ -168,8 +184,11 @@ function placesOf(draft: FlowDraft): Map<string, Place> {
   return places;
 }
 
-function countProblems(problems: readonly Problem[]): Map<string, number> {
+/** By node; a loop has those of its body too. */
+function countProblems(problems: readonly PlacedProblem[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { nodeId } of problems) if (nodeId !== undefined) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
+  for (const { nodeId, within = [] } of problems) {
+    for (const id of nodeId === undefined ? within : [...within, nodeId]) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
   return counts;
 }

@@ -16,14 +16,14 @@ export function useConnecting() {
   const taken = useRef<{ readonly id: string; done: boolean } | null>(null);
 
   const isValidConnection: IsValidConnection = useCallback(
-    (connection) => refuseEdge(editor.draft, wantedOf(connection), editor.catalogue, taken.current?.id) === null,
+    (connection) => refuseEdge(editor.level, wantedOf(connection), editor.catalogue, taken.current?.id) === null,
     [editor],
   );
 
   const join = useCallback(
     (wanted: WantedEdge) => {
       const edge = taken.current;
-      const reason = refuseEdge(editor.draft, wanted, editor.catalogue, edge?.id);
+      const reason = refuseEdge(editor.level, wanted, editor.catalogue, edge?.id);
       if (reason !== null) editor.say(reason, { tone: "problem" });
       else if (edge === null) editor.change("Connect", connect(wanted));
       else editor.change("Connect elsewhere", reconnect(edge.id, wanted));
@@ -84,7 +84,7 @@ export function useConnecting() {
 }
 
 /** The handle for a wire that was not dragged from one. */
-function firstHandle({ catalogue, draft }: Editor, id: string): string | null {
+function firstHandle({ catalogue, level: draft }: Editor, id: string): string | null {
   const node = draft.nodes.find((candidate) => candidate.id === id);
   return node === undefined ? null : (catalogue.handles(node.type, node.config)?.[0] ?? null);
 }

@@ -1,11 +1,23 @@
 import type { Node } from "@xyflow/react";
-import { type DragEvent, useCallback, useState } from "react";
+import {
+  type DragEvent,
+  type MouseEvent as ReactMouseEvent,
+  type TouchEvent as ReactTouchEvent,
+  useCallback,
+  useState,
+} from "react";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
 import { pasteText } from "#components/editor/actions/paste-text.ts";
 import { insertOnEdge, refuseEdge, roomBefore } from "#components/editor/commands/connect.ts";
 import { move, type Place } from "#components/editor/commands/move.ts";
+import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import { bodyGraphOf } from "#components/editor/levels/level.ts";
+import { dropIntoLoop, moveNodesOut } from "#components/editor/levels/level-actions.ts";
 import type { CanvasView } from "#components/editor/state/canvas-view.ts";
+import type { Editor } from "#components/editor/state/editor.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
+import type { EditorState } from "#components/editor/state/editor-state.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { draggedType } from "./palette.tsx";
 
@@ -21,7 +33,7 @@ export function useDropping() {
   /** The edge behind an id on the canvas: a stored one, or the trigger's implied edge to a first node. */
   const edgeOf = useCallback(
     (id: string) => {
-      if (editor.draft.edges.some((edge) => edge.id === id)) return id;
+      if (editor.level.edges.some((edge) => edge.id === id)) return id;
       return id.startsWith("start-") ? { source: "trigger", target: id.slice("start-".length) } : undefined;
     },
     [editor],
@@ -65,7 +77,7 @@ export function useDropping() {
   /** The wire under a dragged card without wires, if the card may be inserted into it. */
   const wireUnder = useCallback(
     (node: Node): string | null => {
-      const { draft, catalogue } = editor;
+      const { level: draft, catalogue } = editor;
       if (draft.edges.some((edge) => edge.source === node.id || edge.target === node.id)) return null;
       const middle = view.port?.toScreen({ x: node.position.x + 120, y: node.position.y + 29 });
       const id = middle === undefined ? null : edgeAt(view, middle);
@@ -77,22 +89,57 @@ export function useDropping() {
     [editor, view],
   );
 
-  const onNodeDrag = useCallback((_: unknown, node: Node) => setTarget(wireUnder(node)), [wireUnder]);
-
-  const onNodeDragStop = useCallback(
-    (_: unknown, node: Node) => {
-      setTarget(null);
-      const id = wireUnder(node);
-      const own = editor.draft.nodes.find((candidate) => candidate.id === node.id);
-      if (id === null || own === undefined) return;
-      const handle = editor.catalogue.handles(own.type, own.config)?.[0] ?? null;
-      const target = editor.draft.edges.find((edge) => edge.id === id)?.target ?? "";
-      const insert = insertOnEdge(own, id, handle);
-      editor.change(`Insert ${own.name}`, (flow) => move(roomBefore(flow, target, own.position))(insert(flow)));
+  const onNodeDrag = useCallback(
+    (event: MouseEvent | TouchEvent | ReactPointer, node: Node, nodes: Node[]) => {
+      const dropInto = levelUnder(editor, pointOf("nativeEvent" in event ? event.nativeEvent : event), nodes);
+      editor.store.setState({ dropInto });
+      setTarget(dropInto === null ? wireUnder(node) : null);
     },
     [editor, wireUnder],
   );
+
+  const onNodeDragStop = useCallback(
+    (_: unknown, node: Node, nodes: Node[]) => {
+      const { dropInto } = editor.store.getState();
+      editor.store.setState({ dropInto: null });
+      const ids = new Set(nodes.map(({ id }) => id));
+      if (dropInto !== null) {
+        setTarget(null);
+        if ("loopId" in dropInto) dropIntoLoop(session, ids, dropInto.loopId);
+        else moveNodesOut(session, ids, dropInto.depth);
+        return;
+      }
+      setTarget(null);
+      const id = wireUnder(node);
+      const own = editor.level.nodes.find((candidate) => candidate.id === node.id);
+      if (id === null || own === undefined) return;
+      const handle = editor.catalogue.handles(own.type, own.config)?.[0] ?? null;
+      const target = editor.level.edges.find((edge) => edge.id === id)?.target ?? "";
+      const insert = insertOnEdge(own, id, handle);
+      editor.change(`Insert ${own.name}`, (flow) => move(roomBefore(flow, target, own.position))(insert(flow)));
+    },
+    [session, editor, wireUnder],
+  );
   return { dropTarget: target, onDragOver, onDrop, onNodeDrag, onNodeDragStop, edgeOf };
+}
+
+type ReactPointer = ReactMouseEvent | ReactTouchEvent;
+
+/** The level to which cards go that are let go at a screen position: that of a loop's card, or of a step in the path. */
+function levelUnder(editor: Editor, { x, y }: Place, dragged: readonly Node[]): EditorState["dropInto"] {
+  const { level, types } = editor;
+  const ids = new Set(dragged.map(({ id }) => id));
+  const isMovable =
+    level.nodes.some((node) => ids.has(node.id)) || canvasOf(level).groups.some(({ id }) => ids.has(id));
+  if (!isMovable || ids.has(triggerSource)) return null;
+  for (const element of document.elementsFromPoint(x, y)) {
+    const step = element.closest<HTMLElement>("[data-depth]")?.dataset.depth;
+    if (step !== undefined) return { depth: Number(step) };
+    const loopId = element.closest<HTMLElement>(".react-flow__node-card")?.dataset.id;
+    const loop = ids.has(loopId ?? "") ? undefined : level.nodes.find((node) => node.id === loopId);
+    if (loop !== undefined && bodyGraphOf(loop, types) !== null) return { loopId: loop.id };
+  }
+  return null;
 }
 
 /** The screen position of an event. */
@@ -103,7 +150,7 @@ export function pointOf(event: MouseEvent | TouchEvent): Place {
 
 /** The id of the card at a screen position; notes and group frames do not count. */
 export function nodeAt(point: Place): string | null {
-  return idAt(point, ".react-flow__node-card, .react-flow__node-trigger");
+  return idAt(point, ".react-flow__node-card, .react-flow__node-trigger, .react-flow__node-start");
 }
 
 /** The id of the wire at a screen position, even under a card. */

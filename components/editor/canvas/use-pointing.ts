@@ -1,7 +1,10 @@
 import type { Edge, Node } from "@xyflow/react";
-import { type MouseEvent, useMemo, useState } from "react";
+import { type MouseEvent, useMemo } from "react";
+import { plainHandleId } from "#components/canvas/flow-graph.ts";
 import type { ContextMenuPlace } from "../actions/context-menu.tsx";
-import { useSession } from "../state/editor-context.ts";
+import { openBody } from "../levels/level-actions.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import type { AddTarget } from "../state/editor-state.ts";
 
 export type OpenMenu = (place: ContextMenuPlace) => void;
 
@@ -10,9 +13,11 @@ export type OpenMenu = (place: ContextMenuPlace) => void;
  * Flow would redraw every card and wire.
  */
 export function usePointing(openMenu: OpenMenu) {
-  const { editor, view } = useSession();
-  const [hovered, setHovered] = useState<string | null>(null);
+  const session = useSession();
+  const { editor, view } = session;
+  const hovered = useEditorState((state) => state.hoveredWire);
   const pointing = useMemo(() => {
+    const setHovered = (hoveredWire: string | null) => editor.store.setState({ hoveredWire });
     const open = (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">, on: ContextMenuPlace["on"]) => {
       event.preventDefault();
       openMenu({ x: event.clientX, y: event.clientY, on });
@@ -20,7 +25,7 @@ export function usePointing(openMenu: OpenMenu) {
     /** Zoomed out, the canvas itself has to find the wire. */
     const storedWireAt = ({ clientX, clientY }: Pick<MouseEvent, "clientX" | "clientY">) => {
       const id = view.farWireAt?.({ x: clientX, y: clientY }) ?? null;
-      return editor.draft.edges.some((edge) => edge.id === id) ? id : null;
+      return editor.level.edges.some((edge) => edge.id === id) ? id : null;
     };
     return {
       onNodeDragStart: () => {
@@ -29,14 +34,26 @@ export function usePointing(openMenu: OpenMenu) {
         const end = () => {
           listening.abort();
           // After the card is in its final place.
-          requestAnimationFrame(() => editor.store.setState({ isDragging: false }));
+          requestAnimationFrame(() => editor.store.setState({ isDragging: false, dropInto: null }));
         };
         // However it ends: React Flow does not report an aborted drag.
         for (const name of ["pointerup", "pointercancel"]) {
           window.addEventListener(name, end, { signal: listening.signal });
         }
       },
+      onNodeMouseEnter: (_: MouseEvent, node: Node) => editor.store.setState({ hoveredCard: node.id }),
+      onNodeMouseLeave: ({ relatedTarget }: MouseEvent) => {
+        const isOnTools = relatedTarget instanceof Element && relatedTarget.closest("[data-card-tools]") !== null;
+        if (!isOnTools) editor.store.setState({ hoveredCard: null });
+      },
       onNodeClick: (event: MouseEvent, node: Node) => {
+        const ends = endsAt(event.target, node.id);
+        if (ends !== null) {
+          editor.askWhatToAdd({ screen: { x: event.clientX + 12, y: event.clientY - 12 }, at: null, ...ends });
+          return;
+        }
+        const type = editor.typeOf(editor.level.nodes.find(({ id }) => id === node.id)?.type ?? "");
+        if (type?.hasBody) onDoubleClick(() => openBody(session, node.id));
         const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
         if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
       },
@@ -66,6 +83,25 @@ export function usePointing(openMenu: OpenMenu) {
         editor.select([], wire === null ? [] : [wire]);
       },
     };
-  }, [editor, view, openMenu]);
+  }, [session, editor, view, openMenu]);
   return { hovered, pointing };
+}
+
+const doubleClickMs = 500;
+
+/** Runs it if the click that was just made becomes a double one, even if the card has moved away for the panel. */
+function onDoubleClick(run: () => void): void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  window.addEventListener("dblclick", run, { signal, once: true });
+  setTimeout(() => listening.abort(), doubleClickMs);
+}
+
+/** Where a click on a handle leads on from, or what it leads to; null beside the handles. */
+function endsAt(target: EventTarget, nodeId: string): Pick<AddTarget, "after" | "before"> | null {
+  const handle = target instanceof Element ? target.closest<HTMLElement>(".react-flow__handle") : null;
+  if (handle === null) return null;
+  if (handle.classList.contains("target")) return { before: nodeId };
+  const id = handle.dataset.handleid ?? plainHandleId;
+  return { after: { source: nodeId, handle: id === plainHandleId ? null : id } };
 }

@@ -6,7 +6,8 @@ import { wireState } from "#components/canvas/canvas-state.ts";
 import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import { canvasOf } from "../draft/canvas-settings.ts";
-import { useEditorState, useSession } from "../state/editor-context.ts";
+import { useEditorState, useLevel, useSession } from "../state/editor-context.ts";
+import { nodesOnCanvas } from "../state/run-watch.ts";
 
 import { hiddenBy, wireOutside } from "./group-frame.tsx";
 
@@ -21,9 +22,12 @@ export function useWires(
 ): Edge[] {
   const selected = useEditorState((state) => state.selection.edges);
   const { runs } = useSession();
-  const nodes = useStore(runs.store, (state) => state.nodes);
-  const isRunLive = useStore(runs.store, (state) => state.run !== null && isLive(state.run.status));
-  const groups = useEditorState((state) => canvasOf(state.draft).groups);
+  const nodes = useStore(runs.store, nodesOnCanvas);
+  const isRunLive = useStore(
+    runs.store,
+    (state) => state.scrubbed !== null || (state.run !== null && isLive(state.run.status)),
+  );
+  const groups = useLevel((level) => canvasOf(level).groups);
   const hidden = useMemo(() => hiddenBy(groups), [groups]);
   const { wires } = graph;
   const known = useRef(new Map<string, Edge>());

@@ -1,4 +1,4 @@
-import { newId, newName, takenIds } from "#components/editor/draft/node-ids.ts";
+import { newId, newName } from "#components/editor/draft/node-ids.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -9,14 +9,13 @@ interface Place {
   readonly y: number;
 }
 
-/** A node of a type, with an id and a name that nobody has yet. */
+/** A node of a type, with an id that is not among `ids` and a name that no other has. */
 export function makeNode(
   draft: FlowDraft,
   type: Pick<NodeType, "type" | "name">,
   position: Place,
-  types: readonly NodeType[],
+  ids: ReadonlySet<string>,
 ): FlowNode {
-  const ids = takenIds(draft.nodes, types);
   const names = new Set(draft.nodes.map((node) => node.name));
   return { id: newId(type.type, ids), type: type.type, name: newName(type.name, names), position, config: {} };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
+import { takenIds } from "../draft/node-ids.ts";
 import { draftOf, nodeOf, testTypes } from "../testing/draft-of.ts";
 import { makeNode } from "./add-node.ts";
 import { copyNodes, paste, readCopiedNodes } from "./paste.ts";
@@ -35,7 +36,7 @@ const from = draftOf({
 });
 
 function copiedInto(draft: FlowDraft, ids: readonly string[], at = { x: 0, y: 0 }) {
-  const copied = readCopiedNodes(copyNodes(from, new Set(ids)) ?? "", testTypes);
+  const copied = readCopiedNodes(copyNodes(from, new Set(ids), testTypes) ?? "", testTypes);
   if (copied === null) throw new Error("nothing was copied");
   return paste(draft, copied, at, testTypes);
 }
@@ -60,7 +61,7 @@ test("a loop is pasted with new ids at every depth, and everything in its bodies
   };
   const loop = nodeOf("each", { type: "loop", config: { items: "$nodes.ask.output", body } });
   const flow = draftOf({ nodes: [nodeOf("ask"), loop, nodeOf("far")] });
-  const copied = readCopiedNodes(copyNodes(flow, new Set(["ask", "each"])) ?? "", loopTypes);
+  const copied = readCopiedNodes(copyNodes(flow, new Set(["ask", "each"]), testTypes) ?? "", loopTypes);
   if (copied === null) throw new Error("nothing was copied");
   const { draft, ids } = paste(flow, copied, { x: 0, y: 0 }, loopTypes);
   expect([...ids]).toEqual(["ask-2", "each-2"]);
@@ -88,7 +89,9 @@ test("a loop is pasted with new ids at every depth, and everything in its bodies
 test("a new node does not take the id of one in a loop's body", () => {
   const body = { nodes: [{ id: "log", type: "log" }] };
   const draft = draftOf({ nodes: [nodeOf("each", { type: "loop", config: { body } })] });
-  expect(makeNode(draft, { type: "log", name: "Log" }, { x: 0, y: 0 }, testTypes).id).toBe("log-2");
+  expect(makeNode(draft, { type: "log", name: "Log" }, { x: 0, y: 0 }, takenIds(draft.nodes, testTypes)).id).toBe(
+    "log-2",
+  );
 });
 
 test("edges between pasted nodes come along, edges to others do not", () => {
@@ -101,7 +104,7 @@ test("an id that is free stays, and one made for a pasted node is not given twic
   expect([...ids]).toEqual(["ask-2", "tell", "far"]);
   const twice = paste(
     draftOf({ nodes: [nodeOf("n")] }),
-    { nodes: [nodeOf("n"), nodeOf("n-2")], edges: [], notes: [], groups: [] },
+    { nodes: [nodeOf("n"), nodeOf("n-2")], edges: [], notes: [], groups: [], bodies: {} },
     { x: 0, y: 0 },
     testTypes,
   );
@@ -120,7 +123,7 @@ test("a group is copied with all that is in it, and a note with its text; both g
   const note = { id: "note:note", x: 60, y: 0, width: 200, height: 100, text: "Why", color: "blue" as const };
   const group = { id: "group:group", name: "Pair", nodeIds: ["ask", "tell"], collapsed: true };
   const drawn = withCanvas(from, { notes: [note], groups: [group] });
-  const copied = readCopiedNodes(copyNodes(drawn, new Set(["group:group", "note:note"])) ?? "", testTypes);
+  const copied = readCopiedNodes(copyNodes(drawn, new Set(["group:group", "note:note"]), testTypes) ?? "", testTypes);
   if (copied === null) throw new Error("nothing was copied");
   const { draft, ids } = paste(drawn, copied, { x: 0, y: 0 }, testTypes);
   expect([...ids]).toEqual(["ask-2", "tell-2", "note:note-2", "group:group-2"]);

@@ -3,9 +3,12 @@ import { traitsIn } from "#components/canvas/flow-graph.ts";
 import {
   type CanvasGroup,
   type CanvasNote,
+  type CanvasSettings,
   canvasGroup,
   canvasNote,
   canvasOf,
+  canvasSettings,
+  renameBodies,
   withCanvas,
 } from "#components/editor/draft/canvas-settings.ts";
 import { idsWithin, newId, newName, takenIds, withNewIds } from "#components/editor/draft/node-ids.ts";
@@ -23,32 +26,39 @@ export interface CopiedNodes {
   readonly edges: readonly DraftEdge[];
   readonly notes: readonly CanvasNote[];
   readonly groups: readonly CanvasGroup[];
+  /** The notes and groups in copied loops. */
+  readonly bodies: CanvasSettings["bodies"];
 }
 
 const mark = "millrace/nodes";
 
-const onCanvas = { notes: z.array(canvasNote).catch([]), groups: z.array(canvasGroup).catch([]) };
+const bodies = canvasSettings.shape.bodies;
+const onCanvas = { bodies, notes: z.array(canvasNote).catch([]), groups: z.array(canvasGroup).catch([]) };
 const parts = { nodes: z.array(flowNode), edges: z.array(flowEdge).catch([]) };
 const clipboardText = z.object({ kind: z.literal(mark), ...parts, ...onCanvas });
+
+const nothingOnCanvas = { bodies: {}, notes: [], groups: [] };
 
 /** A flow can be pasted too, exported or as `POST /flows` takes it: what stands on its canvas is taken. */
 const plainFlow = z.object({
   ...parts,
-  settings: z.object({ canvas: z.object(onCanvas).catch({ notes: [], groups: [] }) }).catch({
-    canvas: { notes: [], groups: [] },
+  settings: z.object({ canvas: z.object(onCanvas).catch(nothingOnCanvas) }).catch({
+    canvas: nothingOnCanvas,
   }),
 });
 const exportedFlow = z.object({ flow: plainFlow });
 
 /** What a selection is on the clipboard, a group with all that is in it; null when there is nothing to copy. */
-export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>): string | null {
+export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>, types: readonly NodeType[]): string | null {
   const ids = withMembers(draft, selected);
   const nodes = draft.nodes.filter((node) => ids.has(node.id));
   const notes = canvasOf(draft).notes.filter((note) => ids.has(note.id));
   const groups = canvasOf(draft).groups.filter((group) => ids.has(group.id));
   if (nodes.length + notes.length === 0) return null;
   const edges = draft.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
-  return JSON.stringify({ kind: mark, nodes, edges, notes, groups }, null, 2);
+  const inBodies = new Set(idsWithin(nodes, types));
+  const bodies = Object.fromEntries(Object.entries(canvasOf(draft).bodies).filter(([id]) => inBodies.has(id)));
+  return JSON.stringify({ kind: mark, nodes, edges, notes, groups, bodies }, null, 2);
 }
 
 /** Reads text from the clipboard; null when it is not nodes, or not JSON at all. */
@@ -64,10 +74,10 @@ export function readCopiedNodes(text: string, types: readonly NodeType[]): Copie
   const nodes = found.nodes.filter((node) => node.id !== triggerSource);
   const ids = new Set(nodes.map((node) => node.id));
   const edges = found.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
-  const { notes, groups } = found;
+  const { notes, groups, bodies } = found;
   return nodes.length + notes.length === 0
     ? null
-    : { nodes, edges: identifyEdges(nodes, edges, traitsIn(types)), notes, groups };
+    : { nodes, edges: identifyEdges(nodes, edges, traitsIn(types)), notes, groups, bodies };
 }
 
 function readParts(json: unknown) {
@@ -92,13 +102,20 @@ interface Pasted {
 /**
  * Puts copied nodes, notes and groups into a flow. Everything gets an id that is free here, and expressions that read
  * another pasted node read it by its new id; those that read a node which was not copied stay as they are. `at`: where
- * the upper left corner of what is pasted comes to stand. Throws RangeError when the flow would have too many nodes.
+ * the upper left corner of what is pasted comes to stand. `whole`: the flow, where `draft` is one of its levels. Throws
+ * RangeError when the flow would have too many nodes.
  */
-export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: readonly NodeType[]): Pasted {
-  if (idsWithin(draft.nodes, types).length + idsWithin(copied.nodes, types).length > flowLimits.nodesMax) {
+export function paste(
+  draft: FlowDraft,
+  copied: CopiedNodes,
+  at: Place,
+  types: readonly NodeType[],
+  whole: FlowDraft = draft,
+): Pasted {
+  if (idsWithin(whole.nodes, types).length + idsWithin(copied.nodes, types).length > flowLimits.nodesMax) {
     throw new RangeError(`A flow has at most ${flowLimits.nodesMax} nodes`);
   }
-  const renames = chooseIds(draft, copied.nodes, types);
+  const renames = chooseIds(whole, copied.nodes, types);
   const changed = new Map([...renames].filter(([from, to]) => from !== to));
   const corner = cornerOf(copied);
   const moved = ({ x, y }: Place) => ({ x: at.x + x - corner.x, y: at.y + y - corner.y });
@@ -121,17 +138,25 @@ export function paste(draft: FlowDraft, copied: CopiedNodes, at: Place, types: r
     .map((group) => ({ ...group, nodeIds: group.nodeIds.flatMap((id) => renames.get(id) ?? []) }))
     .filter((group) => group.nodeIds.length > 0);
   const joined = { ...draft, nodes: [...draft.nodes, ...nodes], edges };
-  const isPlain = pastedNotes.length + pastedGroups.length === 0;
+  const pastedBodies = renameBodies(copied.bodies, (id) => renames.get(id));
+  const isPlain = pastedNotes.length + pastedGroups.length + Object.keys(pastedBodies).length === 0;
   return {
     draft: isPlain
       ? joined
-      : withCanvas(joined, { notes: [...notes, ...pastedNotes], groups: [...groups, ...pastedGroups] }),
+      : withCanvas(joined, {
+          notes: [...notes, ...pastedNotes],
+          groups: [...groups, ...pastedGroups],
+          bodies: { ...canvasOf(draft).bodies, ...pastedBodies },
+        }),
     ids: new Set([...nodes, ...pastedNotes, ...pastedGroups].map(({ id }) => id)),
   };
 }
 
 /** Notes or groups with ids that none of those here has. */
-function withFreshIds<Item extends { readonly id: string }>(items: readonly Item[], here: readonly Item[]): Item[] {
+export function withFreshIds<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  here: readonly Item[],
+): Item[] {
   const taken = new Set(here.map((item) => item.id));
   return items.map((item) => {
     const id = newId(item.id, taken);

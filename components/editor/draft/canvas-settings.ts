@@ -21,8 +21,25 @@ export const canvasGroup = z.object({
   collapsed: z.boolean(),
 });
 
+/** What is left to mend of a workflow that was imported. */
+export const canvasGap = z.object({
+  node: z.string(),
+  type: z.string(),
+  reason: z.string(),
+  nodeId: z.string().nullable(),
+});
+
+export type CanvasGap = z.output<typeof canvasGap>;
 export type CanvasNote = z.output<typeof canvasNote>;
 export type CanvasGroup = z.output<typeof canvasGroup>;
+
+const bodyCanvas = z.object({
+  notes: z.array(canvasNote).catch([]),
+  groups: z.array(canvasGroup).catch([]),
+  trigger: place.nullable().catch(null),
+});
+
+export type BodyCanvas = z.output<typeof bodyCanvas>;
 
 /** What people see on the canvas and runs ignore; stored in the flow's `settings.canvas`. */
 export interface CanvasSettings {
@@ -30,20 +47,29 @@ export interface CanvasSettings {
   readonly groups: readonly CanvasGroup[];
   /** The trigger card's position, once somebody has placed it. */
   readonly trigger: z.output<typeof place> | null;
+  /** The same of loops' bodies, by the loop's id. */
+  readonly bodies: Readonly<Record<string, BodyCanvas>>;
   /** Outputs that runs of the draft use instead of running the node, by node id. */
   readonly pins: Readonly<Record<string, unknown>>;
   /** Named inputs to run the flow with. */
   readonly samples: readonly { readonly name: string; readonly data: unknown }[];
+  /** Of an imported flow, what is left to mend. */
+  readonly imported: { readonly from: "n8n"; readonly gaps: readonly CanvasGap[] } | null;
 }
 
 const listOf = <Schema extends z.ZodType>(item: Schema) => z.array(item).catch([]);
 
-const canvasSettings = z.object({
+export const canvasSettings = z.object({
   notes: listOf(canvasNote),
   groups: listOf(canvasGroup),
   trigger: place.nullable().catch(null),
+  bodies: z.record(z.string(), bodyCanvas).catch({}),
   pins: z.record(z.string(), z.unknown()).catch({}),
   samples: listOf(z.object({ name: z.string(), data: z.unknown() })),
+  imported: z
+    .object({ from: z.literal("n8n"), gaps: z.array(canvasGap) })
+    .nullable()
+    .catch(null),
 });
 
 /** Settings are any JSON: what cannot be parsed counts as missing. */
@@ -70,4 +96,17 @@ export function withCanvas(draft: FlowDraft, changes: Partial<CanvasSettings>): 
     JSON.stringify({ ...draft.settings.canvas, ...changes }),
   );
   return { ...draft, settings: { ...draft.settings, canvas } };
+}
+
+/** What the canvas keeps of loops' bodies, under the ids that nodes get; of nodes without one, nothing. */
+export function renameBodies(
+  bodies: CanvasSettings["bodies"],
+  to: (id: string) => string | undefined,
+): CanvasSettings["bodies"] {
+  const renamed = Object.entries(bodies).flatMap(([id, { groups, ...body }]) => {
+    const loopId = to(id);
+    const own = groups.map((group) => ({ ...group, nodeIds: group.nodeIds.flatMap((nodeId) => to(nodeId) ?? []) }));
+    return loopId === undefined ? [] : [[loopId, { ...body, groups: own }] as const];
+  });
+  return Object.fromEntries(renamed);
 }

@@ -1,5 +1,7 @@
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { levelAt } from "../levels/level.ts";
 
 /** The nodes that run before one, nearest first: those whose outputs it can read. */
 export function nodesBefore({ nodes, edges }: FlowDraft, id: string): string[] {
@@ -18,4 +20,32 @@ export function nodesBefore({ nodes, edges }: FlowDraft, id: string): string[] {
 /** The node behind `$node`: the source of the first edge that leads here, else the trigger. */
 export function nodeBefore({ edges }: Pick<FlowDraft, "edges">, id: string): string {
   return edges.find((edge) => edge.target === id)?.source ?? triggerSource;
+}
+
+/** What a node's expressions can read of other nodes. */
+interface Readable {
+  /** The node behind `$node`: in a loop's body, the loop stands for its item. */
+  readonly before: string;
+  /** Nearest first, those before the loops around it included. */
+  readonly ancestors: readonly string[];
+  /** Those of them that run once for each item, and the loop where it is `$node`. */
+  readonly inBodies: readonly string[];
+}
+
+/** What can be read from a node of the level at `within`. */
+export function readableFrom(
+  draft: FlowDraft,
+  within: readonly string[],
+  id: string,
+  types: readonly NodeType[],
+): Readable {
+  const level = levelAt(draft, within, types);
+  const own = nodesBefore(level, id);
+  const loopId = within.at(-1);
+  const source = nodeBefore(level, id);
+  if (loopId === undefined) return { before: source, ancestors: own, inBodies: [] };
+  const outer = readableFrom(draft, within.slice(0, -1), loopId, types);
+  const before = source === triggerSource ? loopId : source;
+  const inOuterBodies = outer.inBodies.filter((nodeId) => outer.ancestors.includes(nodeId));
+  return { before, ancestors: [...own, ...outer.ancestors], inBodies: [...own, ...inOuterBodies, loopId] };
 }

@@ -1,10 +1,12 @@
+import { traitsIn } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import { edgeIdOf, type FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type Merge, mergeDrafts, type Side } from "#lib/engine/changes/merge-drafts.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
-import { canvasOf, withCanvas } from "./canvas-settings.ts";
+import { allPlaced } from "../levels/level.ts";
+import { canvasOf, renameBodies, withCanvas } from "./canvas-settings.ts";
 import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
 
 /**
@@ -14,18 +16,21 @@ import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
 export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft, types: readonly NodeType[]): Renames {
   const old = takenIds(base.nodes, types);
   const others = takenIds(theirs.nodes, types);
-  const twins = new Map(theirs.nodes.map((node) => [node.id, node]));
+  const twins = placesOf(theirs, types);
   const taken = new Set([...old, ...others, ...idsWithin(mine.nodes, types)]);
   const renames = new Map<string, string>();
-  for (const node of mine.nodes) {
-    if (old.has(node.id) || isDeepEqual(node, twins.get(node.id))) continue;
-    for (const shared of idsWithin([node], types).filter((id) => others.has(id) && !old.has(id))) {
-      const id = newId(shared, taken);
-      taken.add(id);
-      renames.set(shared, id);
-    }
+  for (const [shared, own] of placesOf(mine, types)) {
+    if (old.has(shared) || !others.has(shared) || isDeepEqual(own, twins.get(shared))) continue;
+    const id = newId(shared, taken);
+    taken.add(id);
+    renames.set(shared, id);
   }
   return renames;
+}
+
+/** The nodes of all levels, each with the loop around it. */
+function placesOf({ nodes }: FlowDraft, types: readonly NodeType[]) {
+  return new Map(allPlaced(nodes, types).map(({ node, within }) => [node.id, { node, loop: within.at(-1)?.id }]));
 }
 
 /** Gives nodes other ids, everywhere that they are named: in edges, expressions, groups and pinned outputs. */
@@ -38,10 +43,11 @@ function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeTyp
     const [source, target] = [to(edge.source), to(edge.target)];
     return { ...edge, source, target, id: edgeIdOf(source, handleOf(edge), target) };
   });
-  const { groups, pins } = canvasOf(draft);
+  const { groups, pins, bodies } = canvasOf(draft);
   const renamed = { ...draft, nodes, edges };
-  if (groups.length === 0 && Object.keys(pins).length === 0) return renamed;
+  if (groups.length + Object.keys(pins).length + Object.keys(bodies).length === 0) return renamed;
   return withCanvas(renamed, {
+    bodies: renameBodies(bodies, to),
     groups: groups.map((group) => ({ ...group, nodeIds: group.nodeIds.map(to) })),
     pins: Object.fromEntries(Object.entries(pins).map(([id, output]) => [to(id), output])),
   });
@@ -53,7 +59,9 @@ export function joinDrafts(
   mine: FlowDraft,
   theirs: FlowDraft,
   types: readonly NodeType[],
-  prefer: (what: string) => Side = () => "mine",
+  prefer: (key: string) => Side = () => "mine",
 ): Merge {
-  return mergeDrafts(base, renameNodes(mine, sharedIds(base, mine, theirs, types), types), theirs, prefer);
+  const hasBody = (type: string) => traitsIn(types)(type)?.hasBody === true;
+  const own = renameNodes(mine, sharedIds(base, mine, theirs, types), types);
+  return mergeDrafts(base, own, theirs, hasBody, prefer);
 }

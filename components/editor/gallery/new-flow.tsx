@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type DragEvent, lazy, Suspense, useEffect, useRef } from "react";
 import { useAccess, useApi } from "#components/api/use-api.ts";
+import { isFlowText } from "#components/editor/imported/flow-text.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
@@ -37,9 +38,10 @@ function FlowBeginnings() {
   const router = useRouter();
   const queries = useQueryClient();
   const types = useQuery(flowQueries.nodeTypes(api));
-  const open = async ({ id }: { readonly id: string }) => {
+  const open = async ({ id, report }: { readonly id: string; readonly report?: unknown }) => {
     await queries.invalidateQueries({ queryKey: ["flows"] });
-    router.push(`/flows/${id}`);
+    // What an import left to mend is shown with the flow.
+    router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`);
   };
   const create = useMutation({
     mutationFn: (flow: Template) => api.call("createFlow", { body: flow }),
@@ -47,7 +49,7 @@ function FlowBeginnings() {
   });
   const take = useMutation({
     mutationFn: async (file: File) =>
-      api.call("importFlow", { body: { data: await (await import("./read-flow-file.ts")).readFlowFile(file) } }),
+      api.call("importFlow", { body: await (await import("./read-flow-file.ts")).readFlowFile(file) }),
     onSuccess: open,
   });
   const error = create.error ?? take.error;
@@ -59,7 +61,10 @@ function FlowBeginnings() {
         title="New flow"
         actions={
           <>
-            <FileButton accept="application/json,.json" onChange={(file) => file !== null && take.mutate(file)}>
+            <FileButton
+              accept="application/json,.json,.yaml,.yml"
+              onChange={(file) => file !== null && take.mutate(file)}
+            >
               {(props) => (
                 <Button
                   {...props}
@@ -86,7 +91,7 @@ function FlowBeginnings() {
           The flow could not be created. {explainFailure(error).why}
         </p>
       )}
-      <p className={styles.how}>Drop an exported flow here, or paste its text.</p>
+      <p className={styles.how}>Drop an exported flow or an n8n workflow here, or paste its text.</p>
       <h2 className={styles.heading}>Start from a template</h2>
       <ul className={styles.gallery}>
         {templates.map((template) => (
@@ -110,7 +115,7 @@ function FlowBeginnings() {
   );
 }
 
-/** Accepts a file dropped on an element, or JSON pasted anywhere on the page except in a field. */
+/** Accepts a file dropped on an element, or JSON or YAML pasted anywhere on the page except in a field. */
 function useGivenFile(take: (file: File) => void) {
   const latest = useRef(take);
   latest.current = take;
@@ -120,7 +125,7 @@ function useGivenFile(take: (file: File) => void) {
       const [file] = clipboardData?.files ?? [];
       const text = clipboardData?.getData("text/plain").trim() ?? "";
       if (file !== undefined) latest.current(file);
-      else if (text.startsWith("{")) latest.current(new File([text], "The pasted text"));
+      else if (text.startsWith("{") || isFlowText(text)) latest.current(new File([text], "The pasted text"));
     };
     document.addEventListener("paste", paste);
     return () => document.removeEventListener("paste", paste);

@@ -1,19 +1,27 @@
 import type { z } from "zod";
+import { isFlowText } from "#components/editor/imported/flow-text.ts";
 import { exportVersion, type importFlow } from "#lib/contract/flows/flow-copies.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
-type Document = z.input<(typeof importFlow)["body"]>["data"];
+type Body = z.input<(typeof importFlow)["body"]>;
+type Document = NonNullable<Body["data"]>;
 
-/** Reads a flow from a file: an export, or a `POST /flows` body. Throws an Error with a message for people. */
-export async function readFlowFile(file: File): Promise<Document> {
+/**
+ * Reads what is to be imported from a file: an export as JSON or YAML, a `POST /flows` body, or a workflow of n8n. Throws an Error with a
+ * message for people.
+ */
+export async function readFlowFile(file: File): Promise<Body> {
+  const text = await file.text();
+  if (isFlowText(text)) return { text };
   let document: unknown;
   try {
-    document = JSON.parse(await file.text());
+    document = JSON.parse(text);
   } catch {
-    throw new FlowFileError(`${file.name} is not JSON`);
+    throw new FlowFileError(`${file.name} is neither JSON nor the YAML of a flow`);
   }
-  if (isFlowDocument(document)) return document;
-  if (isPlainFlow(document)) return { version: exportVersion, flow: document };
+  if (isFlowDocument(document)) return { data: document };
+  if (isPlainFlow(document)) return { data: { version: exportVersion, flow: document } };
+  if (isWorkflow(document)) return { format: "n8n", document };
   throw new FlowFileError(`${file.name} is not a flow`);
 }
 
@@ -24,6 +32,11 @@ export class FlowFileError extends Error {
 
 function isFlowDocument(value: unknown): value is Document {
   return isJsonObject(value) && typeof value.version === "string" && isJsonObject(value.flow);
+}
+
+/** A workflow of n8n, or nodes that were copied in its editor. */
+function isWorkflow(value: unknown): value is { readonly nodes: unknown[] } {
+  return isJsonObject(value) && Array.isArray(value.nodes) && isJsonObject(value.connections);
 }
 
 /** The API reports everything else. */

@@ -14,7 +14,7 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
   const { autosave, editor } = session;
   const [opened, { open, close }] = useDisclosure(false);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
-  const resolve = (prefer: (what: string) => Side) => {
+  const resolve = (prefer: (key: string) => Side) => {
     close();
     void autosave.resolve(prefer);
   };
@@ -41,14 +41,14 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
       <Modal opened={opened} onClose={close} title="Conflicting changes" size={860}>
         <div className={styles.clashes}>
           {clashes.map((clash) => (
-            <section key={clash.what} className={styles.clash}>
+            <section key={clash.key} className={styles.clash}>
               <div className={styles.clashHead}>
                 <h3 className={styles.what}>{clash.what}</h3>
                 {clashes.length > 1 && (
                   <SegmentedControl
                     size="xs"
-                    value={chosen.get(clash.what) ?? "mine"}
-                    onChange={(side) => setChosen(new Map(chosen).set(clash.what, side === "theirs" ? side : "mine"))}
+                    value={chosen.get(clash.key) ?? "mine"}
+                    onChange={(side) => setChosen(new Map(chosen).set(clash.key, side === "theirs" ? side : "mine"))}
                     data={[
                       { value: "mine", label: "Mine" },
                       { value: "theirs", label: "Theirs" },
@@ -71,7 +71,7 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
             Keep mine as a new flow
           </Button>
           {clashes.length > 1 ? (
-            <Button onClick={() => resolve((what) => chosen.get(what) ?? "mine")}>Apply choices</Button>
+            <Button onClick={() => resolve((key) => chosen.get(key) ?? "mine")}>Apply choices</Button>
           ) : (
             <>
               <Button variant="default" onClick={() => resolve(() => "theirs")}>

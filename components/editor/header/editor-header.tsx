@@ -4,9 +4,11 @@ import Link from "next/link";
 import { useState } from "react";
 import { setStatus } from "#components/editor/actions/set-status.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
+import { EditorPeople } from "#components/editor/presence/editor-presence.tsx";
 import { RunButton } from "#components/editor/run/run-button.tsx";
 import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import type { SaveState } from "#components/editor/state/save-state.ts";
+import { FlowTabBar } from "#components/flows/tabs/flow-tab-bar.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import styles from "./editor-header.module.css";
 import { FlowMenu } from "./flow-menu.tsx";
@@ -83,12 +85,26 @@ export function EditorHeader() {
       <NameField />
       <span className={styles.version}>v{version}</span>
       <SaveMark />
+      <Tabs />
       <div className={styles.actions}>
+        <EditorPeople />
         <LiveSwitch />
         <FlowMenu />
         <RunButton />
       </div>
     </header>
+  );
+}
+
+/** The flow's tabs; the editor's leads back to the node that is open there. */
+function Tabs() {
+  const { flowId } = useEditor();
+  const nodes = useEditorState((state) => state.selection.nodes);
+  const [openNode = null] = nodes.size === 1 ? nodes : [];
+  return (
+    <div className={styles.tabs}>
+      <FlowTabBar flowId={flowId} openNode={openNode} />
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ const DeleteFlowDialog = lazy(async () => ({
   default: (await import("#components/flows/delete-flow-dialog.tsx")).DeleteFlowDialog,
 }));
 
-const offered = ["history", "settings", "problems", "tests", "tidy", "export"];
+const offered = ["history", "settings", "problems", "tests", "backtest", "tidy", "export", "export-yaml"];
 
 /** Actions on the flow as a whole. */
 export function FlowMenu() {

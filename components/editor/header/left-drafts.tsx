@@ -36,7 +36,7 @@ function LeftDraft({ found: { kept }, onSettled }: { readonly found: FoundDraft;
   const join = () => joinDrafts(kept.base, kept.draft, editor.draft, editor.types).draft;
   const changes = opened ? diffDrafts(draft, join()) : [];
   const apply = () => {
-    editor.change("Changes from an earlier visit", join);
+    editor.changeFlow("Changes from an earlier visit", join);
     onSettled();
   };
   return (

@@ -1,15 +1,14 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
-import { nameOf } from "#components/editor/commands/connect.ts";
+import { ReviewTests } from "#components/tests/review-tests.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import { VersionDialog } from "../history/version-dialog.tsx";
-import { goToProblem } from "../panel/go-to-problem.ts";
-import { sayProblem } from "../panel/say-problem.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
-import type { EditorState, FoundProblem } from "../state/editor-state.ts";
+import type { EditorState } from "../state/editor-state.ts";
 import { discard, join, publish } from "../state/publishing.ts";
 import type { WorkingCopy } from "../state/server-flow.ts";
+import { Findings } from "./findings.tsx";
 import styles from "./publish-bar.module.css";
 
 /** What of a live flow is not published yet, and what can be done with it; nothing where all is published. */
@@ -39,7 +38,10 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
     setIsJoining(true);
     await join(session).finally(() => setIsJoining(false));
   };
-  const show = (publishing: EditorState["publishing"]) => editor.store.setState({ publishing });
+  const show = (publishing: EditorState["publishing"]) => {
+    if (publishing !== "discard") editor.showMissing();
+    editor.store.setState({ publishing });
+  };
   const close = () => show(null);
   const { basedOn, changes } = copy;
   const isBehind = basedOn !== version;
@@ -54,6 +56,9 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
         </span>
       </span>
       <Group gap="xs">
+        <Button variant="subtle" onClick={() => editor.store.setState({ isBacktesting: true })}>
+          What would have changed?
+        </Button>
         <Button variant="subtle" onClick={() => show("discard")}>
           Discard
         </Button>
@@ -78,6 +83,7 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
           action={!isBehind && <Button onClick={() => show("publish")}>Publish…</Button>}
         >
           <Findings copy={copy} onLeave={close} />
+          <ReviewTests onLeave={close} />
         </VersionDialog>
       )}
       {opened === "publish" && <PublishDialog copy={copy} typed={typed} onType={setTyped} onClose={close} />}
@@ -163,55 +169,5 @@ function DiscardDialog({ version, onClose }: DiscardDialogProps) {
         </Button>
       </Group>
     </Modal>
-  );
-}
-
-const shownMax = 8;
-const isAdvice = ({ severity }: FoundProblem) => severity !== undefined;
-
-interface FindingsProps {
-  readonly copy: WorkingCopy;
-  readonly onLeave: () => void;
-}
-
-/** What keeps the changes from being published, and advice on them; a click leads to the field. */
-function Findings({ copy, onLeave }: FindingsProps) {
-  const session = useSession();
-  const { types } = session.editor;
-  const advice = useEditorState((state) => state.problems).filter(isAdvice);
-  const isSaved = useEditorState((state) => state.save.kind === "saved");
-  const draft = useEditorState((state) => state.draft);
-  // The server's answer is about what it stored.
-  if (!isSaved) return null;
-  const blocking: readonly FoundProblem[] = copy.problems;
-  const problems = [...blocking, ...advice];
-  if (problems.length === 0) return <p className={styles.fine}>No problems found. These changes can be published.</p>;
-  const say = (problem: FoundProblem) => {
-    if (!isAdvice(problem)) return sayProblem(problem, draft, types);
-    return problem.nodeId === undefined
-      ? problem.message
-      : `${nameOf(draft.nodes, problem.nodeId)}: ${problem.message}`;
-  };
-  return (
-    <div className={styles.findings}>
-      <h3>{blocking.length > 0 ? "Fix these before publishing" : "Possible mistakes"}</h3>
-      <ul>
-        {problems.slice(0, shownMax).map((problem) => (
-          <li key={`${problem.path} ${problem.message}`}>
-            <button
-              type="button"
-              className={styles.jump}
-              onClick={() => {
-                onLeave();
-                goToProblem(session, problem);
-              }}
-            >
-              {say(problem)}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {problems.length > shownMax && <p>and {problems.length - shownMax} more</p>}
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import { saveAsNew } from "#components/editor/state/save-state.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
-import type { Problem } from "#lib/engine/graph.ts";
+import type { PlacedProblem } from "../draft/read-problems.ts";
 import { goToProblem } from "../panel/go-to-problem.ts";
 import { sayProblem } from "../panel/say-problem.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
@@ -104,7 +104,7 @@ export function SaveTrouble() {
 }
 
 /** What keeps the flow from being saved; a click leads to the field. */
-function Refusal({ reason, problems }: { readonly reason: string; readonly problems: readonly Problem[] }) {
+function Refusal({ reason, problems }: { readonly reason: string; readonly problems: readonly PlacedProblem[] }) {
   const session = useSession();
   const { draft, types } = session.editor;
   if (problems.length === 0) return <>Can’t save: {reason}.</>;

@@ -3,7 +3,10 @@ import styles from "./history-panel.module.css";
 
 /** The differences between two states of a flow, field by field. */
 export function ChangeList({ changes }: { readonly changes: readonly DraftChange[] }) {
-  return changes.map((change) => <Change key={`${change.kind} ${change.nodeId} ${change.what}`} change={change} />);
+  return changes.map((change, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew as a whole, and names may be alike
+    <Change key={index} change={change} />
+  ));
 }
 
 function Change({ change }: { readonly change: DraftChange }) {

@@ -72,7 +72,7 @@ export function HistoryPanel() {
   const restoreToCopy = async (version: number) => {
     const found = await queries.fetchQuery(readFlowVersion(api, editor.flowId, version));
     const { trigger, nodes, edges, variables } = diffedFlow(found, editor.types);
-    editor.change(`Restore version ${version}`, (draft) =>
+    editor.changeFlow(`Restore version ${version}`, (draft) =>
       placeDraft({ ...draft, trigger, nodes, edges, variables }, editor.types),
     );
     editor.say(`Version ${version} is on the canvas. Publish it to have callers get it.`);

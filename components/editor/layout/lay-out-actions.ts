@@ -105,10 +105,10 @@ async function inWorker(graph: Parameters<typeof elkGraphOf>[0]): Promise<Map<st
 }
 
 async function tidy({ editor, view }: EditorSession, ids: ReadonlySet<string> | null): Promise<void> {
-  const { draft } = editor;
+  const { level: draft } = editor;
   const places = await layOut(draft, editor.types, ids);
   // The flow has changed meanwhile: this layout is stale.
-  if (editor.draft !== draft) return;
+  if (editor.level !== draft) return;
   editor.change("Tidy up", move(places));
   requestAnimationFrame(() => view.port?.fit());
 }
@@ -118,7 +118,7 @@ export const layOutAction: Action = {
   label: "Tidy up the whole flow",
   group: "Arrange",
   shortcuts: ["shift+L"],
-  enabled: ({ editor }) => editor.draft.nodes.length > 0,
+  enabled: ({ editor }) => editor.level.nodes.length > 0,
   run: (session) => tidy(session, null),
 };
 

@@ -1,19 +1,25 @@
-import { NumberInput, TagsInput, Textarea } from "@mantine/core";
+import { Input, Skeleton, TagsInput, Textarea } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { changeDetails } from "#components/editor/commands/change.ts";
+import { DurationInput } from "#components/form/duration-input.tsx";
 import { FormContext } from "#components/form/form-context.ts";
-import { JsonText } from "#components/form/widgets/json-text.tsx";
 import { flowLimits, triggerSource } from "#lib/engine/flow.ts";
-import { isJsonObject } from "#lib/engine/json.ts";
-import { useEditor, useEditorState } from "../state/editor-context.ts";
+import { useEditor, useLevel } from "../state/editor-context.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
+import { VariablesField } from "./variables-field.tsx";
 
-/** The flow as a whole: its description, tags, variables and run limits. */
+const OfferFields = lazy(() => import("./offer/offer-fields.tsx"));
+
+/** How long a run may work where its flow says nothing. */
+const defaultTimeoutMs = 300_000;
+
+/** The flow as a whole: its description, tags, variables, run limits, and whether assistants may run it. */
 export function FlowPanel() {
   const editor = useEditor();
-  const { description, tags, variables, settings } = useEditorState((state) => state.draft);
-  const form = useNodeForm(triggerSource);
+  const { description, tags, variables, settings } = useLevel((level) => level);
+  const { form } = useNodeForm(triggerSource);
   const leave = () => editor.endGesture();
   return (
     <FormContext value={form}>
@@ -44,32 +50,33 @@ export function FlowPanel() {
           }
           placeholder={tags.length === 0 ? "Add a tag" : ""}
         />
-        <div className={styles.stack} style={{ gap: 4 }}>
-          <span className={styles.where}>Variables</span>
-          <JsonText
-            label="Variables"
-            value={variables}
-            onChange={(value) => {
-              const next = value ?? {};
-              if (isJsonObject(next))
-                editor.change("Change the variables", changeDetails({ variables: next }), "variables");
-            }}
-          />
-          <span className={styles.muted}>Expressions read them as $vars.name.</span>
-        </div>
-        <NumberInput
-          label="Run time limit"
-          description="In milliseconds, not counting time spent waiting. Default: 300,000."
-          value={settings.timeoutMs ?? ""}
-          onChange={(value) => {
-            const { timeoutMs: _, ...rest } = settings;
-            const next = typeof value === "number" && value >= 1 ? { ...rest, timeoutMs: Math.round(value) } : rest;
-            editor.change("Change the time limit", changeDetails({ settings: next }), "timeoutMs");
-          }}
-          onBlur={leave}
-          min={1}
-          hideControls
+        <VariablesField
+          value={variables}
+          onChange={(next) => editor.change("Change the variables", changeDetails({ variables: next }), "variables")}
+          onLeave={leave}
         />
+        <Input.Wrapper
+          id="run-time-limit"
+          label="Run time limit"
+          description="Time spent waiting does not count."
+          inputWrapperOrder={["label", "description", "input"]}
+        >
+          <DurationInput
+            id="run-time-limit"
+            label="Run time limit"
+            value={settings.timeoutMs}
+            fallback={defaultTimeoutMs}
+            onChange={(value) => {
+              const { timeoutMs: _, ...rest } = settings;
+              const next = value !== undefined && value >= 1 ? { ...rest, timeoutMs: value } : rest;
+              editor.change("Change the time limit", changeDetails({ settings: next }), "timeoutMs");
+            }}
+            onLeave={leave}
+          />
+        </Input.Wrapper>
+        <Suspense fallback={<Skeleton height={48} />}>
+          <OfferFields />
+        </Suspense>
       </div>
     </FormContext>
   );

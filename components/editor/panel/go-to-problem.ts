@@ -1,16 +1,16 @@
-import type { Problem } from "#lib/engine/graph.ts";
-import { configPathOf } from "../draft/read-problems.ts";
+import { configPathOf, type PlacedProblem } from "../draft/read-problems.ts";
+import { focusOnceShown } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Opens the node that a problem is about and focuses its field. */
-export function goToProblem({ editor, view }: EditorSession, problem: Problem): void {
-  const { nodeId } = problem;
+/** Opens the node that a problem is about, in its loop's body if it is in one, and focuses its field. */
+export function goToProblem({ editor, view }: EditorSession, problem: PlacedProblem): void {
+  const { nodeId, within = [] } = problem;
   if (nodeId === undefined) return;
   const path = configPathOf(problem);
-  editor.select([nodeId]);
+  // A body that is not a graph cannot be opened: its loop is shown.
+  if (![nodeId, ...within.toReversed()].some((id) => editor.reveal(id))) return;
   editor.show("node");
-  requestAnimationFrame(() => {
-    view.port?.focus(nodeId);
+  focusOnceShown(view, nodeId, () => {
     const field = path === null ? null : fieldAt(path);
     field?.scrollIntoView({ block: "center" });
     field?.querySelector<HTMLElement>("input, textarea, select, [contenteditable=true]")?.focus();

@@ -1,18 +1,22 @@
-import { SegmentedControl } from "@mantine/core";
+import { Button } from "@mantine/core";
+import { IconZoomIn } from "@tabler/icons-react";
 import { useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { changeConfig, changeNode } from "#components/editor/commands/change.ts";
-import { nodesBefore } from "#components/editor/draft/nodes-before.ts";
-import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
+import { allPlaced, bodyGraphOf, runsFlow } from "#components/editor/levels/level.ts";
+import { openBody } from "#components/editor/levels/level-actions.ts";
+import { useEditor, useEditorState, useIsNew, useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
-import { valueAt } from "#components/form/expression-scope.ts";
-import { FormContext, useForm } from "#components/form/form-context.ts";
+import { FormContext } from "#components/form/form-context.ts";
 import { JsonText } from "#components/form/widgets/json-text.tsx";
-import { JsonTree } from "#components/json/json-tree.tsx";
+import { PickPath } from "#components/json/pick-path.ts";
 import { CopyButton } from "#components/page/copy-button.tsx";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
+import { ReachableData } from "./data/reachable-data.tsx";
+import { FormOrJson } from "./form-or-json.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
@@ -20,8 +24,8 @@ import { useNodeForm } from "./use-node-form.ts";
 /** One node: its name, its form or its raw JSON, its problems, and the data that it can use. */
 export function NodePanel({ id }: { readonly id: string }) {
   const editor = useEditor();
-  const node = useEditorState((state) => state.draft.nodes.find((candidate) => candidate.id === id));
-  const form = useNodeForm(id);
+  const node = useLevel((level) => level.nodes.find((candidate) => candidate.id === id));
+  const { form, pick } = useNodeForm(id);
   const [view, setView] = useState("form");
   if (node === undefined) return null;
   const type = editor.typeOf(node.type);
@@ -56,23 +60,15 @@ export function NodePanel({ id }: { readonly id: string }) {
             <CopyButton text={`${nodeReference(id)}.output`} label="Copy an expression for its output" />
           </>
         }
-        tools={
-          <SegmentedControl
-            size="xs"
-            value={view}
-            onChange={setView}
-            data={[
-              { value: "form", label: "Form" },
-              { value: "json", label: "JSON" },
-            ]}
-            aria-label="Node view"
-          />
-        }
+        tools={<FormOrJson view={view} onChoose={setView} label="Node view" />}
       />
       <div className={styles.body}>
         <NodeProblems id={id} shown={view === "form" && type !== undefined ? form.problems : nothing} />
         {view === "form" && type !== undefined ? (
-          <ConfigForm schema={type.configSchema} config={node.config} onChange={change} />
+          <>
+            {type.hasBody && <BodyLink id={id} />}
+            <ConfigForm schema={withoutBody(type)} config={node.config} onChange={change} />
+          </>
         ) : (
           <div className={styles.stack}>
             {type === undefined && (
@@ -91,22 +87,64 @@ export function NodePanel({ id }: { readonly id: string }) {
           </div>
         )}
       </div>
-      <ReachableData id={id} />
+      <PickPath value={pick}>
+        <ReachableData id={id} />
+      </PickPath>
     </FormContext>
   );
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** Problems that no field of the form shows. */
+/** The schema of a form: a body is edited on the canvas. */
+function withoutBody({ hasBody, configSchema }: NodeType): unknown {
+  if (!hasBody || !isJsonObject(configSchema) || !isJsonObject(configSchema.properties)) return configSchema;
+  const { body: _, ...properties } = configSchema.properties;
+  return { ...configSchema, properties };
+}
+
+/** The way into a loop's body, and what is in it. */
+function BodyLink({ id }: { readonly id: string }) {
+  const session = useSession();
+  const { types } = session.editor;
+  const node = useLevel(({ nodes }) => nodes.find((candidate) => candidate.id === id));
+  if (node === undefined || runsFlow(node)) return null;
+  const graph = bodyGraphOf(node, types);
+  const count = graph === null ? 0 : allPlaced(graph.nodes, types).length;
+  return (
+    <div className={styles.bodyLink} data-field="body">
+      <Button
+        variant="light"
+        leftSection={<IconZoomIn size={15} aria-hidden="true" />}
+        onClick={() => openBody(session, id)}
+      >
+        Open body
+      </Button>
+      <span className={styles.muted}>
+        {graph === null
+          ? "Its JSON is not a graph of nodes."
+          : count === 0
+            ? "Empty: add what runs for each item."
+            : `${count} ${count === 1 ? "node runs" : "nodes run"} for each item.`}
+      </span>
+    </div>
+  );
+}
+
+/** Problems that no field of the form shows; none of a node that was just added. */
 function NodeProblems({ id, shown }: { readonly id: string; readonly shown: ReadonlyMap<string, string> }) {
   const problems = useEditorState((state) => state.problems);
-  const own = problems.filter((problem) => problem.nodeId === id && ![...shown.values()].includes(problem.message));
+  const isNew = useIsNew(id);
+  const own = problems.filter(
+    (problem) => problem.nodeId === id && !isNew && ![...shown.values()].includes(problem.message),
+  );
   if (own.length === 0) return null;
   return (
     <ul className={styles.problems}>
       {own.map((problem) => (
-        <li key={problem.path}>{problem.message}</li>
+        <li key={`${problem.path} ${problem.message}`} data-severity={problem.severity}>
+          {problem.message}
+        </li>
       ))}
     </ul>
   );
@@ -120,37 +158,4 @@ function renamedHandles(before: readonly string[], after: readonly string[]): Re
   const [from] = gone;
   const [to] = added;
   return gone.length === 1 && from !== undefined && to !== undefined ? new Map([[from, to]]) : new Map();
-}
-
-/** The latest run's data that this node's expressions can read; every line can be dragged into a field. */
-function ReachableData({ id }: { readonly id: string }) {
-  const { scope } = useForm();
-  const draft = useEditorState((state) => state.draft);
-  const sources = [
-    { path: "$trigger.body", name: "Trigger", value: valueAt(scope.roots, "$trigger", ["body"]) },
-    ...nodesBefore(draft, id).map((nodeId) => ({
-      path: `${nodeReference(nodeId)}.output`,
-      name: scope.nodeNames.get(nodeId) ?? nodeId,
-      value: valueAt(scope.roots, "$nodes", [nodeId, "output"]),
-    })),
-  ];
-  const known = sources.filter((source) => source.value !== undefined);
-  return (
-    <details className={styles.data}>
-      <summary>Available data</summary>
-      <div className={styles.sources}>
-        <p className={styles.muted}>
-          {known.length === 0
-            ? "Run the flow once to drag its data into fields."
-            : "From the latest run. Drag a value into a field to use it."}
-        </p>
-        {known.map(({ path, name, value }) => (
-          <section key={path}>
-            <h3 className={styles.source}>{name}</h3>
-            <JsonTree value={value} path={path} label={`Data of ${name}`} />
-          </section>
-        ))}
-      </div>
-    </details>
-  );
 }

@@ -1,5 +1,5 @@
 import { CloseButton } from "@mantine/core";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { useEditor } from "../state/editor-context.ts";
 import styles from "./side-pane.module.css";
 
@@ -10,9 +10,13 @@ interface PaneHeadProps {
   readonly tools?: ReactNode;
 }
 
+/** Whether the panel is the page of a tab: then nothing is beside it to close it for. */
+export const PageOfTab = createContext(false);
+
 /** The head of the panel: its subject. */
 export function PaneHead({ icon, title, facts, tools }: PaneHeadProps) {
   const editor = useEditor();
+  const isPage = useContext(PageOfTab);
   const close = () => {
     editor.select([]);
     editor.show("node");
@@ -25,7 +29,7 @@ export function PaneHead({ icon, title, facts, tools }: PaneHeadProps) {
         {facts !== undefined && <div className={styles.facts}>{facts}</div>}
       </div>
       {tools}
-      <CloseButton onClick={close} aria-label="Close the panel" />
+      {!isPage && <CloseButton onClick={close} aria-label="Close the panel" />}
     </header>
   );
 }

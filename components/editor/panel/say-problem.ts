@@ -1,16 +1,17 @@
 import { type FieldSpec, readFields } from "#components/form/field-spec.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
-import type { Problem } from "#lib/engine/graph.ts";
 import { nameOf } from "../commands/connect.ts";
-import { configPathOf } from "../draft/read-problems.ts";
+import { configPathOf, type PlacedProblem } from "../draft/read-problems.ts";
+import { allPlaced } from "../levels/level.ts";
 
 /** A problem with its node and field: "“HTTP request” needs a URL". */
-export function sayProblem(problem: Problem, draft: FlowDraft, types: readonly NodeType[]): string {
+export function sayProblem(problem: PlacedProblem, draft: FlowDraft, types: readonly NodeType[]): string {
   const { nodeId, message } = problem;
   if (nodeId === undefined) return message;
-  const name = `“${nameOf(draft.nodes, nodeId)}”`;
-  const type = types.find((candidate) => candidate.type === draft.nodes.find((node) => node.id === nodeId)?.type);
+  const nodes = allPlaced(draft.nodes, types).map(({ node }) => node);
+  const name = `“${nameOf(nodes, nodeId)}”`;
+  const type = types.find((candidate) => candidate.type === nodes.find((node) => node.id === nodeId)?.type);
   const title = titleAt(readFields(type?.configSchema), configPathOf(problem) ?? "");
   if (title === "") return `${name}: ${message}`;
   const [, missing] = /^is required(.*)$/.exec(message) ?? [];

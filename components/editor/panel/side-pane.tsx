@@ -4,17 +4,16 @@ import { canRun } from "#components/editor/actions/action.ts";
 import { ActionButton, ActionKeys } from "#components/editor/actions/action-button.tsx";
 import { actionIcons } from "#components/editor/actions/action-icons.ts";
 import { actionOf } from "#components/editor/actions/all-actions.ts";
-import { nameOf } from "#components/editor/commands/connect.ts";
-import { configPathOf } from "#components/editor/draft/read-problems.ts";
 import { HistoryPanel } from "#components/editor/history/history-panel.tsx";
-import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { ImportPanel } from "#components/editor/imported/import-panel.tsx";
+import { useEditorState, useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import { TestsPanel } from "#components/tests/tests-panel.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { StartPanel } from "../levels/start-panel.tsx";
 import { FlowPanel } from "./flow-panel.tsx";
-import { goToProblem } from "./go-to-problem.ts";
 import { NodePanel } from "./node-panel.tsx";
 import { PaneHead } from "./pane-head.tsx";
-import { sayProblem } from "./say-problem.ts";
+import { ProblemPanel } from "./problem-panel.tsx";
 import styles from "./side-pane.module.css";
 import { TriggerPanel } from "./trigger-panel.tsx";
 
@@ -22,7 +21,7 @@ const lines = [
   ["align-left", "align-middle", "align-right", "distribute-across"],
   ["align-top", "align-center", "align-bottom", "distribute-down"],
 ];
-const offered = ["group", "tidy-selection", "copy", "duplicate", "toggle-disabled", "delete"];
+const offered = ["group", "tidy-selection", "move-into", "move-out", "copy", "duplicate", "toggle-disabled", "delete"];
 
 /** Actions on several selected items. */
 function SelectionPanel() {
@@ -42,6 +41,7 @@ function SelectionPanel() {
           ))}
         </div>
         {offered.map(actionOf).map((action) => {
+          if (action.id.startsWith("move-") && !canRun(action, session)) return null;
           const Icon = actionIcons[action.id];
           return (
             <Button
@@ -70,10 +70,12 @@ export function SidePane() {
   const side = useEditorState((state) => state.side);
   const selected = useLaidSelection();
   const [id = null] = selected;
-  const isNode = useEditorState((state) => state.draft.nodes.some((node) => node.id === id));
+  const isNode = useLevel((level) => level.nodes.some((node) => node.id === id));
+  const isInBody = useEditorState((state) => state.within.length > 0);
   if (side === "flow") return <Resizable label="Settings of the flow">{<FlowPanel />}</Resizable>;
   if (side === "history") return <Resizable label="Versions">{<HistoryPanel />}</Resizable>;
   if (side === "problems") return <Resizable label="Problems">{<ProblemPanel />}</Resizable>;
+  if (side === "imported") return <Resizable label="Import report">{<ImportPanel />}</Resizable>;
   if (side === "tests") return <Resizable label="Tests">{<TestsPanel />}</Resizable>;
   if (id === null) return null;
   if (selected.size > 1) {
@@ -84,7 +86,11 @@ export function SidePane() {
     );
   }
   if (id !== triggerSource && !isNode) return null;
-  return <Resizable label="Node">{id === triggerSource ? <TriggerPanel /> : <NodePanel key={id} id={id} />}</Resizable>;
+  return (
+    <Resizable label="Node">
+      {id === triggerSource ? isInBody ? <StartPanel /> : <TriggerPanel /> : <NodePanel key={id} id={id} />}
+    </Resizable>
+  );
 }
 
 /** The selection; during a drag, the one before it, so that the panel does not open over the drop target. */
@@ -146,51 +152,4 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
 function storedWidth(): number {
   const stored = Number(window.localStorage.getItem(width.key));
   return stored >= width.least && stored <= width.most ? stored : width.start;
-}
-
-/** Everything that keeps the flow from going live, and likely mistakes; a click leads to the place. */
-function ProblemPanel() {
-  const session = useSession();
-  const problems = useEditorState((state) => state.problems);
-  const draft = useEditorState((state) => state.draft);
-  const isLive = useEditorState((state) => state.status === "active");
-  const { types } = session.editor;
-  const advice = problems.filter(({ severity }) => severity !== undefined);
-  const blocking = problems.filter(({ severity }) => severity === undefined);
-  const title =
-    blocking.length > 0
-      ? `Fix these before ${isLive ? "publishing" : "going live"}`
-      : advice.length > 0
-        ? "Possible mistakes"
-        : "No problems";
-  return (
-    <>
-      <PaneHead title={title} />
-      <div className={styles.body}>
-        {problems.length === advice.length && (
-          <p className={styles.muted}>{isLive ? "No problems found." : "The flow can go live."}</p>
-        )}
-        {[blocking, advice].map((list) => (
-          <ul className={styles.list} key={list === advice ? "advice" : "blocking"}>
-            {list.map((problem) => {
-              const path = configPathOf(problem);
-              return (
-                <li key={`${problem.path} ${problem.message}`}>
-                  <button type="button" className={styles.jump} onClick={() => goToProblem(session, problem)}>
-                    <span className={styles.where}>
-                      {problem.nodeId === undefined ? problem.path : nameOf(draft.nodes, problem.nodeId)}
-                      {path && <span className={styles.muted}> · {path}</span>}
-                    </span>
-                    <span className={styles.muted}>
-                      {list === advice ? problem.message : sayProblem(problem, draft, types)}
-                    </span>
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
-        ))}
-      </div>
-    </>
-  );
 }

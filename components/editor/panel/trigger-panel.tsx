@@ -1,135 +1,32 @@
 import { NativeSelect } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { whatCallsGet } from "#components/canvas/card-summary.ts";
+import { useState } from "react";
 import { triggerIcons, triggerNames } from "#components/canvas/flow-graph.ts";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { changeDetails } from "#components/editor/commands/change.ts";
 import { configPathOf } from "#components/editor/draft/read-problems.ts";
-import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
-import { asText } from "#components/form/field-spec.ts";
 import { FormContext } from "#components/form/form-context.ts";
-import { CodeBlock, CopyButton } from "#components/page/copy-button.tsx";
-import { useExactTime } from "#components/time/relative-time.tsx";
-import {
-  type FlowTrigger,
-  signaturePresets,
-  triggerAuthentications,
-  triggerMethods,
-  triggerSource,
-  triggerTypes,
-} from "#lib/engine/flow.ts";
-import { curlOf } from "./curl-of.ts";
+import { JsonText } from "#components/form/widgets/json-text.tsx";
+import { type FlowTrigger, isPollTrigger, triggerSource, triggerTypes } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { FormOrJson } from "./form-or-json.tsx";
+import { NextRuns } from "./next-runs.tsx";
 import { PaneHead } from "./pane-head.tsx";
+import { LastLook } from "./polls/last-look.tsx";
+import { withRequestForm } from "./polls/poll-trigger-schemas.ts";
 import styles from "./side-pane.module.css";
-import triggerAddressStyles from "./trigger-address.module.css";
+import { FormAddress, TriggerAddress } from "./trigger-address.tsx";
+import { triggerSchemas } from "./trigger-schemas.ts";
 import { useNodeForm } from "./use-node-form.ts";
-import { useSampleRun } from "./use-sample-run.ts";
-
-const pauseMs = 300;
-
-/** The schedule's next runs. An invalid schedule shows its error at the field instead. */
-function NextRuns() {
-  const { api } = useSession();
-  const config = useEditorState((state) => state.draft.trigger.config);
-  const [cron] = useDebouncedValue(asText(config.cron), pauseMs);
-  const [timezone] = useDebouncedValue(asText(config.timezone), pauseMs);
-  const { format, explain } = useExactTime();
-  const { data } = useQuery({
-    queryKey: ["schedules", "preview", cron, timezone],
-    queryFn: ({ signal }) =>
-      api.call("previewSchedule", { body: { cron, ...(timezone !== "" && { timezone }) }, signal }).catch(() => null),
-    enabled: cron !== "",
-    placeholderData: keepPreviousData,
-  });
-  if (cron === "" || data === undefined || data === null) return null;
-  return (
-    <section aria-label="Next runs">
-      <h3 className={styles.where}>Next runs</h3>
-      {data.times.length === 0 && <p className={styles.muted}>This schedule never runs.</p>}
-      <ol className={styles.times}>
-        {data.times.map((at) => (
-          <li key={at} title={explain(at)}>
-            {format(at)}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-/** The settings of each kind of trigger, in the form of the nodes' config schemas. */
-const triggerSchemas = {
-  webhook: {
-    type: "object",
-    properties: {
-      method: {
-        title: "Method",
-        description: "The HTTP method of calls that start the flow.",
-        type: "string",
-        enum: [...triggerMethods],
-        default: "POST",
-      },
-      authentication: {
-        title: "Authentication",
-        description: "How callers authenticate. Every kind except none needs a credential of that type.",
-        type: "string",
-        enum: [...triggerAuthentications],
-        default: "none",
-      },
-      credential: {
-        title: "Credential",
-        description: "The stored credential that calls are checked against.",
-        type: "string",
-        format: "credential",
-      },
-      preset: {
-        title: "Signature preset",
-        description: "For hmac: a sender whose signature format is known.",
-        type: "string",
-        enum: [...signaturePresets],
-      },
-      respond: {
-        title: "Response",
-        description: "Choose immediately to answer 202 at once instead of waiting for the flow.",
-        type: "string",
-        enum: ["immediately"],
-      },
-    },
-  },
-  manual: { type: "object", properties: {} },
-  schedule: {
-    type: "object",
-    required: ["cron"],
-    properties: {
-      cron: {
-        title: "Cron",
-        description: "When it runs: minute, hour, day, month, weekday. 0 9 * * 1-5 is nine o'clock on workdays.",
-        type: "string",
-        format: "plain",
-      },
-      timezone: {
-        title: "Time zone",
-        description: "Such as Europe/Zurich. Default: UTC.",
-        type: "string",
-        format: "plain",
-      },
-      misfire: {
-        title: "Missed runs",
-        description: "What happens to runs that were due while the service was down.",
-        type: "string",
-        enum: ["skip", "once", "all"],
-      },
-    },
-  },
-} as const;
 
 /** How the flow is started: the kind of trigger, its URL, and who may call it. */
 export function TriggerPanel() {
   const editor = useEditor();
   const trigger = useEditorState((state) => state.draft.trigger);
-  const form = useNodeForm(triggerSource);
+  const { form } = useNodeForm(triggerSource);
+  const [view, setView] = useState("form");
+  const request = editor.typeOf("http-request")?.configSchema;
   const problems = useEditorState((state) => state.problems).filter(
     // A field's problem is shown at the field.
     (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",
@@ -142,6 +39,7 @@ export function TriggerPanel() {
         icon={<NodeTile icon={triggerIcons[trigger.type]} family="trigger" />}
         title="Trigger"
         facts={<span>{triggerNames[trigger.type]}</span>}
+        tools={<FormOrJson view={view} onChoose={setView} label="Trigger view" />}
       />
       <div className={`${styles.body} ${styles.stack}`} style={{ alignContent: "start" }}>
         {problems.length > 0 && (
@@ -161,41 +59,26 @@ export function TriggerPanel() {
           data={triggerTypes.map((type) => ({ value: type, label: triggerNames[type] }))}
         />
         {trigger.type === "webhook" && <TriggerAddress />}
-        <ConfigForm
-          schema={triggerSchemas[trigger.type]}
-          config={trigger.config}
-          onChange={(config, path) => change({ ...trigger, config }, path)}
-        />
+        {trigger.type === "form" && <FormAddress />}
+        {view === "form" ? (
+          <ConfigForm
+            schema={withRequestForm(trigger.type, triggerSchemas[trigger.type], request)}
+            config={trigger.config}
+            onChange={(config, path) => change({ ...trigger, config }, path)}
+          />
+        ) : (
+          <JsonText
+            label="Config as JSON"
+            value={trigger.config}
+            onChange={(config) => {
+              if (isJsonObject(config)) change({ ...trigger, config }, "json");
+            }}
+            lines={8}
+          />
+        )}
         {trigger.type === "schedule" && <NextRuns />}
+        {isPollTrigger(trigger.type) && <LastLook />}
       </div>
     </FormContext>
-  );
-}
-
-/** The trigger URL, and a command that calls it with the latest run's input. */
-function TriggerAddress() {
-  const { url } = useSession();
-  const config = useEditorState((state) => state.draft.trigger.config);
-  const method = asText(config.method) || "POST";
-  const data = useSampleRun()?.trigger.data;
-  const status = useEditorState((state) => state.status);
-  const version = useEditorState((state) => state.version);
-  const copy = useEditorState((state) => state.copy);
-  if (url === null) return null;
-  return (
-    <div className={triggerAddressStyles.address}>
-      <div className={triggerAddressStyles.line}>
-        <span className={triggerAddressStyles.method}>{method}</span>
-        <span className={triggerAddressStyles.url} title={url}>
-          {url}
-        </span>
-        <CopyButton text={url} label="Copy trigger URL" />
-      </div>
-      <p className={triggerAddressStyles.calls}>
-        {whatCallsGet(status, version, copy !== null).whole}
-        {copy?.changesTrigger && " What you see here holds once it is published."}
-      </p>
-      <CodeBlock text={curlOf(method, url, data)} label="Copy command" />
-    </div>
   );
 }

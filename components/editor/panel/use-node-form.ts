@@ -1,29 +1,51 @@
-import { useMemo } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import type { FormContextValue } from "#components/form/form-context.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { configPathOf } from "../draft/read-problems.ts";
-import { useEditor, useEditorState } from "../state/editor-context.ts";
-import { useExpressionScope } from "./use-expression-scope.ts";
+import { useEditor, useEditorState, useIsNew } from "../state/editor-context.ts";
+import { useExpressionScope } from "./data/use-expression-scope.ts";
+
+interface NodeForm {
+  readonly form: FormContextValue;
+  /** Writes the path of a value into the field for code that was in use last. */
+  readonly pick: (path: string) => void;
+}
 
 /** What the fields of a node's form need beside their values. */
-export function useNodeForm(id: string): FormContextValue {
+export function useNodeForm(id: string): NodeForm {
   const editor = useEditor();
   const all = useEditorState((state) => state.problems);
+  const isNew = useIsNew(id);
   const scope = useExpressionScope(id);
+  const field = useRef<((path: string) => void) | null>(null);
   const problems = useMemo(() => {
-    const own = all.filter((problem) => problem.nodeId === id && configPathOf(problem) !== null);
+    const own = all.filter((problem) => {
+      // A hint does not make a field wrong.
+      return !isNew && problem.nodeId === id && configPathOf(problem) !== null && problem.severity !== "info";
+    });
     // Reversed, so that of several problems at one path the first, which blocks activation, is shown.
     return new Map(own.toReversed().map((problem) => [configPathOf(problem) ?? "", problem.message]));
-  }, [all, id]);
-  return useMemo(
+  }, [all, id, isNew]);
+  const form: FormContextValue = useMemo(
     () => ({
       scope: id === triggerSource ? { ...scope, evaluate: null } : scope,
       problems,
       readOnly: false,
       onLeave: () => editor.endGesture(),
+      onCode: (insert) => {
+        field.current = insert;
+      },
       onUndo: () => editor.undo(),
       onRedo: () => editor.redo(),
     }),
     [editor, id, scope, problems],
   );
+  const pick = useCallback(
+    (path: string) => {
+      if (field.current !== null) field.current(path);
+      else editor.say("Click into a field first, then on a value to insert it there.");
+    },
+    [editor],
+  );
+  return { form, pick };
 }

@@ -1,30 +1,36 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconPin, IconPinnedOff, IconPlayerTrackNext } from "@tabler/icons-react";
+import { useState } from "react";
 import { useStore } from "zustand";
 import { changeCanvas } from "#components/editor/commands/change.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
-import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { goToNode } from "#components/editor/levels/level-actions.ts";
+import { useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
+import { nodesOnCanvas } from "#components/editor/state/run-watch.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
 import { NodeValue } from "#components/executions/node-value.tsx";
+import { logsThen, type Moment } from "#components/executions/replay/moments.ts";
+import { shownTab } from "#components/executions/shown-tab.ts";
+import { WhyNode } from "#components/executions/why/why-list.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import styles from "./run-drawer.module.css";
 import { runNode } from "./run-flow.ts";
 import { useNodeData } from "./use-node-data.ts";
-import { WhySkipped } from "./why-skipped-list.tsx";
 
 /** Settings are sent with every save, so pinned outputs must stay small. */
 const charactersMax = 200_000;
 
 /** Only nodes with a single way out: the others have to run to choose theirs. */
 function canPin({ editor }: EditorSession, id: string): boolean {
-  const node = editor.draft.nodes.find((candidate) => candidate.id === id);
+  const node = editor.level.nodes.find((candidate) => candidate.id === id);
   return node !== undefined && (editor.catalogue.handles(node.type, node.config) ?? []).length === 0;
 }
 
@@ -34,25 +40,32 @@ function pinOutput({ editor }: EditorSession, id: string, output: unknown): void
     editor.say(`Outputs over ${charactersMax / 1_000} kB cannot be pinned.`, { tone: "problem" });
     return;
   }
-  editor.change("Pin the output", changeCanvas({ pins: { ...canvasOf(editor.draft).pins, [id]: output ?? null } }));
+  editor.change("Pin the output", changeCanvas({ pins: { ...canvasOf(editor.level).pins, [id]: output ?? null } }));
   const { status } = editor.store.getState();
   const which = status === "draft" ? "this draft" : "unpublished changes";
   editor.say(`Pinned. Only runs of ${which} use it.`);
 }
 
 function unpinOutput({ editor }: EditorSession, id: string): void {
-  const { [id]: _, ...pins } = canvasOf(editor.draft).pins;
+  const { [id]: _, ...pins } = canvasOf(editor.level).pins;
   editor.change("Unpin the output", changeCanvas({ pins }));
 }
 
-/** What one node did in the displayed run: its output, input, logs and failure. */
-export function NodeRunData({ id }: { readonly id: string }) {
+interface NodeRunDataProps {
+  readonly id: string;
+  /** The moment that is looked at; null for the run as it is. */
+  readonly moment: Moment | null;
+}
+
+/** What one node did in the displayed run, up to the moment that is looked at: its output, input, logs and failure. */
+export function NodeRunData({ id, moment }: NodeRunDataProps) {
   const session = useSession();
   const node = useRunOf(id);
   const read = useNodeData(id);
-  const { run, logs } = useStore(session.runs.store);
-  const draft = useEditorState((state) => state.draft);
+  const { run, logs, item } = useStore(session.runs.store);
+  const draft = useLevel((level) => level);
   const type = session.editor.types.find((candidate) => candidate.type === node?.type);
+  const [tab, setTab] = useState<string | null>(null);
   const isPinned = Object.hasOwn(canvasOf(draft).pins, id);
   const name = nameOf(draft.nodes, id);
   if (node === undefined || run === null) {
@@ -63,16 +76,17 @@ export function NodeRunData({ id }: { readonly id: string }) {
     );
   }
   const error = readNodeError(node.error);
-  const own = logs.filter((entry) => entry.nodeId === id);
+  const own = logsThen(logs, moment).filter((entry) => entry.nodeId === id);
+  const within = item?.iteration ?? undefined;
   const path = `${nodeReference(id)}.output`;
   return (
     <>
       <div className={styles.nodeHead}>
         <span className={styles.nodeName}>{name}</span>
-        <RunStatus status={node.status} />
+        <RunStatus status={node.status} waitingFor={node.waitingFor} />
         {node.duration !== null && <span className="mono">{formatDuration(node.duration)}</span>}
         {(node.retries ?? 0) > 0 && <span>tried {(node.retries ?? 0) + 1} times</span>}
-        {!isLive(run.status) && node.status !== "skipped" && (
+        {!isLive(run.status) && moment === null && node.status !== "skipped" && item === null && (
           <Button
             size="compact-xs"
             variant="default"
@@ -92,22 +106,29 @@ export function NodeRunData({ id }: { readonly id: string }) {
             Unpin the output
           </Button>
         )}
-        {!isPinned && node.status === "completed" && read.data !== undefined && canPin(session, id) && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            leftSection={<IconPin size={13} />}
-            onClick={() => pinOutput(session, id, read.data.output)}
-          >
-            Pin the output
-          </Button>
-        )}
+        {!isPinned &&
+          item === null &&
+          node.status === "completed" &&
+          read.data !== undefined &&
+          canPin(session, id) && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconPin size={13} />}
+              onClick={() => pinOutput(session, id, read.data.output)}
+            >
+              Pin the output
+            </Button>
+          )}
       </div>
-      {node.status === "skipped" ? (
-        <WhySkipped id={id} />
-      ) : (
-        // Also opens on the error of a node that fails while it is on screen.
-        <Tabs key={`${id} ${error === null}`} defaultValue={error === null ? "output" : "error"} keepMounted={false}>
+      {node.status === "skipped" && <Why id={id} status={node.status} />}
+      {node.status === "pending" && (
+        <p className={styles.hint}>
+          {moment === null ? "This node hasn’t run yet." : "It had not run yet at this moment."}
+        </p>
+      )}
+      {node.status !== "skipped" && node.status !== "pending" && (
+        <Tabs value={shownTab(tab, error !== null)} onChange={setTab} keepMounted={false}>
           <Tabs.List>
             {error !== null && <Tabs.Tab value="error">Error</Tabs.Tab>}
             <Tabs.Tab value="output">Output</Tabs.Tab>
@@ -118,17 +139,23 @@ export function NodeRunData({ id }: { readonly id: string }) {
           {error !== null && (
             <Tabs.Panel value="error" pt="xs">
               <NodeErrorView error={error} nodeName={name} />
+              <Why id={id} status={node.status} />
             </Tabs.Panel>
           )}
           <Tabs.Panel value="output" pt="xs">
-            <NodeValue
-              read={read}
-              which="output"
-              missing="No output."
-              className={styles.hint}
-              path={path}
-              label={`Output of ${name}`}
-            />
+            {error === null && moment === null && <Why id={id} status={node.status} />}
+            {isLive(node.status) ? (
+              <p className={styles.hint}>No output yet.</p>
+            ) : (
+              <NodeValue
+                read={read}
+                which="output"
+                missing="No output."
+                className={styles.hint}
+                path={path}
+                label={`Output of ${name}`}
+              />
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="input" pt="xs">
             <NodeValue
@@ -142,7 +169,7 @@ export function NodeRunData({ id }: { readonly id: string }) {
           </Tabs.Panel>
           {type?.hasBody && (
             <Tabs.Panel value="iterations" pt="xs">
-              <Iterations runId={run.id} nodeId={id} live={isLive(run.status)} />
+              <Iterations runId={run.id} nodeId={id} within={within} live={isLive(run.status)} moment={moment} />
             </Tabs.Panel>
           )}
           <Tabs.Panel value="logs" pt="xs">
@@ -152,4 +179,35 @@ export function NodeRunData({ id }: { readonly id: string }) {
       )}
     </>
   );
+}
+
+interface WhyProps {
+  readonly id: string;
+  readonly status: ShownNodeExecution["status"];
+}
+
+/** Why the node is in its state, as the service tells it of the version that ran. */
+function Why({ id, status }: WhyProps) {
+  const session = useSession();
+  const { data } = useNodeData(id);
+  const nodes = useStore(session.runs.store, nodesOnCanvas);
+  const drawn = useLevel((level) => level.nodes);
+  const isInItem = useStore(session.runs.store, (state) => state.item !== null);
+  if (data === undefined) return null;
+  if (isInItem) return status === "skipped" && <p className={styles.hint}>No path led to this node in this item.</p>;
+  return (
+    <WhyNode
+      status={status}
+      why={data.why ?? []}
+      statusOf={(nodeId) => nodes.get(nodeId)?.status}
+      nameOf={(nodeId) =>
+        drawn.some((node) => node.id === nodeId) ? nameOf(drawn, nodeId) : nodeNameIn(nodes, nodeId)
+      }
+      onSelect={(nodeId) => goToNode(session, nodeId)}
+    />
+  );
+}
+
+function nodeNameIn(nodes: ReadonlyMap<string, ShownNodeExecution>, id: string): string {
+  return nodes.get(id)?.nodeName ?? id;
 }

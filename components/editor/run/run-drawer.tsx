@@ -1,10 +1,18 @@
 import { ActionIcon, Button, CloseButton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
 import Link from "next/link";
+import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
-import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import { allPlaced } from "#components/editor/levels/level.ts";
+import { goToNode } from "#components/editor/levels/level-actions.ts";
+import { useEditorState, useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import { LogList } from "#components/executions/log-list.tsx";
+import { withItemsBegun } from "#components/executions/replay/moments.ts";
+import { Scrubber } from "#components/executions/replay/scrubber.tsx";
+import { useReplay } from "#components/executions/replay/use-replay.ts";
+import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
+import { WaitCard } from "#components/executions/waiting/wait-card.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { MakeTest } from "#components/tests/make-test.tsx";
@@ -13,41 +21,56 @@ import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { DrawerGrip, useDrawerHeight } from "./drawer-grip.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
+import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
 import { runFlow } from "./run-flow.ts";
 
 /** The displayed run, and the selected node's part in it. */
 export function RunDrawer() {
+  const { runs } = useSession();
+  const { run, listening } = useStore(runs.store);
+  if (run !== null) return <ShownRun key={run.id} run={run} />;
+  if (!listening) return null;
+  return (
+    <section className={styles.drawer} data-small aria-label="Run">
+      <p className={styles.waiting}>Listening for the next call to the trigger URL. Its run will appear here.</p>
+      <Button variant="default" onClick={() => runs.clear()}>
+        Stop
+      </Button>
+    </section>
+  );
+}
+
+function ShownRun({ run }: { readonly run: ShownExecution }) {
   const session = useSession();
   const { runs, api } = session;
-  const { run, listening, logs } = useStore(runs.store);
+  const recorded = useStore(runs.store, (state) => state.nodes);
   const nodes = useEditorState((state) => state.draft.nodes);
+  const level = useLevel((shown) => shown.nodes);
   const selected = useEditorState((state) => state.selection.nodes);
   const [height, setHeight] = useDrawerHeight();
-  if (listening && run === null) {
-    return (
-      <section className={styles.drawer} data-small aria-label="Run">
-        <p className={styles.waiting}>Listening for the next call to the trigger URL. Its run will appear here.</p>
-        <Button variant="default" onClick={() => runs.clear()}>
-          Stop
-        </Button>
-      </section>
-    );
-  }
-  if (run === null) return null;
+  const ran = useMemo(() => ({ ...run, nodes: [...recorded.values()] }), [run, recorded]);
+  const replay = useReplay(ran);
+  const { moment } = replay;
+  useEffect(() => {
+    const then = moment === null ? null : withItemsBegun(moment, nodes);
+    runs.scrub(then === null ? null : new Map(then.map((node) => [node.nodeId, node])));
+  }, [runs, moment, nodes]);
   const [only = null] = selected.size === 1 ? selected : [];
-  const nodeId = only !== null && nodes.some((node) => node.id === only) ? only : null;
+  const nodeId = only !== null && level.some((node) => node.id === only) ? only : null;
   const live = isLive(run.status);
+  const name = (id: string) => recorded.get(id)?.nodeName ?? id;
   return (
     <section className={styles.drawer} style={{ height }} aria-label="Run">
       <DrawerGrip height={height} setHeight={setHeight} />
       <header className={styles.head}>
-        <RunStatus status={run.status} filled />
+        <RunStatus status={run.status} waitingFor={run.waitingFor} filled />
         <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={live} />
         <Link href={`/runs/${run.id}`} className={styles.link}>
           Open the run <IconExternalLink size={13} aria-hidden="true" />
         </Link>
         <span className={styles.gap} />
+        <RetryFix run={run} />
         {live ? (
           <Tool
             label="Cancel the run"
@@ -64,34 +87,47 @@ export function RunDrawer() {
         <MakeTest run={run} />
         <CloseButton onClick={() => runs.clear()} aria-label="Close the run" />
       </header>
+      <div className={styles.replay}>
+        <Scrubber replay={replay} startedAt={run.startedAt} live={live} nameOf={name} />
+      </div>
       <div className={styles.body}>
-        {nodeId !== null ? (
-          <NodeRunData id={nodeId} />
-        ) : (
-          <Tabs defaultValue="output" keepMounted={false}>
-            <Tabs.List>
-              <Tabs.Tab value="output">{run.error === undefined ? "Output" : "Error"}</Tabs.Tab>
-              <Tabs.Tab value="input">Input</Tabs.Tab>
-              <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="output" pt="xs">
-              {run.error !== undefined && <RunFailure error={run.error} />}
-              {run.error === undefined && live && <p className={styles.hint}>The output appears when the run ends.</p>}
-              {run.error === undefined && !live && (
-                <JsonTree value={run.output} path="output" label="Output of the run" />
-              )}
-              <p className={styles.hint}>Select a node to see its input and output.</p>
-            </Tabs.Panel>
-            <Tabs.Panel value="input" pt="xs">
-              <JsonTree value={run.trigger.data} path="$trigger.body" label="Input of the run" />
-            </Tabs.Panel>
-            <Tabs.Panel value="logs" pt="xs">
-              <LogList entries={logs} startedAt={run.startedAt} nameOf={(id) => nameOf(nodes, id)} />
-            </Tabs.Panel>
-          </Tabs>
-        )}
+        {moment === null && <DrawerWaits run={run} nodeId={nodeId} />}
+        {nodeId !== null ? <NodeRunData key={nodeId} id={nodeId} moment={moment} /> : <WholeRun run={run} />}
       </div>
     </section>
+  );
+}
+
+/** The run's own output, input and log. */
+function WholeRun({ run }: { readonly run: ShownExecution }) {
+  const { runs, editor } = useSession();
+  const logs = useStore(runs.store, (state) => state.logs);
+  const draft = useEditorState((state) => state.draft);
+  const nodes = useMemo(
+    () => allPlaced(draft.nodes, editor.types).map(({ node }) => node),
+    [draft.nodes, editor.types],
+  );
+  const live = isLive(run.status);
+  return (
+    <Tabs defaultValue="output" keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="output">{run.error === undefined ? "Output" : "Error"}</Tabs.Tab>
+        <Tabs.Tab value="input">Input</Tabs.Tab>
+        <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="output" pt="xs">
+        {run.error !== undefined && <RunFailure error={run.error} />}
+        {run.error === undefined && live && <p className={styles.hint}>The output appears when the run ends.</p>}
+        {run.error === undefined && !live && <JsonTree value={run.output} path="output" label="Output of the run" />}
+        <p className={styles.hint}>Select a node to see its input and output.</p>
+      </Tabs.Panel>
+      <Tabs.Panel value="input" pt="xs">
+        <JsonTree value={run.trigger.data} path="$trigger.body" label="Input of the run" />
+      </Tabs.Panel>
+      <Tabs.Panel value="logs" pt="xs">
+        <LogList entries={logs} startedAt={run.startedAt} nameOf={(id) => nameOf(nodes, id)} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }
 
@@ -113,24 +149,34 @@ function Tool({
   );
 }
 
+/** What the run waits for from people, and who answered at the selected node. */
+function DrawerWaits({ run, nodeId }: { readonly run: ShownExecution; readonly nodeId: string | null }) {
+  const waits = useRunWaits(run).filter((wait) => (nodeId === null ? wait.state === "open" : wait.nodeId === nodeId));
+  if (waits.length === 0) return null;
+  return (
+    <div className={styles.waits}>
+      {waits.map((wait) => (
+        <section key={waitKey(wait)} aria-label={`Answer of ${wait.nodeName}`}>
+          {wait.state === "open" && <h3 className={styles.nodeName}>{wait.form?.title ?? wait.nodeName}</h3>}
+          <WaitCard runId={run.id} wait={wait} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
 /** Why a run failed, and at which node; a click goes there. */
 function RunFailure({ error }: { readonly error: NonNullable<ShownExecution["error"]> }) {
-  const { editor, view } = useSession();
-  const nodes = useEditorState((state) => state.draft.nodes);
+  const session = useSession();
+  const draft = useEditorState((state) => state.draft);
+  const nodes = allPlaced(draft.nodes, session.editor.types).map(({ node }) => node);
   const { nodeId, message } = error;
   const isThere = nodeId !== null && nodes.some((node) => node.id === nodeId);
   return (
     <p className={styles.failure}>
       {isThere && (
         <>
-          <button
-            type="button"
-            className={styles.jump}
-            onClick={() => {
-              editor.select([nodeId]);
-              view.port?.focus(nodeId);
-            }}
-          >
+          <button type="button" className={styles.jump} onClick={() => goToNode(session, nodeId)}>
             {nameOf(nodes, nodeId)}
           </button>{" "}
           failed:{" "}

@@ -1,5 +1,6 @@
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
@@ -42,6 +43,22 @@ export async function runNode(session: EditorSession, nodeId: string): Promise<v
     return await api.call("retryExecution", { params: { id }, body });
   });
   runs.showNode(nodeId);
+}
+
+/** Runs a failed run again, from the node that failed, with the flow as it is now. */
+export async function retryFixed(
+  session: EditorSession,
+  { id, error }: Pick<ShownExecution, "id" | "error">,
+): Promise<void> {
+  const { api, editor, autosave } = session;
+  if (!(await autosave.flush())) {
+    editor.say("Some changes could not be saved yet, so a retry would not include them.", { tone: "problem" });
+    return;
+  }
+  const version = editor.store.getState().copy === null ? "published" : "draft";
+  const fromNode = editor.draft.nodes.some((node) => node.id === error?.nodeId) ? error?.nodeId : null;
+  const body = { version, ...(fromNode != null && { fromNode }) } as const;
+  await start(session, () => api.call("retryExecution", { params: { id }, body }));
 }
 
 /** `begin` returns null if there is no run yet to take a node's input from. */

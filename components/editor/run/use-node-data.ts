@@ -1,17 +1,40 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import { runQueries } from "#components/executions/run-queries.ts";
+import type { Reason, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { useSession } from "../state/editor-context.ts";
+import { nodesOnCanvas } from "../state/run-watch.ts";
 
-/** A node's input and output in the displayed run: read on demand, and again as the node progresses. */
-export function useNodeData(nodeId: string) {
+/** `why` is told of the flow's own nodes, not of those of an item. */
+export interface NodeData extends ShownNodeExecution {
+  readonly why?: readonly Reason[] | undefined;
+}
+
+/**
+ * A node's input and output in the displayed run, in a loop's body for the shown item: read on demand, and again as the
+ * node progresses.
+ */
+export function useNodeData(nodeId: string): UseQueryResult<NodeData> {
   const { api, runs } = useSession();
   const runId = useStore(runs.store, (state) => state.run?.id);
-  const node = useStore(runs.store, (state) => state.nodes.get(nodeId));
+  const node = useStore(runs.store, (state) => nodesOnCanvas(state).get(nodeId));
+  const item = useStore(runs.store, (state) => state.item);
   const read = runQueries.node(api, runId ?? "", nodeId);
-  return useQuery({
+  const progress = [node?.status ?? "", node?.completedAt ?? ""];
+  const queryFn: () => Promise<NodeData> = async () => {
+    if (node === undefined) throw new Error("the node has not run");
+    return node;
+  };
+  const ofRun = useQuery({
     ...read,
-    queryKey: [...read.queryKey, node?.status ?? "", node?.completedAt ?? ""],
-    enabled: runId !== undefined && node !== undefined,
+    queryKey: [...read.queryKey, ...progress],
+    enabled: runId !== undefined && node !== undefined && item === null,
   });
+  // What an item's nodes did comes with the item.
+  const ofItem = useQuery({
+    queryKey: ["runs", "item-node", runId, item?.iteration, nodeId, ...progress],
+    queryFn,
+    enabled: node !== undefined && item !== null,
+  });
+  return item === null ? ofRun : ofItem;
 }

@@ -107,7 +107,7 @@ export class Autosave {
   }
 
   /** Ends a conflict by taking, of each thing that both changed, the side that is preferred. */
-  async resolve(prefer: (what: string) => Side): Promise<void> {
+  async resolve(prefer: (key: string) => Side): Promise<void> {
     const theirs = this.#theirs;
     if (theirs === null) return;
     this.#theirs = null;
@@ -124,7 +124,7 @@ export class Autosave {
     this.#forget();
   }
 
-  /** Takes in what was changed elsewhere, when this page comes to the front again. */
+  /** Takes in what was changed elsewhere, when this page comes to the front again; without `words` it says nothing. */
   async refresh(words = "The flow was changed elsewhere. You are seeing the latest version."): Promise<void> {
     if (this.#sending !== null || this.#theirs !== null) return;
     if (this.isUnsaved) {
@@ -138,7 +138,7 @@ export class Autosave {
     if (theirs === null || isOvertaken || isSameState(theirs, known)) return;
     const isSame = isDeepEqual(theirs.draft, known.draft);
     this.#takeIn(theirs);
-    if (!isSame) this.#editor.say(words);
+    if (!isSame && words !== "") this.#editor.say(words);
   }
 
   /**
@@ -258,7 +258,7 @@ export class Autosave {
   }
 
   /** Puts what was changed elsewhere under what was done here: going back in the history never undoes it. */
-  #takeIn(theirs: ServerFlow, prefer: (what: string) => Side = () => "mine"): void {
+  #takeIn(theirs: ServerFlow, prefer: (key: string) => Side = () => "mine"): void {
     const base = this.#known.draft;
     this.learn(theirs);
     this.#editor.takeIn(base, theirs.draft, prefer);

@@ -2,8 +2,9 @@
 
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { EditorSession } from "./editor-session.ts";
-import type { EditorState } from "./editor-state.ts";
+import { type EditorState, untouched } from "./editor-state.ts";
 
 export const EditorContext = createContext<EditorSession | null>(null);
 
@@ -21,4 +22,16 @@ export function useEditor(): EditorSession["editor"] {
 
 export function useEditorState<Part>(select: (state: EditorState) => Part): Part {
   return useStore(useEditor().store, select);
+}
+
+/** Whether a node was just added and not touched yet. */
+export function useIsNew(id: string): boolean {
+  const editor = useEditor();
+  return useStore(editor.store, (state) => untouched(state, editor.levelOf(state)).includes(id));
+}
+
+/** A part of what is on the canvas: of the flow, or of the loop's body that is open. */
+export function useLevel<Part>(select: (level: FlowDraft) => Part): Part {
+  const editor = useEditor();
+  return useStore(editor.store, (state) => select(editor.levelOf(state)));
 }

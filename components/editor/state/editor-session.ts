@@ -1,5 +1,5 @@
 import type { Api } from "#components/api/use-api.ts";
-import { ownerOf } from "#components/editor/draft/read-problems.ts";
+import { placeProblem } from "#components/editor/draft/read-problems.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { Autosave } from "./autosave.ts";
@@ -54,16 +54,11 @@ class ProblemWatch {
     // Without an answer, the previous result stays.
     const answer = await this.#api.call("checkFlow", { body, signal: asking.signal }).catch(() => null);
     if (answer === null || asking.signal.aborted) return;
-    const problems = answer.problems.map(({ path, message, nodeId }): FoundProblem => {
-      const owner = ownerOf(path, nodeId, body);
-      return { path, message, ...(owner !== undefined && { nodeId: owner }) };
-    });
-    const advice = answer.advice
-      .filter(({ severity }) => severity !== "info")
-      .map(({ path, message, nodeId, severity }): FoundProblem => {
-        return { path, message, nodeId: ownerOf(path, nodeId, body) ?? nodeId, severity };
-      });
-    this.#editor.store.setState({ problems: [...problems, ...advice] });
+    const problems = answer.problems.map(({ path, message, nodeId }) =>
+      placeProblem({ path, message, ...(nodeId !== undefined && { nodeId }) }, body),
+    );
+    const advice = answer.advice.map((piece): FoundProblem => placeProblem(piece, body));
+    this.#editor.store.setState({ problems: [...problems, ...advice], checked: { trigger, nodes, edges } });
   }
 }
 
@@ -98,7 +93,7 @@ export function openSession(api: Api, { flow, stored, types, url }: Opening): Ed
   const server: ServerFlow = found === null ? flow : { ...found.kept, draft: found.kept.base };
   const editor = new Editor({ ...flow, ...server }, types);
   if (found !== null) {
-    editor.change("Changes from before the reload", () => found.kept.draft);
+    editor.changeFlow("Changes from before the reload", () => found.kept.draft);
     const discard = { label: "Discard", run: () => editor.undo() };
     editor.say("Unsaved changes from before the reload were saved.", { action: discard });
   }

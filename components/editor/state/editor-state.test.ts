@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { draftOf } from "#components/editor/testing/draft-of.ts";
 import { endGesture, type History, rebase, record, redo, undo } from "./editor-state.ts";
 
-const start: History = { draft: draftOf({ name: "a" }), past: [], future: [] };
+const start: History = { draft: draftOf({ name: "a" }), within: [], past: [], future: [] };
 const rename = (history: History, name: string, gesture: string | null = null) =>
   record(history, `Name it ${name}`, { ...history.draft, name }, gesture);
 const names = (history: History) => [...history.past.map((entry) => entry.draft.name), history.draft.name];
@@ -36,4 +36,14 @@ test("a change from elsewhere lies under the history: undoing does not take it b
   const moved = rebase(rename(start, "b"), (draft) => ({ ...draft, description: "theirs" }));
   expect(undo(moved).draft).toMatchObject({ name: "a", description: "theirs" });
   expect(moved.draft).toMatchObject({ name: "b", description: "theirs" });
+});
+
+test("undo and redo show the level that a change was made on", () => {
+  const inBody = record({ ...start, within: ["each"] }, "Name it b", { ...start.draft, name: "b" });
+  const outside = { ...inBody, within: [] };
+  const back = undo(outside);
+  expect([back.draft.name, back.within]).toEqual(["a", ["each"]]);
+  expect(redo({ ...back, within: [] }).within).toEqual(["each"]);
+  const renamed = rebase(inBody, (draft) => draft, new Map([["each", "each-2"]]));
+  expect([renamed.within, undo(renamed).within]).toEqual([["each-2"], ["each-2"]]);
 });

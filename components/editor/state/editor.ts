@@ -3,13 +3,15 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Side } from "#lib/engine/changes/merge-drafts.ts";
-import { type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
+import { type FlowNode, type FlowStatus, triggerSource } from "#lib/engine/flow.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Renames } from "#lib/expressions/expressions.ts";
 import type { Selection } from "../commands/remove.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { catalogueOf } from "../draft/catalogue.ts";
+import { takenIds } from "../draft/node-ids.ts";
 import { joinDrafts, sharedIds } from "../draft/separate-added.ts";
+import { existingPath, levelAt, pathTo, withLevel, withoutLostBodies } from "../levels/level.ts";
 import {
   type AddTarget,
   type EditorState,
@@ -46,6 +48,7 @@ export class Editor {
     this.catalogue = catalogueOf(types);
     this.store = createStore<EditorState>(() => ({
       draft: flow.draft,
+      within: [],
       past: [],
       future: [],
       selection: nothingSelected,
@@ -54,14 +57,22 @@ export class Editor {
       version: flow.version,
       copy: hasChanges(flow.copy) ? flow.copy : null,
       publishing: null,
+      isBacktesting: false,
       problems: [],
+      checked: null,
       notices: [],
       adding: null,
       side: "node",
       askingForInput: null,
       isDragging: false,
       isMapOpen: false,
+      newNodes: new Map(),
+      hoveredCard: null,
+      hoveredWire: null,
+      dropInto: null,
+      isShowingKeys: false,
       connectingFrom: null,
+      isMoving: false,
       writingOn: null,
     }));
   }
@@ -73,8 +84,23 @@ export class Editor {
     this.store.setState({ version, copy, ...(copy === null && { publishing: null }) });
   }
 
+  /** The whole flow. */
   get draft(): FlowDraft {
     return this.store.getState().draft;
+  }
+
+  /** What is on the canvas, as a flow of its own: the flow, or a loop's body. */
+  get level(): FlowDraft {
+    return this.levelOf(this.store.getState());
+  }
+
+  levelOf({ draft, within }: Pick<EditorState, "draft" | "within">): FlowDraft {
+    return levelAt(draft, within, this.types);
+  }
+
+  /** The ids that a new node cannot have: those of all levels. */
+  get takenIds(): ReadonlySet<string> {
+    return takenIds(this.draft.nodes, this.types);
   }
 
   get selection(): Selection {
@@ -85,15 +111,54 @@ export class Editor {
     return this.types.find((candidate) => candidate.type === type);
   }
 
+  /** Does something to what is on the canvas, as one entry of the history: `changeFlow` for one level. */
+  change(label: string, command: Command, gesture: string | null = null): void {
+    const { within } = this.store.getState();
+    const onLevel: Command = (draft) =>
+      withLevel(draft, within, command(levelAt(draft, within, this.types)), this.types);
+    this.changeFlow(label, onLevel, gesture);
+  }
+
   /**
-   * Does something to the flow, as one entry of the history. Changes of the same `gesture` that follow each other
+   * Does something to the whole flow, as one entry of the history. Changes of the same `gesture` that follow each other
    * quickly are one entry.
    */
-  change(label: string, command: Command, gesture: string | null = null): void {
+  changeFlow(label: string, command: Command, gesture: string | null = null): void {
     const now = Date.now();
     if (now - this.#lastChange > gesturePauseMs) this.endGesture();
     this.#lastChange = now;
-    this.store.setState((state) => record(state, label, command(state.draft), gesture));
+    this.store.setState((state) => {
+      const next = command(state.draft);
+      const kept = next.nodes === state.draft.nodes ? next : withoutLostBodies(next, this.types);
+      return record(state, label, kept, gesture);
+    });
+    this.#leaveLostLevel();
+  }
+
+  /** Shows another level; an empty path for the flow itself. */
+  enter(within: readonly string[]): void {
+    const path = existingPath(this.draft, within, this.types);
+    this.endGesture();
+    this.store.setState({
+      within: path,
+      selection: nothingSelected,
+      side: "node",
+      adding: null,
+      writingOn: null,
+      hoveredCard: null,
+      hoveredWire: null,
+    });
+  }
+
+  /** Shows the level that has this node, and selects it. False if no level has it. */
+  reveal(id: string): boolean {
+    if (id !== triggerSource) {
+      const path = pathTo(this.draft.nodes, id, this.types);
+      if (path === null) return false;
+      if (!isSamePath(path, this.store.getState().within)) this.enter(path);
+    } else if (this.store.getState().within.length > 0) this.enter([]);
+    this.select([id]);
+    return true;
   }
 
   endGesture(): void {
@@ -116,14 +181,14 @@ export class Editor {
   /** Takes in what was changed elsewhere, below the history. `renames`: ids that nodes lose by it, and those they get. */
   rebase(onto: Command, renames: Renames = new Map<string, string>()): void {
     this.store.setState((state) => ({
-      ...rebase(state, onto),
+      ...rebase(state, onto, renames),
       selection: { ...state.selection, nodes: new Set([...state.selection.nodes].map((id) => renames.get(id) ?? id)) },
     }));
     this.#dropLostSelection();
   }
 
   /** Takes in what was changed elsewhere since `base`; `prefer` decides on clashes of what is shown now. */
-  takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (what: string) => Side): void {
+  takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (key: string) => Side): void {
     const { draft: now, types } = this;
     const join = (draft: FlowDraft) => {
       if (draft === base) return theirs;
@@ -140,7 +205,18 @@ export class Editor {
     this.store.setState({ selection: { nodes: nodeIds, edges: edgeIds }, side: "node", writingOn: null });
   }
 
+  /** A node was just added. */
+  welcome({ id, config }: Pick<FlowNode, "id" | "config">): void {
+    this.store.setState(({ newNodes }) => ({ newNodes: new Map([...newNodes, [id, config]]) }));
+  }
+
+  /** The flow is to be published: from now on everything that is missing is shown. */
+  showMissing(): void {
+    this.store.setState({ newNodes: new Map() });
+  }
+
   show(side: SideView): void {
+    if (side === "problems") this.showMissing();
     this.store.setState({ side, ...(side === "node" ? {} : { selection: nothingSelected }) });
   }
 
@@ -167,8 +243,17 @@ export class Editor {
     this.store.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) }));
   }
 
+  /** The level on the canvas may be gone, or no longer be a graph: then the one around it is shown. */
+  #leaveLostLevel(): void {
+    const { draft, within } = this.store.getState();
+    const path = existingPath(draft, within, this.types);
+    if (path.length < within.length) this.enter(path);
+  }
+
   #dropLostSelection(): void {
-    const { draft, selection } = this.store.getState();
+    this.#leaveLostLevel();
+    const { selection } = this.store.getState();
+    const draft = this.level;
     const edges = new Set(draft.edges.map((edge) => edge.id));
     const there = new Set(draft.nodes.map((node) => node.id));
     const { notes, groups } = canvasOf(draft);
@@ -177,6 +262,10 @@ export class Editor {
     const next = { nodes: new Set(kept), edges: new Set([...selection.edges].filter((id) => edges.has(id))) };
     this.store.setState({ selection: next });
   }
+}
+
+function isSamePath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
 function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

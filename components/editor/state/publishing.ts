@@ -131,7 +131,7 @@ export async function discard(session: EditorSession): Promise<void> {
     const { canvas } = known.draft.settings;
     const before = { ...base, name, settings: { ...settings, ...(canvas && { canvas }) } };
     editor.takeIn(before, published.draft, () => "mine");
-    editor.change("Discard the changes", () => withoutLost(published.draft));
+    editor.changeFlow("Discard the changes", () => withoutLost(published.draft));
     const undo = { label: "Undo", run: () => editor.undo() };
     editor.say("The unpublished changes were discarded.", { action: undo });
   } catch (error) {

@@ -1,8 +1,7 @@
 import type { ApiError } from "#lib/contract/client.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { Clash } from "#lib/engine/changes/merge-drafts.ts";
-import type { Problem } from "#lib/engine/graph.ts";
-import { readProblems } from "../draft/read-problems.ts";
+import { type PlacedProblem, readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "./editor-session.ts";
 
 /** How far the edits have got on their way to the server. */
@@ -15,7 +14,7 @@ export type SaveState =
   /** The session has ended. */
   | { readonly kind: "signed-out"; readonly kept: boolean }
   /** The server refuses to store it. `problems`: field by field; `reason`: as a whole. */
-  | { readonly kind: "refused"; readonly reason: string; readonly problems: readonly Problem[] }
+  | { readonly kind: "refused"; readonly reason: string; readonly problems: readonly PlacedProblem[] }
   /** The signed-in person may not change the flow (any more). */
   | { readonly kind: "forbidden" }
   /** Somebody else changed the same parts; `mine` and `theirs` are both still complete. */

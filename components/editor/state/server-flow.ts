@@ -8,14 +8,14 @@ import { type FlowDraft, openDraft } from "#lib/engine/changes/flow-draft.ts";
 import {
   type FlowSettings,
   type FlowStatus,
+  type FlowTrigger,
   flowEdges,
   flowNodes,
   flowSettings,
   triggerSource,
 } from "#lib/engine/flow.ts";
-import type { Problem } from "#lib/engine/graph.ts";
 import { draftChanges } from "../draft/draft-changes.ts";
-import { ownerOf } from "../draft/read-problems.ts";
+import { type PlacedProblem, placeProblem } from "../draft/read-problems.ts";
 
 /** What is changed of a live flow and not published yet. */
 export interface WorkingCopy {
@@ -30,9 +30,11 @@ export interface WorkingCopy {
   /** Whether the trigger is among them. */
   readonly changesTrigger: boolean;
   /** What keeps it from being published. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly PlacedProblem[];
   /** The settings of what is published, without the canvas. */
   readonly published: FlowSettings;
+  /** The trigger of what is published: calls meet this one. */
+  readonly publishedTrigger: FlowTrigger;
 }
 
 /** A state of the stored flow. Name, tags, status and settings change without a new version, but not without a new time. */
@@ -100,7 +102,7 @@ export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: 
   );
   if (copy === null) return { draft: published, version, updatedAt, copy: null };
   const { canvas, ...settings } = published.settings;
-  const working = copyOf(copy, settings);
+  const working = copyOf(copy, settings, published.trigger);
   // Everything was undone: then it must not hide what was published since.
   if (working.changes.length === 0)
     return { draft: published, version, updatedAt, copy: { ...working, basedOn: version } };
@@ -119,18 +121,17 @@ export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: 
 
 const besidesNodes: ReadonlySet<string> = new Set(["name", "settings", "positions"]);
 
-function copyOf(shown: ShownDraft, published: FlowSettings): WorkingCopy {
+function copyOf(shown: ShownDraft, published: FlowSettings, publishedTrigger: FlowTrigger): WorkingCopy {
   const { revision, basedOn, changes, summary } = shown;
   const definition = { nodes: flowNodes.parse(shown.definition.nodes) };
   const besides = changes.filter(({ path }) => path !== undefined && besidesNodes.has(path));
   const words = (list: typeof changes) => list.map((change) => change.summary);
-  const problems = shown.problems.map(({ path, message, nodeId }): Problem => {
-    const owner = ownerOf(path, nodeId, definition);
-    return { path, message, ...(owner !== undefined && { nodeId: owner }) };
-  });
+  const problems = shown.problems.map(({ path, message, nodeId }) =>
+    placeProblem({ path, message, ...(nodeId !== undefined && { nodeId }) }, definition),
+  );
   const changesTrigger = changes.some(({ nodeId }) => nodeId === triggerSource);
   const told = { changes: words(changes), besides: words(besides), summary, changesTrigger };
-  return { revision, basedOn, ...told, problems, published };
+  return { revision, basedOn, ...told, problems, published, publishedTrigger };
 }
 
 /** One request's worth of edits. */
@@ -188,7 +189,7 @@ export async function storeFlow(
   const body = { definition, basedOn: known.copy?.basedOn ?? known.version, flowUpdatedAt: known.updatedAt };
   const shown = await api.call("writeDraft", { params, body, headers: { "if-match": revisionTag(known) } });
   const { canvas: __, ...before } = known.draft.settings;
-  const copy = copyOf(shown, known.copy?.published ?? before);
+  const copy = copyOf(shown, known.copy?.published ?? before, known.copy?.publishedTrigger ?? known.draft.trigger);
   if (copy.changes.length > 0) return { ...known, copy };
   // Everything was undone: what is here is the version that it was based on, whatever was published since.
   await discardCopy(api, id, { copy });

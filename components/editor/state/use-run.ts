@@ -1,10 +1,11 @@
 import { useStore } from "zustand";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { useSession } from "./editor-context.ts";
+import { nodesOnCanvas } from "./run-watch.ts";
 
-/** A node's status in the displayed run; only its own card is redrawn when it changes. */
+/** A node at the moment of the displayed run that is looked at; only its own card is redrawn when it changes. */
 export function useRunOf(nodeId: string): ShownNodeExecution | undefined {
-  return useStore(useSession().runs.store, (state) => state.nodes.get(nodeId));
+  return useStore(useSession().runs.store, (state) => nodesOnCanvas(state).get(nodeId));
 }
 
 /** The run displayed on the canvas. */

@@ -15,7 +15,8 @@ const statuses = [
   { value: "failed,timeout", label: "Failed or timed out" },
   { value: "running,pending", label: "In progress" },
   ...Object.entries(runStatuses)
-    .filter(([value]) => value !== "skipped")
+    // No run has these.
+    .filter(([value]) => value !== "skipped" && value !== "unknown")
     .map(([value, { label }]) => ({ value, label })),
 ];
 const sources = Object.entries(sourceLabels).map(([value, label]) => ({ value, label }));

@@ -8,11 +8,11 @@ import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { readObject } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
-import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { CallWait } from "#lib/contract/executions/waits.ts";
 
 interface AnswerWaitProps {
   readonly runId: string;
-  readonly node: ShownNodeExecution;
+  readonly node: Pick<CallWait, "nodeId" | "nodeName" | "iteration">;
 }
 
 /** Answers a node that is waiting for a call, so that the run continues. */
@@ -22,7 +22,6 @@ export function AnswerWait({ runId, node }: AnswerWaitProps) {
     <>
       <GuardedButton
         scope="executions:write"
-        mt="md"
         leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
         onClick={dialog.open}
       >
@@ -38,8 +37,12 @@ function AnswerDialog({ runId, node, onClose }: AnswerWaitProps & { readonly onC
   const read = readObject(text);
   const answer = useChange({
     run: (api) =>
-      api.call("resumeNode", { params: { id: runId, nodeId: node.nodeId }, query: {}, body: read.data ?? {} }),
-    stale: ["runs"],
+      api.call("resumeNode", {
+        params: { id: runId, nodeId: node.nodeId },
+        query: { iteration: node.iteration ?? undefined },
+        body: read.data ?? {},
+      }),
+    stale: ["runs", "approvals"],
     done: `${node.nodeName} continues.`,
     onDone: onClose,
   });

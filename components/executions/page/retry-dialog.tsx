@@ -1,52 +1,13 @@
 "use client";
-import { Checkbox, NativeSelect, Skeleton, Textarea } from "@mantine/core";
-import { IconCircleDashed, IconPlayerPlay, IconRecycle } from "@tabler/icons-react";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Checkbox, NativeSelect, Radio, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { z } from "zod";
 import { useApi } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { readObject, runQueries } from "#components/executions/run-queries.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import type { retryPlan } from "#lib/contract/executions/retries.ts";
-import styles from "./retry-plan.module.css";
-
-const plans = {
-  reused: { label: "output reused", icon: IconRecycle },
-  runs: { label: "runs", icon: IconPlayerPlay },
-  skipped: { label: "not run", icon: IconCircleDashed },
-} as const;
-
-/** What happens to each node: its output is reused, or it runs again. */
-export function RetryPlan({ plan }: { readonly plan: UseQueryResult<z.output<typeof retryPlan>> }) {
-  if (plan.isError)
-    return <p className={styles.note}>The plan could not be loaded. {explainFailure(plan.error).why}</p>;
-  if (plan.data === undefined) return <Skeleton height={96} />;
-  const { nodes, flowVersion, originalVersion } = plan.data;
-  return (
-    <div>
-      {flowVersion !== originalVersion && (
-        <p className={styles.note}>
-          The flow has changed since: the new run uses version {flowVersion}; this one used version {originalVersion}.
-        </p>
-      )}
-      <ul className={styles.plan} aria-label="Plan">
-        {nodes.map(({ nodeId, nodeName, plan: what }) => {
-          const { label, icon: Icon } = plans[what];
-          return (
-            <li key={nodeId} className={styles.node} data-plan={what}>
-              <Icon size={16} aria-hidden="true" />
-              <span className={styles.name}>{nodeName}</span>
-              <span className={styles.what}>{label}</span>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
-  );
-}
+import { RetryPlan } from "./retry-plan.tsx";
 
 interface RetryDialogProps {
   readonly run: ShownExecution;
@@ -62,13 +23,15 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
   const [edits, setEdits] = useState(false);
   const [text, setText] = useState(() => JSON.stringify(run.trigger.data ?? {}, null, 2));
   const [problem, setProblem] = useState<string | null>(null);
-  const plan = useQuery(runQueries.retryPlan(useApi(), run.id, fromNode));
+  const [idempotency, setIdempotency] = useState(usualKeys(run));
+  const plan = useQuery(runQueries.retryPlan(useApi(), run.id, fromNode, idempotency));
+  const isSending = plan.data?.nodes.some(({ effect, replay }) => effect === "write" && replay.again) ?? false;
   const nodes = run.nodes.filter(({ status }) => status !== "skipped" && status !== "pending");
   const start = () => {
     const read = edits ? readObject(text) : { data: null, problem: null };
     setProblem(read.problem);
     if (read.problem !== null || (plan.data && plan.data.problem !== null)) return;
-    changes.retry.mutate({ fromNode, overrideData: read.data });
+    changes.retry.mutate({ fromNode, overrideData: read.data, idempotency });
     onClose();
   };
   return (
@@ -91,6 +54,17 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
         onChange={(event) => setFromNode(event.currentTarget.value || null)}
       />
       <RetryPlan plan={plan} />
+      {isSending && (
+        <Radio.Group
+          label="Idempotency keys"
+          description="By its key, a receiver can tell that a request is a repetition."
+          value={idempotency}
+          onChange={(value) => setIdempotency(value === "same" ? "same" : "new")}
+        >
+          <Radio size="xs" mt="xs" value="same" label="The original’s: what was received before is not done twice" />
+          <Radio size="xs" mt="xs" value="new" label="New ones: everything is done again" />
+        </Radio.Group>
+      )}
       <Checkbox
         size="xs"
         label="Change the input"
@@ -114,4 +88,9 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
       )}
     </FormDialog>
   );
+}
+
+/** As the service does it: a run that did not complete is taken up again, one that completed is done anew. */
+function usualKeys({ status }: ShownExecution): "same" | "new" {
+  return status === "completed" ? "new" : "same";
 }

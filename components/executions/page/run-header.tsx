@@ -40,7 +40,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
           </Link>
         )
       }
-      mark={<RunStatus status={run.status} filled />}
+      mark={<RunStatus status={run.status} waitingFor={run.waitingFor} filled />}
       facts={
         <>
           <span>

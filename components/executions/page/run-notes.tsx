@@ -1,39 +1,51 @@
+import { Skeleton } from "@mantine/core";
 import { type Icon, IconAlertTriangle, IconBan, IconCircleX, IconClockX, IconHandClick } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { useApi } from "#components/api/use-api.ts";
+import Link from "next/link";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useAccess } from "#components/api/use-api.ts";
+import { editorAddress } from "#components/executions/editor-address.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./run-notes.module.css";
+
+// Only a run that waits needs a form's fields.
+const WaitCard = lazy(async () => ({
+  default: (await import("#components/executions/waiting/wait-card.tsx")).WaitCard,
+}));
 
 interface RunNotesProps {
   readonly run: ShownExecution;
   readonly onSelect: (nodeId: string) => void;
+  /** The flow was deleted. */
+  readonly isGone: boolean;
 }
 
+/** A loop may ask as often as it has items: so many of its forms are shown at once, those that wait longest. */
+const shownWaitsMax = 5;
+
 /** What must not be overlooked: why the run failed or was cancelled, what it waits for, and its warnings. */
-export function RunNotes({ run, onSelect }: RunNotesProps) {
-  const types = useQuery(flowQueries.nodeTypes(useApi())).data ?? [];
-  const called = new Set(types.filter(({ waitsFor }) => waitsFor === "call").map(({ type }) => type));
-  const waiting = run.nodes.filter(({ status, type }) => status === "running" && called.has(type));
+export function RunNotes({ run, onSelect, isGone }: RunNotesProps) {
+  const waits = useRunWaits(run).filter(({ state }) => state === "open");
   return (
     <>
-      {run.error !== undefined && <FailureNote run={run} error={run.error} onSelect={onSelect} />}
+      {run.error !== undefined && <FailureNote run={run} error={run.error} onSelect={onSelect} isGone={isGone} />}
       {run.status === "cancelled" && run.reason && (
         <RunNote tone="cancelled" icon={IconBan} title="Cancelled">
           <p>{run.reason}</p>
         </RunNote>
       )}
-      {waiting.map(({ nodeId, nodeName }) => (
+      {waits.slice(0, shownWaitsMax).map((wait) => (
         <RunNote
-          key={nodeId}
+          key={waitKey(wait)}
           tone="running"
           icon={IconHandClick}
-          title={`${nodeName} is waiting for an answer`}
-          link={{ label: "Show the node", onFollow: () => onSelect(nodeId) }}
+          title={wait.form?.title ?? `${wait.nodeName} waits for ${wait.hasForm ? "an answer" : "a call"}`}
+          links={<NoteLink label="Show the node" onFollow={() => onSelect(wait.nodeId)} />}
         >
-          <p>The run continues when its URL is called or when you answer here.</p>
+          <Suspense fallback={<Skeleton height={80} radius="md" />}>
+            <WaitCard runId={run.id} wait={wait} />
+          </Suspense>
         </RunNote>
       ))}
       <Warnings warnings={run.warnings} onSelect={onSelect} />
@@ -45,7 +57,8 @@ interface FailureNoteProps extends RunNotesProps {
   readonly error: NonNullable<ShownExecution["error"]>;
 }
 
-function FailureNote({ run, error, onSelect }: FailureNoteProps) {
+function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
+  const refusal = useAccess().refusal("flows:write");
   const failed = run.nodes.find((node) => node.nodeId === error.nodeId);
   const nodeError = readNodeError(failed?.error);
   const isTimeout = run.status === "timeout";
@@ -58,7 +71,16 @@ function FailureNote({ run, error, onSelect }: FailureNoteProps) {
       tone={isTimeout ? "timeout" : "failed"}
       icon={isTimeout ? IconClockX : IconCircleX}
       title={failed ? `${failed.nodeName} failed` : isTimeout ? "The run timed out" : "The run failed"}
-      {...(failed && { link: { label: "Show the error", onFollow: () => onSelect(failed.nodeId) } })}
+      links={
+        <>
+          {failed !== undefined && <NoteLink label="Show the error" onFollow={() => onSelect(failed.nodeId)} />}
+          {!isGone && refusal === null && (
+            <Link href={editorAddress(run, failed?.nodeId)} className={styles.link}>
+              Fix in editor
+            </Link>
+          )}
+        </>
+      }
     >
       <p>
         <FailureMessage message={error.message} expression={nodeError?.expression ?? null} />
@@ -84,11 +106,7 @@ function Warnings({
         {warnings.map(({ timestamp, nodeId, message }) => (
           <li key={`${timestamp}${nodeId}${message}`}>
             <span>{message}</span>
-            {nodeId !== null && (
-              <button type="button" className={styles.link} onClick={() => onSelect(nodeId)}>
-                Show the node
-              </button>
-            )}
+            {nodeId !== null && <NoteLink label="Show the node" onFollow={() => onSelect(nodeId)} />}
           </li>
         ))}
       </ul>
@@ -101,12 +119,12 @@ interface RunNoteProps {
   readonly icon: Icon;
   readonly title: string;
   readonly role?: "alert";
-  readonly link?: { readonly label: string; readonly onFollow: () => void };
+  readonly links?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** One of the notes above a run's picture. */
-function RunNote({ tone, icon: Icon, title, role, link, children }: RunNoteProps) {
+function RunNote({ tone, icon: Icon, title, role, links, children }: RunNoteProps) {
   return (
     <div role={role} className={styles.note} data-tone={tone}>
       <Icon size={18} aria-hidden="true" className={styles.icon} />
@@ -114,11 +132,15 @@ function RunNote({ tone, icon: Icon, title, role, link, children }: RunNoteProps
         <strong className={styles.title}>{title}</strong>
         {children}
       </div>
-      {link && (
-        <button type="button" className={styles.link} onClick={link.onFollow}>
-          {link.label}
-        </button>
-      )}
+      {links !== undefined && <div className={styles.links}>{links}</div>}
     </div>
+  );
+}
+
+function NoteLink({ label, onFollow }: { readonly label: string; readonly onFollow: () => void }) {
+  return (
+    <button type="button" className={styles.link} onClick={onFollow}>
+      {label}
+    </button>
   );
 }

@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import type { NodeRuns } from "#components/canvas/canvas-state.ts";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import { type Moment, withItemsBegun } from "#components/executions/replay/moments.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { readFlowVersion } from "#components/flows/read-flow.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
@@ -19,6 +21,8 @@ import styles from "./run-view.module.css";
 
 interface RunPictureProps {
   readonly run: ShownExecution;
+  /** The moment that is looked at; null for the run as it is. */
+  readonly moment: Moment | null;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
   /** Null if nothing can be retried. */
@@ -26,16 +30,21 @@ interface RunPictureProps {
 }
 
 /** The run's path through the version of its flow that ran, and what the selected node did. */
-export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPictureProps) {
+export function RunPicture({ run, moment, selectedId, onSelect, onRetry }: RunPictureProps) {
   const api = useApi();
   const { flowId, flowVersion, draftRevision } = run;
   const ran = draftRevision === undefined ? flowVersion : (`draft-${draftRevision}` as const);
   const flow = useQuery(readFlowVersion(api, flowId, ran));
   const types = useQuery(flowQueries.nodeTypes(api));
-  const runs = useMemo(() => new Map(run.nodes.map((node) => [node.nodeId, node])), [run.nodes]);
+  const nodes = useMemo(
+    () => (moment === null ? run.nodes : withItemsBegun(moment, flow.data?.nodes ?? [])),
+    [run.nodes, moment, flow.data],
+  );
+  const runs = useMemo(() => new Map(nodes.map((node) => [node.nodeId, node])), [nodes]);
   const close = useMemo(() => () => onSelect(null), [onSelect]);
+  const panel = { run, moment, nodes: runs, onSelect, onClose: close, onRetry };
   return (
-    <CanvasFrame panel={selectedId !== null && <Panel run={run} id={selectedId} onClose={close} onRetry={onRetry} />}>
+    <CanvasFrame panel={selectedId !== null && <Panel id={selectedId} {...panel} />}>
       {flow.isError && flow.data === undefined && <NoPicture error={flow.error} onRetry={() => void flow.refetch()} />}
       {!flow.isError && (flow.data === undefined || types.data === undefined) && <Skeleton height="100%" radius={0} />}
       {flow.data !== undefined && types.data !== undefined && (
@@ -45,7 +54,9 @@ export function RunPicture({ run, selectedId, onSelect, onRetry }: RunPicturePro
           selectedId={selectedId}
           onSelect={onSelect}
           runs={runs}
-          live={isLive(run.status)}
+          live={moment !== null || isLive(run.status)}
+          focusId={nodeToLookAt(run)}
+          minimap
         />
       )}
     </CanvasFrame>
@@ -67,15 +78,24 @@ function NoPicture({ error, onRetry }: { readonly error: Error; readonly onRetry
   );
 }
 
+/** What a large flow opens at: the node that failed, or one that waits or runs; null for none. */
+function nodeToLookAt({ error, nodes }: ShownExecution): string | null {
+  return error?.nodeId ?? nodes.find(({ status }) => status === "running")?.nodeId ?? null;
+}
+
 interface PanelProps {
   readonly run: ShownExecution;
+  readonly moment: Moment | null;
+  /** As they are at that moment, by id. */
+  readonly nodes: NodeRuns;
   readonly id: string;
+  readonly onSelect: (id: string) => void;
   readonly onClose: () => void;
   /** Null if nothing can be retried. */
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 
-function Panel({ run, id, onClose, onRetry }: PanelProps) {
+function Panel({ run, moment, nodes, id, onSelect, onClose, onRetry }: PanelProps) {
   if (id === triggerSource) {
     return (
       <SidePanel title="Trigger" subtitle={run.trigger.type} onClose={onClose}>
@@ -83,7 +103,7 @@ function Panel({ run, id, onClose, onRetry }: PanelProps) {
       </SidePanel>
     );
   }
-  const node = run.nodes.find((candidate) => candidate.nodeId === id);
+  const node = nodes.get(id);
   if (node === undefined) {
     return (
       <SidePanel title={id} onClose={onClose}>
@@ -91,5 +111,5 @@ function Panel({ run, id, onClose, onRetry }: PanelProps) {
       </SidePanel>
     );
   }
-  return <NodeRunPanel key={id} run={run} node={node} onClose={onClose} onRetry={onRetry} />;
+  return <NodeRunPanel key={id} {...{ run, moment, node, nodes, onSelect, onClose, onRetry }} />;
 }

@@ -11,10 +11,17 @@ export function RunSkeleton() {
         <Skeleton height={20} width={280} />
         <Skeleton height={12} width={360} />
       </div>
-      <CanvasFrame>
-        <Skeleton height="100%" radius={0} />
-      </CanvasFrame>
+      <PictureSkeleton />
       <Skeleton height={180} radius="lg" />
     </div>
+  );
+}
+
+/** The run's picture while it loads. */
+export function PictureSkeleton() {
+  return (
+    <CanvasFrame>
+      <Skeleton height="100%" radius={0} />
+    </CanvasFrame>
   );
 }

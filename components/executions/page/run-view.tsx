@@ -5,34 +5,36 @@ import { IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
 import { useRun } from "#components/executions/follow-run.ts";
 import { type Problem, useRunChanges } from "#components/executions/run-changes.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { isLive, runStatuses } from "#components/status/run-status.tsx";
+import { statusFace } from "#components/status/run-status.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { RunHeader } from "./run-header.tsx";
 import runNotesStyles from "./run-notes.module.css";
 import { RunNotes } from "./run-notes.tsx";
-import { RunSkeleton } from "./run-skeleton.tsx";
+import { PictureSkeleton, RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
-import { Waterfall } from "./waterfall.tsx";
 
 // The JSON views, loaded in parallel with the run.
 const loadData = () => import("./run-data.tsx");
 const RunData = lazy(loadData);
-// Includes everything that parses a flow; the rest of the page is shown before it.
-const RunPicture = lazy(async () => ({ default: (await import("./run-picture.tsx")).RunPicture }));
+// The picture, the replay and the waterfall, likewise.
+const loadPath = () => import("./run-path.tsx");
+const RunPath = lazy(loadPath);
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
 /** A run, live or ended: its path, node by node, with inputs and outputs. */
 export function RunView({ id }: { readonly id: string }) {
   const api = useApi();
   const run = useRun(id);
-  useEffect(() => void loadData(), []);
+  useEffect(() => {
+    void loadPath();
+    void loadData();
+  }, []);
   const { read, change } = useUrlState();
   const selectedId = read("node") ?? null;
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
@@ -40,10 +42,11 @@ export function RunView({ id }: { readonly id: string }) {
   const isGone = useIsFlowGone(run.data?.flowId);
   const changes = useRunChanges(id);
   const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
+  const nameOf = (nodeId: string) => names.get(nodeId) ?? nodeId;
   useDocumentTitle(
     run.data === undefined
       ? "Run · Millrace"
-      : `${run.data.flowName}: ${runStatuses[run.data.status].label} · Millrace`,
+      : `${run.data.flowName}: ${statusFace(run.data.status, run.data.waitingFor).label} · Millrace`,
   );
   // The list of node types is requested in parallel with the run, not after it.
   useQuery(flowQueries.nodeTypes(api));
@@ -67,23 +70,19 @@ export function RunView({ id }: { readonly id: string }) {
         onRetry={() => setRetrying({ fromNode: firstToMend(run.data) })}
       />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
-      <RunNotes run={run.data} onSelect={select} />
+      <RunNotes run={run.data} onSelect={select} isGone={isGone} />
       <Suspense fallback={<PictureSkeleton />}>
-        <RunPicture
+        <RunPath
+          key={id}
           run={run.data}
+          nameOf={nameOf}
           selectedId={selectedId}
           onSelect={select}
           onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
         />
       </Suspense>
-      <section className={styles.section} aria-labelledby="nodes">
-        <h2 id="nodes" className={styles.heading}>
-          Nodes
-        </h2>
-        <Waterfall run={run.data} live={isLive(run.data.status)} selectedId={selectedId} onSelect={select} />
-      </section>
       <Suspense fallback={<Skeleton height={180} radius="lg" />}>
-        <RunData run={run.data} nameOf={(nodeId) => names.get(nodeId) ?? nodeId} />
+        <RunData run={run.data} nameOf={nameOf} />
       </Suspense>
       {retrying !== null && (
         <Suspense>
@@ -91,14 +90,6 @@ export function RunView({ id }: { readonly id: string }) {
         </Suspense>
       )}
     </div>
-  );
-}
-
-function PictureSkeleton() {
-  return (
-    <CanvasFrame>
-      <Skeleton height="100%" radius={0} />
-    </CanvasFrame>
   );
 }
 

@@ -27,6 +27,8 @@ interface Bars {
   readonly bars: readonly Bar[];
   /** Nodes that have not started, or never will. */
   readonly rest: readonly ShownNodeExecution[];
+  /** Where the bars begin, in milliseconds of the clock. */
+  readonly startMs: number;
   readonly spanMs: number;
 }
 
@@ -57,7 +59,7 @@ export function barsOf(run: ShownExecution, now: number | null, waits: ReadonlyS
   });
   const [first] = timed;
   const queue = first === undefined ? null : placed({ kind: "queue", from: start, to: first.from });
-  return { queue, bars, rest: run.nodes.filter((node) => !begun.includes(node)), spanMs };
+  return { queue, bars, rest: run.nodes.filter((node) => !begun.includes(node)), startMs: start, spanMs };
 }
 
 /** The axis labels: at quarters of the span, or fewer for a short one, so that no two are the same. */

@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { PointerEvent, ReactNode } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
-import { runStatuses } from "#components/status/run-status.tsx";
+import { statusFace } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { useNow } from "#components/time/relative-time.tsx";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
@@ -59,31 +59,37 @@ function WaterfallLegend({ kinds }: { readonly kinds: ReadonlySet<PartKind> }) {
 interface WaterfallProps {
   readonly run: ShownExecution;
   readonly live: boolean;
+  /** The moment that is looked at: its time, in milliseconds of the clock, and the nodes as they were. */
+  readonly moment: { readonly atMs: number; readonly nodes: readonly ShownNodeExecution[] } | null;
+  /** Looks at another moment. */
+  readonly onSeek: (ms: number) => void;
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
 }
 
 /** A run over time: how long it was queued, and when each node started, ran, waited and was retried. */
-export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
+export function Waterfall({ run, live, moment, onSeek, selectedId, onSelect }: WaterfallProps) {
   const now = useNow(live ? 250 : 60_000);
   const types = useQuery(flowQueries.nodeTypes(useApi()));
   const waits = new Set(types.data?.filter(({ effect }) => effect === "wait").map(({ type }) => type));
-  const { queue, bars, rest, spanMs } = barsOf(run, live ? now : null, waits);
+  const { queue, bars, rest, startMs, spanMs } = barsOf(run, live ? now : null, waits);
+  const then = new Map(moment?.nodes.map(({ nodeId, status }) => [nodeId, status]));
   const kinds = new Set([...(queue === null ? [] : [queue]), ...bars.flatMap(({ parts }) => parts)].map((p) => p.kind));
   const row = (node: ShownNodeExecution, children: ReactNode) => (
-    <Row key={node.nodeId} node={node} selected={selectedId === node.nodeId} onSelect={onSelect}>
+    <Row
+      key={node.nodeId}
+      node={node}
+      status={then.get(node.nodeId) ?? node.status}
+      selected={selectedId === node.nodeId}
+      onSelect={onSelect}
+    >
       {children}
     </Row>
   );
   return (
     <div className={styles.waterfall}>
-      <div className={styles.axis} aria-hidden="true">
-        {axisOf(spanMs).map(({ part, label }) => (
-          <span key={part} style={{ left: `${part * 100}%` }}>
-            {label}
-          </span>
-        ))}
-      </div>
+      <Axis spanMs={spanMs} onSeek={(part) => onSeek(startMs + part * spanMs)} />
+      {moment !== null && <Cursor part={Math.min(1, Math.max(0, (moment.atMs - startMs) / spanMs))} />}
       {queue !== null && (
         <div className={styles.row} data-queue>
           <span className={styles.icon} />
@@ -107,7 +113,7 @@ export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
             node,
             <>
               <WaterfallTrack parts={[]} />
-              <span className={styles.duration}>{runStatuses[node.status].label}</span>
+              <span className={styles.duration}>{statusFace(node.status, node.waitingFor).label}</span>
             </>,
           ),
         )}
@@ -117,21 +123,59 @@ export function Waterfall({ run, live, selectedId, onSelect }: WaterfallProps) {
   );
 }
 
+/** The time along the top: a press or a drag goes to that moment. The slider does the same for the keyboard. */
+function Axis({ spanMs, onSeek }: { readonly spanMs: number; readonly onSeek: (part: number) => void }) {
+  const seek = ({ currentTarget, clientX }: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    onSeek(Math.min(1, Math.max(0, (clientX - left) / width)));
+  };
+  return (
+    <div
+      className={styles.axis}
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        seek(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) seek(event);
+      }}
+    >
+      {axisOf(spanMs).map(({ part, label }) => (
+        <span key={part} style={{ left: `${part * 100}%` }}>
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The moment that is looked at, across all bars; what came after it is faded. */
+function Cursor({ part }: { readonly part: number }) {
+  return (
+    <div className={styles.cursorArea} aria-hidden="true" data-cursor={part.toFixed(4)}>
+      <span className={styles.ahead} style={{ left: `${part * 100}%` }} />
+    </div>
+  );
+}
+
 interface RowProps {
   readonly node: ShownNodeExecution;
+  /** At the moment that is shown. */
+  readonly status: ShownNodeExecution["status"];
   readonly selected: boolean;
   readonly onSelect: (id: string) => void;
   readonly children: ReactNode;
 }
 
-function Row({ node, selected, onSelect, children }: RowProps) {
-  const { label, icon: Icon } = runStatuses[node.status];
+function Row({ node, status, selected, onSelect, children }: RowProps) {
+  const { label, icon: Icon } = statusFace(status, node.waitingFor);
   return (
     <li>
       <button
         type="button"
         className={styles.row}
-        data-status={node.status}
+        data-status={status}
         aria-pressed={selected}
         onClick={() => onSelect(node.nodeId)}
       >

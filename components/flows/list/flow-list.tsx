@@ -2,7 +2,7 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
@@ -14,18 +14,21 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { type UrlChange, useUrlState } from "#components/page/use-url-state.ts";
-import { FirstFlow } from "./first-flow.tsx";
 import { FlowBulkBar } from "./flow-bulk-bar.tsx";
 import { FlowTable, flowColumns } from "./flow-table.tsx";
 import styles from "./tag-folders.module.css";
+
+// Only a workspace without flows needs the example.
+const FirstFlow = lazy(async () => ({ default: (await import("./first-flow.tsx")).FirstFlow }));
 
 const statuses = [
   { value: "active", label: "Live" },
   { value: "draft", label: "Draft" },
   { value: "inactive", label: "Off" },
 ];
-const newestFirst = { value: "createdAt-desc", label: "Newest first" };
+const byActivity = { value: "activity-desc", label: "Last activity" };
 const sorts = [
+  { value: "createdAt-desc", label: "Newest first" },
   { value: "lastExecutedAt-desc", label: "Last run" },
   { value: "updatedAt-desc", label: "Last changed" },
   { value: "createdAt-asc", label: "Oldest first" },
@@ -49,9 +52,9 @@ function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
         {
           name: "sort",
           label: "Order",
-          any: search === undefined ? newestFirst.label : "Best match first",
-          options: search === undefined ? sorts : [newestFirst, ...sorts],
-          value: search === undefined && sort === newestFirst.value ? undefined : sort,
+          any: search === undefined ? byActivity.label : "Best match first",
+          options: search === undefined ? sorts : [byActivity, ...sorts],
+          value: search === undefined && sort === byActivity.value ? undefined : sort,
         },
       ]}
       onChange={onChange}
@@ -63,7 +66,7 @@ function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
 export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort, tag] = [read("search"), read("status"), read("sort"), read("tag")];
-  const [sortBy, order] = sort?.split("-") ?? (search === undefined ? [] : ["relevance"]);
+  const [sortBy, order] = (sort ?? (search === undefined ? byActivity.value : "relevance")).split("-");
   const flows = useRemaining(
     useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, sortBy, order })),
   );
@@ -89,7 +92,11 @@ export function FlowList() {
       {flows.isError && flows.data === undefined && (
         <FailureNotice what="The flows could not be loaded" error={flows.error} onRetry={() => void flows.refetch()} />
       )}
-      {untouched && <FirstFlow />}
+      {untouched && (
+        <Suspense fallback={<Skeleton height={240} radius="lg" />}>
+          <FirstFlow />
+        </Suspense>
+      )}
       {flows.data && !untouched && flows.data.items.length === 0 && (
         <NothingFound
           what="No flows match your search."
@@ -107,7 +114,7 @@ export function FlowList() {
   );
 }
 
-/** Creates a flow from a file: an export, or a `POST /flows` body. */
+/** Creates a flow from a file: an export as JSON or YAML, a `POST /flows` body, or a workflow of n8n. */
 function ImportFlow() {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
@@ -115,12 +122,12 @@ function ImportFlow() {
     run: async (api, file: File) => {
       // Loaded on demand: it includes the contract's schemas, half as much again as the page's initial load.
       const { readFlowFile } = await import("#components/editor/gallery/read-flow-file.ts");
-      return await api.call("importFlow", { body: { data: await readFlowFile(file) } });
+      return await api.call("importFlow", { body: await readFlowFile(file) });
     },
     stale: ["flows"],
     done: ({ name }) => `${name} was imported as a draft.`,
     failed: "The file was not imported.",
-    onDone: ({ id }) => router.push(`/flows/${id}`),
+    onDone: ({ id, report }) => router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`),
   });
   return (
     <>
@@ -135,7 +142,7 @@ function ImportFlow() {
       <input
         ref={input}
         type="file"
-        accept="application/json,.json"
+        accept="application/json,.json,.yaml,.yml"
         aria-label="Exported flow"
         hidden
         onChange={(event) => {

@@ -1,11 +1,17 @@
 "use client";
 import {
+  IconAlertTriangle,
   IconBolt,
   IconBoltOff,
   IconCalendarTime,
   IconCopy,
   IconDownload,
+  IconFileCode,
+  IconForms,
   IconHandClick,
+  IconRefresh,
+  IconRss,
+  IconTable,
   IconTrash,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -65,6 +71,12 @@ function FlowActions({ flow }: { readonly flow: FlowListItem }) {
             icon: IconDownload,
             onChoose: () => window.location.assign(api.url("exportFlow", { params: { id } })),
           },
+          {
+            label: "Export as YAML",
+            icon: IconFileCode,
+            onChoose: () =>
+              window.location.assign(api.url("exportFlow", { params: { id }, query: { format: "yaml" } })),
+          },
           { label: "Delete", icon: IconTrash, onChoose: () => setDeleting(true), danger: true, disabled },
         ]}
       />
@@ -120,6 +132,11 @@ const triggers = {
   webhook: { label: "Webhook", icon: IconWebhook },
   manual: { label: "Manual", icon: IconHandClick },
   schedule: { label: "Schedule", icon: IconCalendarTime },
+  form: { label: "Form", icon: IconForms },
+  table: { label: "Table changes", icon: IconTable },
+  error: { label: "Failed runs", icon: IconAlertTriangle },
+  poll: { label: "New items", icon: IconRefresh },
+  rss: { label: "Feed", icon: IconRss },
 } as const;
 const count = new Intl.NumberFormat("en");
 
@@ -141,7 +158,7 @@ export function flowColumns(
     { head: "Status", width: 70, cell: ({ status }) => <FlowStatusBadge status={status} /> },
     { head: "Trigger", kind: "muted", width: 80, cell: ({ trigger }) => <TriggerMark type={trigger.type} /> },
     { head: "Tags", width: 90, cell: ({ tags }) => tags.length > 0 && <FlowTags tags={tags} /> },
-    { head: "Last runs", width: 90, cell: ({ id }) => <RunSparkline runs={runsOf(id)} /> },
+    { head: "Health", width: 90, cell: ({ id }) => <RunSparkline runs={runsOf(id)} /> },
     {
       head: "Last run",
       kind: "muted",

@@ -2,9 +2,11 @@ import { useState } from "react";
 import { asText } from "#components/form/field-spec.ts";
 import type { WidgetProps } from "#components/form/form-context.ts";
 import { CodeEditor } from "../code-editor.tsx";
-import styles from "../field.module.css";
 import { Preview } from "../preview.tsx";
 import { JsonText, readJson } from "./json-text.tsx";
+import { ModeSwitch } from "./mode-switch.tsx";
+
+const modes = { text: "Text", json: "JSON" } as const;
 
 /** Any value: text with expressions, or JSON whose strings may hold them. */
 export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
@@ -16,23 +18,7 @@ export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps
   };
   return (
     <>
-      <fieldset
-        className={styles.modes}
-        style={{ border: 0, margin: 0, padding: 0 }}
-        aria-label={`${spec.title} is written as`}
-      >
-        {(["text", "json"] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className={styles.mode}
-            aria-pressed={mode === one}
-            onClick={() => choose(one)}
-          >
-            {one === "text" ? "Text" : "JSON"}
-          </button>
-        ))}
-      </fieldset>
+      <ModeSwitch modes={modes} mode={mode} onChoose={choose} label={`${spec.title} is written as`} />
       {mode === "text" ? (
         <>
           <CodeEditor

@@ -1,5 +1,4 @@
 import { NativeSelect, NumberInput, Switch, Textarea } from "@mantine/core";
-import { FlowSelect } from "#components/flows/flow-select.tsx";
 import { CodeEditor, emptyExpression } from "#components/form/code-editor.tsx";
 import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
@@ -71,7 +70,7 @@ export function ChoiceWidget({ id, spec, value, onChange }: WidgetProps) {
   const given = asText(value);
   const fallback = typeof spec.default === "string" ? spec.default : null;
   const unknown = given !== "" && !spec.options.includes(given) ? [{ value: given, label: `${given} (unknown)` }] : [];
-  const unset = fallback === null ? [{ value: "", label: "Not set" }] : [];
+  const unset = fallback === null ? [{ value: "", label: spec.labels[""] ?? "Not set" }] : [];
   return (
     <NativeSelect
       id={id}
@@ -83,7 +82,7 @@ export function ChoiceWidget({ id, spec, value, onChange }: WidgetProps) {
       }}
       data={[
         ...unset,
-        ...spec.options.map((option) => ({ value: option, label: option === "none" ? "None" : option })),
+        ...spec.options.map((option) => ({ value: option, label: spec.labels[option] ?? option })),
         ...unknown,
       ]}
     />
@@ -100,20 +99,6 @@ export function CodeWidget({ spec, value, onChange, invalid }: WidgetProps) {
       label={spec.title}
       invalid={invalid}
       lines={8}
-    />
-  );
-}
-
-/** Another flow, chosen by name. */
-export function FlowWidget({ id, value, onChange }: WidgetProps) {
-  const { readOnly } = useForm();
-  return (
-    <FlowSelect
-      id={id}
-      any="Choose a flow"
-      value={asText(value)}
-      disabled={readOnly}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   );
 }

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createStore } from "zustand";
+import type { Editor } from "../state/editor.ts";
+import { draftOf, nodeOf } from "../testing/draft-of.ts";
+import { wireMeant } from "./add-actions.ts";
+
+const level = draftOf({
+  nodes: ["a", "b", "c", "d"].map((id) => nodeOf(id)),
+  edges: [
+    { source: "a", target: "b" },
+    { source: "b", target: "c" },
+    { source: "b", target: "d" },
+  ],
+});
+
+function meant(nodes: readonly string[], edges: readonly string[] = [], hoveredWire: string | null = null) {
+  const store = createStore(() => ({ hoveredWire })) as unknown as Editor["store"];
+  return wireMeant({ level, selection: { nodes: new Set(nodes), edges: new Set(edges) }, store });
+}
+
+test("a new node goes into the selected wire, else the one under the pointer, else the only one after the node", () => {
+  expect(meant(["a"], ["b→d"], "b→c")).toBe("b→d");
+  expect(meant(["a"], [], "b→c")).toBe("b→c");
+  expect(meant(["a"])).toBe("a→b");
+  expect(meant(["trigger"])).toEqual({ source: "trigger", target: "a" });
+  expect(meant([], [], "start-a")).toEqual({ source: "trigger", target: "a" });
+});
+
+test("none of several wires after a node is meant", () => {
+  expect([meant(["b"]), meant(["c"]), meant([])]).toEqual([null, null, null]);
+});

@@ -1,0 +1,17 @@
+import Markdown from "markdown-to-jsx/react";
+import styles from "./note-text.module.css";
+
+/** What nothing is fetched for, and no link leaves the editor by. */
+const overrides = {
+  img: ({ alt }: { alt?: string }) => <span>{alt}</span>,
+  a: { props: { target: "_blank", rel: "noopener noreferrer", className: "nodrag" } },
+} as const;
+
+/** A note's text as Markdown; HTML in it is shown as it is written. */
+export default function NoteText({ text }: { readonly text: string }) {
+  return (
+    <Markdown className={styles.text} options={{ disableParsingRawHTML: true, forceBlock: true, overrides }}>
+      {text}
+    </Markdown>
+  );
+}

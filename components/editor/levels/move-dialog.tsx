@@ -1,0 +1,46 @@
+import { Button, Group, Modal, NativeSelect } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { nameOf } from "../commands/connect.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { loopsBeside, moveSelectedInto } from "./level-actions.ts";
+
+/** Asks into which of several loops the selected nodes are moved. */
+export function MoveDialog() {
+  const isMoving = useEditorState((state) => state.isMoving);
+  return isMoving ? <Dialog /> : null;
+}
+
+function Dialog() {
+  useReturnedFocus();
+  const session = useSession();
+  const { editor } = session;
+  const [loops] = useState(() => loopsBeside(editor));
+  const [chosen, setChosen] = useState(loops[0] ?? "");
+  const close = () => editor.store.setState({ isMoving: false });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    close();
+    moveSelectedInto(session, chosen);
+  };
+  return (
+    <Modal opened onClose={close} title="Move into a loop" size={400}>
+      <form onSubmit={submit}>
+        <NativeSelect
+          data-autofocus
+          label="Loop"
+          description="The selected nodes become part of its body"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={loops.map((id) => ({ value: id, label: nameOf(editor.level.nodes, id) }))}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit">Move</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

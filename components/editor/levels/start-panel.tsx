@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { IconSettings } from "@tabler/icons-react";
+import { NodeTile } from "#components/canvas/node-tile.tsx";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { PaneHead } from "../panel/pane-head.tsx";
+import styles from "../panel/side-pane.module.css";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+import { loopsOn } from "./level.ts";
+import { goToNode } from "./level-actions.ts";
+import { useItemValues } from "./use-item-values.ts";
+
+/** What a loop's body starts with: the item that is shown, and the way to the loop's own settings. */
+export function StartPanel() {
+  const session = useSession();
+  const { types } = session.editor;
+  const draft = useEditorState((state) => state.draft);
+  const within = useEditorState((state) => state.within);
+  const loop = loopsOn(draft, within, types).at(-1);
+  const item = useItemValues().at(-1);
+  if (loop === undefined) return null;
+  const type = types.find((candidate) => candidate.type === loop.type);
+  return (
+    <>
+      <PaneHead
+        icon={<NodeTile icon={type?.iconPath ?? ""} family={type?.family ?? "logic"} />}
+        title="Each item"
+        facts={<span>{loop.name}</span>}
+      />
+      <div className={`${styles.body} ${styles.stack}`} style={{ alignContent: "start" }}>
+        <p className={styles.muted}>
+          The nodes here run once for each item. They read it as <code>$item</code>, and its position, from 0, as{" "}
+          <code>$index</code>.
+        </p>
+        <Button
+          variant="default"
+          leftSection={<IconSettings size={15} aria-hidden="true" />}
+          onClick={() => goToNode(session, loop.id)}
+        >
+          Settings of the loop
+        </Button>
+        {item?.value !== undefined && (
+          <section>
+            <h3 className={styles.source}>Item {item.index}</h3>
+            <JsonTree value={item.value} path="$item" label="Data of the item" />
+          </section>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { type UseQueryResult, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { useStore } from "zustand";
+import { iterationsOnPage, runQueries } from "#components/executions/run-queries.ts";
+import { isLive } from "#components/status/run-status.tsx";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
+import { useSampleRun } from "../panel/data/use-sample-run.ts";
+import { useEditorState, useSession } from "../state/editor-context.ts";
+
+/** The items that a loop has begun in a run, and the one that is shown. */
+export interface ItemsOfLoop {
+  /** From 0. */
+  readonly index: number;
+  readonly total: number;
+  /** The shown one's place for the API: `3`, or `3.0` in a nested loop. */
+  readonly iteration: string;
+  readonly status: LoopIteration["status"] | null;
+  readonly hasOtherFailed: boolean;
+  /** The failed item after the shown one, or the first; null if there is none any more. */
+  readonly findNextFailed: () => Promise<number | null>;
+}
+
+/**
+ * Of a loop in a run; null before it has begun one. `outer`: the item of the loop around it. Nobody having chosen, the
+ * first failed item is shown, else the newest.
+ */
+export function useItemsOfLoop(
+  run: ShownExecution | null,
+  loopId: string,
+  outer: string | null,
+  isKnown: boolean,
+): ItemsOfLoop | null {
+  const { api, runs } = useSession();
+  const client = useQueryClient();
+  const chosen = useStore(runs.store, (state) => state.chosenItems.get(loopId));
+  const live = run !== null && isLive(run.status);
+  const wanted = { runId: run?.id ?? "", nodeId: loopId, within: outer ?? undefined, page: 1 };
+  const enabled = run !== null && loopId !== "" && isKnown;
+  const [all, failed] = useQueries({
+    queries: [false, true].map((failedOnly) => {
+      const { placeholderData: _, ...query } = runQueries.iterations(api, { ...wanted, failedOnly }, live);
+      return { ...query, enabled, retry: false };
+    }),
+  });
+  const total = all?.data?.pagination.total ?? 0;
+  const failures = (failed?.data?.items ?? []).map(({ iteration }) => lastOf(iteration));
+  const index = Math.min(chosen ?? failures[0] ?? total - 1, total - 1);
+  const iteration = outer === null ? `${index}` : `${outer}.${index}`;
+  const shown = useQuery({
+    ...runQueries.iteration(api, { runId: wanted.runId, nodeId: loopId, iteration }, live),
+    enabled: enabled && total > 0,
+    retry: false,
+  });
+  if (total === 0) return null;
+  const failedCount = failed?.data?.pagination.total ?? 0;
+  const status = shown.data?.status ?? null;
+  const findNextFailed = () =>
+    nextFailed(index, failedCount, async (page) => {
+      const query = { ...wanted, page, failedOnly: true };
+      const { items } = await client.fetchQuery(runQueries.iterations(api, query, live));
+      return items.map((item) => lastOf(item.iteration));
+    });
+  return {
+    index,
+    total,
+    iteration,
+    status,
+    hasOtherFailed: failedCount > (status === "failed" ? 1 : 0),
+    findNextFailed,
+  };
+}
+
+/**
+ * The failed item after one, or the first of all: looked for among any number of them in a few pages, as they are in
+ * order. `read`: the items of a page, from 1.
+ */
+export async function nextFailed(
+  after: number,
+  count: number,
+  read: (page: number) => Promise<readonly number[]>,
+): Promise<number | null> {
+  let [first, last] = [1, Math.ceil(count / iterationsOnPage)];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    const end = (await read(middle)).at(-1);
+    if (end === undefined || end > after) last = middle;
+    else first = middle + 1;
+  }
+  const found = count === 0 ? undefined : (await read(first)).find((item) => item > after);
+  return found ?? (count === 0 ? null : ((await read(1))[0] ?? null));
+}
+
+function lastOf(iteration: string): number {
+  return Number(iteration.split(".").at(-1));
+}
+
+/**
+ * Tells cards, drawer and previews what the nodes of the open loops did in the shown item. `iteration`: the innermost
+ * loop's; null for none.
+ */
+export function useShownItem(iteration: string | null): void {
+  const { api, runs } = useSession();
+  const run = useSampleRun();
+  const within = useEditorState((state) => state.within);
+  const live = run !== null && isLive(run.status);
+  const runId = run?.id ?? "";
+  const turns = iteration?.split(".") ?? [];
+  const read = useQueries({
+    queries: within.map((nodeId, depth) => ({
+      ...runQueries.iteration(api, { runId, nodeId, iteration: turns.slice(0, depth + 1).join(".") }, live),
+      enabled: run !== null && iteration !== null,
+      retry: false,
+    })),
+    combine: nodesOf,
+  });
+  const nodes = useMemo(() => {
+    const known = new Map<string, ShownNodeExecution>();
+    for (const node of read.flatMap((list) => list ?? [])) known.set(node.nodeId, node);
+    return known;
+  }, [read]);
+  useEffect(() => {
+    runs.showItem(
+      runId === "" ? null : { runId, iteration, turns: iteration === null ? [] : turnsOf(iteration), nodes },
+    );
+  }, [runs, runId, iteration, nodes]);
+  useEffect(() => () => runs.showItem(null), [runs]);
+}
+
+/** Outside of the hook: with a new function for each rendering the results would be new ones too. */
+function nodesOf(results: readonly UseQueryResult<ReadIteration>[]) {
+  return results.map(({ data }) => data?.nodes);
+}
+
+function turnsOf(iteration: string): number[] {
+  return iteration.split(".").map(Number);
+}

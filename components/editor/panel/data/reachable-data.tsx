@@ -1,0 +1,80 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { readableFrom } from "#components/editor/draft/nodes-before.ts";
+import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
+import { valueAt } from "#components/form/expression-scope.ts";
+import { useForm } from "#components/form/form-context.ts";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { nodeReference } from "#lib/engine/node-reference.ts";
+import styles from "../side-pane.module.css";
+
+interface Source {
+  /** The node whose output it is; undefined for anything else. */
+  readonly nodeId?: string;
+  readonly path: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Reads an output that is not shown yet: it may be large. */
+function ReadButton({ name, read }: { readonly name: string; readonly read: (() => Promise<unknown>) | null }) {
+  const reading = useMutation({ mutationFn: async () => await read?.() });
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={reading.isPending}
+        aria-label={`Show data of ${name}`}
+        onClick={() => reading.mutate()}
+      >
+        Show data
+      </Button>
+      {reading.isError && <p className={styles.muted}>It could not be read.</p>}
+    </>
+  );
+}
+
+/** The latest run's data that this node's expressions can read; every line can be dragged into a field. */
+export function ReachableData({ id }: { readonly id: string }) {
+  const { scope } = useForm();
+  const { types } = useEditor();
+  const draft = useEditorState((state) => state.draft);
+  const within = useEditorState((state) => state.within);
+  const hasRun = scope.unread("$trigger") === null;
+  const item: Source = { path: "$item", name: "Item", value: valueAt(scope.roots, "$item", []) };
+  const sources: Source[] = [
+    ...(within.length > 0 ? [item] : []),
+    { path: "$trigger.body", name: "Trigger", value: hasRun ? valueAt(scope.roots, "$trigger", ["body"]) : undefined },
+    ...readableFrom(draft, within, id, types).ancestors.map((nodeId) => ({
+      nodeId,
+      path: `${nodeReference(nodeId)}.output`,
+      name: scope.nodeNames.get(nodeId) ?? nodeId,
+      value: valueAt(scope.roots, "$nodes", [nodeId, "output"]),
+    })),
+  ];
+  const unread = (nodeId: string | undefined) => (nodeId === undefined ? null : (scope.unreadOutput?.(nodeId) ?? null));
+  const known = sources.filter((source) => source.value !== undefined || unread(source.nodeId) !== null);
+  return (
+    <details className={styles.data} open>
+      <summary>Available data</summary>
+      <div className={styles.sources}>
+        <p className={styles.muted}>
+          {known.length === 0
+            ? "Run once to see the data that this node can use."
+            : "From the latest run. Click a value to insert it where you type, or drag it into a field."}
+        </p>
+        {known.map(({ nodeId, path, name, value }) => (
+          <section key={path}>
+            <h3 className={styles.source}>{name}</h3>
+            {value === undefined ? (
+              <ReadButton name={name} read={unread(nodeId)} />
+            ) : (
+              <JsonTree value={value} path={path} label={`Data of ${name}`} />
+            )}
+          </section>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useStore } from "zustand";
+import type { ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import { triggerSource } from "#lib/engine/flow.ts";
+import { nodesReadBy } from "#lib/expressions/expressions.ts";
+import { canvasOf } from "../../draft/canvas-settings.ts";
+import { readableFrom } from "../../draft/nodes-before.ts";
+import { allPlaced } from "../../levels/level.ts";
+import { useItemValues } from "../../levels/use-item-values.ts";
+import { useEditorState, useSession } from "../../state/editor-context.ts";
+import { useRunNodes } from "../../state/use-run.ts";
+import { outputQuery, useOutputs, useSampleRun } from "./use-sample-run.ts";
+
+/** What a node's expressions can use, with the values of the latest run, of its shown item, and of pinned outputs. */
+export function useExpressionScope(id: string): ExpressionScope {
+  const { api, editor, runs } = useSession();
+  const { types } = editor;
+  const draft = useEditorState((state) => state.draft);
+  const within = useEditorState((state) => state.within);
+  const run = useSampleRun();
+  const watched = useRunNodes();
+  const item = useStore(runs.store, (state) => (state.item?.runId === run?.id ? state.item : null));
+  const values = useItemValues();
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
+  const nearest = useMemo(() => readableFrom(draft, within, id, types).before, [draft, within, id, types]);
+  const read = useOutputs(run, [nearest, ...asked]);
+  const credentials = useQuery({
+    queryKey: ["credentials", "names"],
+    queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: 100 }, signal }),
+  }).data?.items;
+  return useMemo(() => {
+    const { pins } = canvasOf(draft);
+    const inItem = [...(item?.nodes.values() ?? [])];
+    const ran = [...(run?.nodes ?? []), ...inItem];
+    const outputs = new Map<string, unknown>([...read.values(), ...inItem].map((node) => [node.nodeId, node.output]));
+    for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
+    const made = new Set(Object.keys(pins));
+    for (const node of [...ran, ...watched.values()]) {
+      if (node.status === "completed") made.add(node.nodeId);
+    }
+    const { before, ancestors, inBodies } = readableFrom(draft, within, id, types);
+    const shown = values.at(-1);
+    if (shown !== undefined && before === shown.loopId) outputs.set(before, shown.value);
+    const names = new Map(allPlaced(draft.nodes, types).map(({ node }) => [node.id, node.name]));
+    const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
+    const trigger = triggerOf(run);
+    const roots: ScopeRoot[] = [
+      { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
+      {
+        name: "$node",
+        what: "The node before this one",
+        value: {
+          id: before,
+          name: names.get(before) ?? "Trigger",
+          output: before === triggerSource ? trigger.body : outputs.get(before),
+        },
+      },
+      { name: "$nodes", what: "Every node that runs before this one, by its id", value: nodes },
+      { name: "$vars", what: "The flow's variables", value: draft.variables },
+      {
+        name: "$credentials",
+        what: "Stored credentials, by name",
+        value: Object.fromEntries((credentials ?? []).map((item) => [item.name, "•••"])),
+      },
+      {
+        name: "$execution",
+        what: "This run: id, startedAt",
+        value: { id: run?.id ?? "exec_…", startedAt: run?.startedAt ?? "" },
+      },
+      {
+        name: "$file",
+        what: "Reads a file: text(ref), json(ref), base64(ref)",
+        value: { text: "text", json: "value", base64: "text" },
+      },
+      { name: "$flow", what: "This flow: id, name", value: { id: editor.flowId, name: draft.name } },
+      { name: "$switch", what: "The nearest switch above: value, case", value: undefined },
+      { name: "$item", what: "The loop's current item", value: shown?.value },
+      { name: "$index", what: "Its index, from 0", value: shown?.index },
+    ];
+    const context = contextOf(draft, run, pins);
+    const turn = item?.iteration ?? "";
+    return {
+      roots,
+      dataId:
+        `${run?.id ?? ""} ${run?.status ?? ""} ${before} ${turn} ${item?.nodes.size ?? ""} ${JSON.stringify(context.vars)}`.trim(),
+      nodeNames: names,
+      unreadOutput: (nodeId) => {
+        const node = run?.nodes.find((one) => one.nodeId === nodeId);
+        const isUnread = node?.status === "completed" && !outputs.has(nodeId) && ancestors.includes(nodeId);
+        if (run === null || node === undefined || !isUnread) return null;
+        return async () => {
+          const found = await client.fetchQuery(outputQuery(api, run.id, node));
+          setAsked((before) => new Set(before).add(nodeId));
+          return found.output;
+        };
+      },
+      unread: (expression) => {
+        if (run === null) return readsRun(expression, ancestors, pins) ? runOnce : null;
+        if (within.length > 0 && shown === undefined && /\$item\b|\$index\b/.test(expression)) return noItem;
+        const lost = ancestors.find((nodeId) => !made.has(nodeId) && reads(expression, nodeId, before));
+        return lost === undefined ? null : `“${names.get(lost)}” has no output in the latest run.`;
+      },
+      unknown: (expression, field) => {
+        const named = [...nodesReadBy(expression, field !== "template")];
+        const lost = named.find((nodeId) => !ancestors.includes(nodeId));
+        if (lost === undefined) return null;
+        const name = names.get(lost);
+        return name === undefined
+          ? `This flow has no node “${lost}” that could be read here.`
+          : `“${name}” does not run before this node, so it cannot be read here.`;
+      },
+      evaluate: async (expression, field, signal) => {
+        // What a run recorded in bodies is not found by a node's id alone: what is read of it goes along.
+        const named = new Set(nodesReadBy(expression, field !== "template"));
+        const given = inBodies.filter((nodeId) => named.has(nodeId) || nodeId === before);
+        const recorded = given.map((nodeId) => [nodeId, { output: outputs.get(nodeId) ?? null }] as const);
+        const here = {
+          ...context,
+          ...(recorded.length > 0 && { nodes: { ...Object.fromEntries(recorded), ...context.nodes } }),
+          ...(shown?.value !== undefined && { item: shown.value, index: shown.index }),
+        };
+        const sent = JSON.parse(JSON.stringify(here));
+        const body = { expression, field, executionId: run?.id ?? null, context: sent, before };
+        const answer = await api.call("evaluateExpression", { body, signal });
+        if (!answer.ok) return { ok: false, ...answer.error };
+        // There is no run: what it reads of one is only empty.
+        if (run === null && readsRun(expression, ancestors, pins))
+          return { ok: false, message: runOnce, position: null };
+        return answer;
+      },
+    };
+  }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, id]);
+}
+
+const runOnce = "Run once to see a value.";
+/** Whether an expression reads what only a run has: pinned outputs stand in for their nodes. */
+function readsRun(expression: string, ancestors: readonly string[], pins: Readonly<Record<string, unknown>>): boolean {
+  if (/\$(?:trigger|node|item|index|execution|switch|resume)\b/.test(expression)) return true;
+  const named = ancestors.filter((nodeId) => reads(expression, nodeId, ""));
+  return /\$nodes\b/.test(expression) && (named.length === 0 || named.some((nodeId) => !Object.hasOwn(pins, nodeId)));
+}
+
+const noItem = "This loop has begun no item in the latest run.";
+
+/** Whether an expression reads a node's output, by its id or as the previous node. */
+function reads(expression: string, nodeId: string, before: string): boolean {
+  const ways = [`$nodes['${nodeId}']`, `$nodes["${nodeId}"]`, `$nodes.${nodeId}`];
+  return ways.some((way) => expression.includes(way)) || (nodeId === before && /\$node\b/.test(expression));
+}
+
+function triggerOf(run: ShownExecution | null) {
+  return { body: run?.trigger.data ?? {}, headers: {}, query: {}, method: "POST" };
+}
+
+/** What the draft adds to the run: its variables and pinned outputs, and sample data if there is no run. */
+function contextOf(draft: FlowDraft, run: ShownExecution | null, pins: Readonly<Record<string, unknown>>) {
+  const pinned = Object.entries(pins).map(([id, output]) => [id, { output }]);
+  return {
+    vars: draft.variables,
+    ...(run === null ? { trigger: triggerOf(null) } : {}),
+    ...(pinned.length === 0 ? {} : { nodes: JSON.parse(JSON.stringify(Object.fromEntries(pinned))) }),
+  };
+}

@@ -1,0 +1,65 @@
+import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
+import { runQueries } from "#components/executions/run-queries.ts";
+import { isLive } from "#components/status/run-status.tsx";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { useSession } from "../../state/editor-context.ts";
+import { useShownRun } from "../../state/use-run.ts";
+
+const whileLiveMs = 2_000;
+
+/**
+ * The run whose data completions and previews use: the displayed one, else the flow's latest, without what its nodes were
+ * given and made (`useOutputs`). Read only while something that uses it is open.
+ */
+export function useSampleRun(): ShownExecution | null {
+  const { api, editor } = useSession();
+  const shown = useShownRun();
+  const { data = null } = useQuery({
+    queryKey: ["runs", "sample", editor.flowId, shown?.id, shown?.status],
+    queryFn: async ({ signal }) => {
+      const id = shown?.id ?? (await latestRun(api, editor.flowId, signal));
+      if (id === undefined) return null;
+      return await api.call("readExecution", { params: { id }, query: {}, signal });
+    },
+    refetchInterval: shown !== null && isLive(shown.status) ? whileLiveMs : false,
+    staleTime: shown === null || isLive(shown.status) ? 30_000 : Number.POSITIVE_INFINITY,
+  });
+  return data ?? shown;
+}
+
+async function latestRun(api: Api, flowId: string, signal: AbortSignal): Promise<string | undefined> {
+  const { items } = await api.callList("listExecutions", { query: { flowId, limit: 1 }, signal });
+  return items[0]?.id;
+}
+
+type Known = ReadonlyMap<string, ShownNodeExecution>;
+const none: Known = new Map();
+
+/** What some nodes were given and made in a run, as far as it has been read: large outputs of other nodes stay where they are. */
+export function useOutputs(run: ShownExecution | null, nodeIds: Iterable<string>): Known {
+  const { api } = useSession();
+  const ran = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node]));
+  const wanted = [...new Set(nodeIds)].flatMap((id) => ran.get(id) ?? []);
+  return useQueries({
+    queries: run === null ? [] : wanted.map((node) => outputQuery(api, run.id, node)),
+    combine: byId,
+  });
+}
+
+/** What a node was given and made in a run; read again as it goes on. */
+export function outputQuery(api: Api, runId: string, { nodeId, status, completedAt }: ShownNodeExecution) {
+  const read = runQueries.node(api, runId, nodeId);
+  return {
+    ...read,
+    queryKey: [...read.queryKey, status, completedAt ?? ""],
+    staleTime: isLive(status) ? 0 : Number.POSITIVE_INFINITY,
+    retry: false,
+  };
+}
+
+/** Outside of the hook: with a new function for each rendering the result would be a new one too. */
+function byId(results: readonly UseQueryResult<ShownNodeExecution>[]): Known {
+  const read = results.flatMap(({ data }) => data ?? []);
+  return read.length === 0 ? none : new Map(read.map((node) => [node.nodeId, node]));
+}

@@ -1,0 +1,131 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-react";
+import { applyFix } from "#components/editor/commands/apply-fix.ts";
+import { nameOf } from "#components/editor/commands/connect.ts";
+import { configPathOf } from "#components/editor/draft/read-problems.ts";
+import { allPlaced } from "#components/editor/levels/level.ts";
+import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
+import type { FoundProblem } from "#components/editor/state/editor-state.ts";
+import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
+import { goToProblem } from "./go-to-problem.ts";
+import { PaneHead } from "./pane-head.tsx";
+import styles from "./problem-panel.module.css";
+import { sayProblem } from "./say-problem.ts";
+import paneStyles from "./side-pane.module.css";
+
+/** How pieces of advice are marked, the gravest first. */
+export const severities = {
+  error: { label: "Error", icon: IconCircleX },
+  warning: { label: "Warning", icon: IconAlertTriangle },
+  info: { label: "Hint", icon: IconInfoCircle },
+} as const satisfies Record<FlowAdvice["severity"], unknown>;
+
+const order = Object.keys(severities);
+
+/** The advice among what was found, the gravest first. */
+export function adviceIn(problems: readonly FoundProblem[]): FoundProblem[] {
+  const rank = ({ severity = "info" }: FoundProblem) => order.indexOf(severity);
+  return problems.filter(({ severity }) => severity !== undefined).toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Everything that keeps the flow from going live, and advice on how it is built; a click leads to the place. */
+export function ProblemPanel() {
+  const problems = useEditorState((state) => state.problems);
+  const isLive = useEditorState((state) => state.status === "active");
+  const blocking = problems.filter(({ severity }) => severity === undefined);
+  const advice = adviceIn(problems);
+  const title =
+    blocking.length > 0
+      ? `Fix these before ${isLive ? "publishing" : "going live"}`
+      : advice.length > 0
+        ? "Advice"
+        : "No problems";
+  return (
+    <>
+      <PaneHead title={title} />
+      <div className={paneStyles.body}>
+        {blocking.length === 0 && (
+          <p className={paneStyles.muted}>{isLive ? "No problems found." : "The flow can go live."}</p>
+        )}
+        {blocking.length > 0 && (
+          <ul className={styles.list} aria-label="Problems">
+            {blocking.map((problem) => (
+              <li key={`${problem.path} ${problem.message}`}>
+                <ProblemButton problem={problem} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {advice.length > 0 && (
+          <>
+            {blocking.length > 0 && <h3 className={styles.heading}>Advice</h3>}
+            <ul className={styles.list} aria-label="Advice">
+              {advice.map((piece) => (
+                <PieceOfAdvice key={`${piece.code} ${piece.path} ${piece.message}`} piece={piece} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Where a problem is and what it is; opens the field. */
+function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
+  const session = useSession();
+  const draft = useEditorState((state) => state.draft);
+  const nodes = allPlaced(draft.nodes, session.editor.types).map(({ node }) => node);
+  const path = configPathOf(problem);
+  const isAdvice = problem.severity !== undefined;
+  return (
+    <button type="button" className={paneStyles.jump} onClick={() => goToProblem(session, problem)}>
+      <span className={paneStyles.where}>
+        {problem.nodeId === undefined ? problem.path : nameOf(nodes, problem.nodeId)}
+        {path && <span className={paneStyles.muted}> · {path}</span>}
+      </span>
+      <span className={paneStyles.muted}>
+        {isAdvice ? problem.message : sayProblem(problem, draft, session.editor.types)}
+      </span>
+    </button>
+  );
+}
+
+/** A piece of advice, with what corrects it, and where it is explained. */
+function PieceOfAdvice({ piece }: { readonly piece: FoundProblem }) {
+  const { severity = "info", code, fix } = piece;
+  const { label, icon: Icon } = severities[severity];
+  return (
+    <li className={styles.piece} data-severity={severity}>
+      <Icon size={16} aria-label={label} className={styles.icon} />
+      <div className={styles.words}>
+        <ProblemButton problem={piece} />
+        <div className={styles.tools}>
+          {fix != null && <FixButton fix={fix} />}
+          <a className={styles.more} href={`/reference/advice#${code}`} target="_blank" rel="noreferrer">
+            About {code}
+          </a>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** Applies a fix, which is one entry for undo. It waits for the next check where the flow has changed since the last. */
+function FixButton({ fix }: { readonly fix: NonNullable<FlowAdvice["fix"]> }) {
+  const { editor } = useSession();
+  const isCurrent = useEditorState(
+    ({ draft, checked }) =>
+      draft.nodes === checked?.nodes && draft.edges === checked.edges && draft.trigger === checked.trigger,
+  );
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      disabled={!isCurrent}
+      onClick={() => editor.changeFlow(fix.title, applyFix(fix, editor.types))}
+    >
+      {fix.title}
+    </Button>
+  );
+}

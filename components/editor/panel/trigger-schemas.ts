@@ -1,0 +1,120 @@
+import { kindLabel } from "#components/credentials/credential-kinds.ts";
+import { rowChanges, signaturePresets, triggerAuthentications, triggerMethods } from "#lib/engine/flow.ts";
+import { formTriggerSchema } from "./form-trigger-schema.ts";
+import { pollTriggerSchemas } from "./polls/poll-trigger-schemas.ts";
+
+/** The settings of each kind of trigger, in the form of the nodes' config schemas. */
+export const triggerSchemas = {
+  webhook: {
+    type: "object",
+    properties: {
+      method: {
+        title: "Method",
+        description: "The HTTP method of calls that start the flow.",
+        type: "string",
+        enum: [...triggerMethods],
+        default: "POST",
+      },
+      authentication: {
+        title: "Authentication",
+        description: "How callers authenticate. Every kind except none needs a credential of that type.",
+        type: "string",
+        enum: [...triggerAuthentications],
+        default: "none",
+        labels: {
+          none: "None: anyone with the URL",
+          basic: kindLabel("basic"),
+          header: kindLabel("header"),
+          bearer: kindLabel("bearer"),
+          hmac: kindLabel("hmac"),
+        },
+      },
+      credential: {
+        title: "Credential",
+        description: "The stored credential that calls are checked against.",
+        type: "string",
+        format: "credential",
+      },
+      preset: {
+        title: "Signature preset",
+        description: "For hmac: a sender whose signature format is known.",
+        type: "string",
+        enum: [...signaturePresets],
+        labels: {
+          "": "As the credential says",
+          github: "GitHub",
+          stripe: "Stripe",
+          shopify: "Shopify",
+          "standard-webhooks": "Standard Webhooks",
+        },
+      },
+      respond: {
+        title: "Response",
+        description: "Choose immediately to answer 202 at once instead of waiting for the flow.",
+        type: "string",
+        enum: ["immediately"],
+        labels: { "": "When the flow has ended", immediately: "At once, with 202" },
+      },
+    },
+  },
+  manual: { type: "object", properties: {} },
+  schedule: {
+    type: "object",
+    required: ["cron"],
+    properties: {
+      cron: {
+        title: "Schedule",
+        description:
+          "When it runs. As cron: minute, hour, day, month, weekday. 0 9 * * 1-5 is nine o'clock on workdays.",
+        type: "string",
+        format: "cron",
+      },
+      timezone: {
+        title: "Time zone",
+        description: "The clock that the schedule goes by, such as Europe/Zurich. Default: UTC.",
+        type: "string",
+        format: "time-zone",
+        default: "UTC",
+      },
+      misfire: {
+        title: "Missed runs",
+        description: "What happens to runs that were due while the service was down.",
+        type: "string",
+        enum: ["skip", "once", "all"],
+        default: "once",
+        labels: { skip: "Leave them out", once: "Run once for all of them", all: "Run each of them" },
+      },
+    },
+  },
+  form: formTriggerSchema,
+  table: {
+    type: "object",
+    required: ["table"],
+    properties: {
+      table: {
+        title: "Table",
+        description: "Its name or id. A run starts for every row that changes.",
+        type: "string",
+        format: "plain",
+      },
+      on: {
+        title: "Changes",
+        description: "Which changes start a run: a list of inserted, updated, deleted. Default: all.",
+        type: "array",
+        items: { type: "string", enum: [...rowChanges] },
+      },
+    },
+  },
+  error: {
+    type: "object",
+    properties: {
+      flowIds: {
+        title: "Flows",
+        description: "Ids of the flows whose failed runs start this one. Default: all others.",
+        type: "array",
+        items: { type: "string" },
+      },
+    },
+  },
+  ...pollTriggerSchemas,
+} as const;

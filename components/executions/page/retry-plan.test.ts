@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { tellEffects } from "./retry-plan.tsx";
+
+type Node = Parameters<typeof tellEffects>[0][number];
+const node = (effect: Node["effect"], plan: Node["plan"], key: string | null = null): Node => ({
+  nodeId: "n",
+  nodeName: "N",
+  plan,
+  effect,
+  replay: { again: plan === "runs", key, reason: "" },
+});
+
+test("a plan says how many changes outside are repeated, how many are not, and which carry the original's key", () => {
+  expect(tellEffects([node("none", "runs"), node("read", "runs")])).toBe("Nothing outside is changed a second time.");
+  expect(tellEffects([node("write", "reused")])).toBe("Nothing is sent again: 1 change outside is not repeated.");
+  expect(tellEffects([node("write", "runs", "k"), node("write", "runs"), node("write", "reused")])).toBe(
+    "2 changes outside are repeated, 1 with the original’s key, 1 not repeated.",
+  );
+});

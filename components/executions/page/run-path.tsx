@@ -1,0 +1,51 @@
+"use client";
+import { lazy, Suspense } from "react";
+import { useReplayCommands } from "#components/executions/replay/replay-commands.ts";
+import { Scrubber } from "#components/executions/replay/scrubber.tsx";
+import { useReplay } from "#components/executions/replay/use-replay.ts";
+import { isLive } from "#components/status/run-status.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import { PictureSkeleton } from "./run-skeleton.tsx";
+import styles from "./run-view.module.css";
+import { Waterfall } from "./waterfall.tsx";
+
+// Includes everything that parses a flow; the rest of the page is shown before it.
+const RunPicture = lazy(async () => ({ default: (await import("./run-picture.tsx")).RunPicture }));
+
+interface RunPathProps {
+  readonly run: ShownExecution;
+  readonly nameOf: (nodeId: string) => string;
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
+  /** Null if nothing can be retried. */
+  readonly onRetry: ((nodeId: string) => void) | null;
+}
+
+/** The run's path on the flow and over time, at the moment that is looked at. */
+export default function RunPath({ run, nameOf, selectedId, onSelect, onRetry }: RunPathProps) {
+  const replay = useReplay(run);
+  const { moment, atMs, seek } = replay;
+  useReplayCommands(replay);
+  const live = isLive(run.status);
+  return (
+    <>
+      <Suspense fallback={<PictureSkeleton />}>
+        <RunPicture run={run} moment={moment} selectedId={selectedId} onSelect={onSelect} onRetry={onRetry} />
+      </Suspense>
+      <Scrubber replay={replay} startedAt={run.startedAt} live={live} nameOf={nameOf} />
+      <section className={styles.section} aria-labelledby="nodes">
+        <h2 id="nodes" className={styles.heading}>
+          Nodes
+        </h2>
+        <Waterfall
+          run={run}
+          live={live}
+          moment={moment === null || atMs === null ? null : { nodes: moment.nodes, atMs }}
+          onSeek={seek}
+          selectedId={selectedId}
+          onSelect={onSelect}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+import type { ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { LoopIteration } from "#lib/contract/executions/iterations.ts";
+import type { StateChange } from "#lib/contract/executions/timeline.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+
+/** A step of a loop's body at a moment. */
+export interface LoopStep {
+  readonly nodeId: string;
+  readonly iteration: string;
+  readonly status: StateChange["to"];
+  readonly because: StateChange["because"];
+}
+
+/** A run as it was after some of its changes. */
+export interface Moment {
+  /** When its last change was; null before the first one. */
+  readonly at: string | null;
+  /** The flow's own nodes, in the run's order. */
+  readonly nodes: readonly ShownNodeExecution[];
+  /** Steps of loops that had begun or were skipped, by `stepKey`. */
+  readonly loopSteps: ReadonlyMap<string, LoopStep>;
+  /** Keys of steps of loops that are told of later. A long timeline does not tell of all steps. */
+  readonly ahead: ReadonlySet<string>;
+}
+
+/** What names a step of a loop's body. */
+export function stepKey(nodeId: string, iteration: string): string {
+  return `${iteration} ${nodeId}`;
+}
+
+/** What names a change in every reading of a timeline: a node enters each state once an iteration. */
+export function changeKey({ nodeId, iteration, to }: StateChange): string {
+  return `${to} ${stepKey(nodeId, iteration ?? "")}`;
+}
+
+interface Seen {
+  readonly change: StateChange;
+  readonly startedAt: string | null;
+}
+
+/**
+ * The run after its first `count` changes. A node that was then in the state that is recorded of it is the recorded one;
+ * others have what was known of them.
+ */
+export function momentOf(
+  recorded: readonly ShownNodeExecution[],
+  changes: readonly StateChange[],
+  count: number,
+): Moment {
+  const own = new Map<string, Seen>();
+  const loopSteps = new Map<string, LoopStep>();
+  for (const change of changes.slice(0, count)) {
+    const { nodeId, iteration, to, because } = change;
+    if (iteration === null) {
+      const startedAt = to === "running" ? change.at : (own.get(nodeId)?.startedAt ?? null);
+      own.set(nodeId, { change, startedAt });
+    } else {
+      loopSteps.set(stepKey(nodeId, iteration), { nodeId, iteration, status: to, because });
+    }
+  }
+  const ahead = new Set<string>();
+  for (const { nodeId, iteration } of changes.slice(count)) {
+    if (iteration !== null) ahead.add(stepKey(nodeId, iteration));
+  }
+  const nodes = recorded.map((node) => nodeAt(node, own.get(node.nodeId)));
+  return { at: changes[count - 1]?.at ?? null, nodes, loopSteps, ahead };
+}
+
+function nodeAt(node: ShownNodeExecution, seen: Seen | undefined): ShownNodeExecution {
+  const status = seen?.change.to ?? "pending";
+  if (status === node.status && status !== "running") return node;
+  const { nodeId, nodeName, type, effect } = node;
+  const isEnded = status !== "pending" && status !== "running";
+  return {
+    nodeId,
+    nodeName,
+    type,
+    status,
+    startedAt: seen?.startedAt ?? null,
+    completedAt: isEnded ? (seen?.change.at ?? null) : null,
+    duration: null,
+    ...(effect !== undefined && { effect }),
+  };
+}
+
+/** What is known of a loop on the canvas: its own id, and its body as the flow has it. */
+interface LoopNode {
+  readonly id: string;
+  readonly config: JsonObject;
+}
+
+/** The moment's nodes, loops with the number of items that had begun. `flow`: the nodes of the flow that ran. */
+export function withItemsBegun({ nodes, loopSteps }: Moment, flow: readonly LoopNode[]): readonly ShownNodeExecution[] {
+  const loopOf = new Map(flow.flatMap(({ id, config }) => idsWithin(config).map((inner) => [inner, id] as const)));
+  const begun = new Map<string, Set<string>>();
+  for (const { nodeId, iteration } of loopSteps.values()) {
+    const loop = loopOf.get(nodeId);
+    const [item = iteration] = iteration.split(".");
+    if (loop !== undefined) begun.set(loop, (begun.get(loop) ?? new Set()).add(item));
+  }
+  return nodes.map((node) => {
+    const items = begun.get(node.nodeId);
+    return items === undefined || node.status !== "running" ? node : { ...node, iterations: items.size };
+  });
+}
+
+/** The ids of all nodes in a loop's body, at any depth. */
+function idsWithin({ body }: JsonObject): string[] {
+  const nodes = isJsonObject(body) && Array.isArray(body.nodes) ? body.nodes : [];
+  return nodes.filter(isJsonObject).flatMap(({ id, config }) => {
+    return [...(typeof id === "string" ? [id] : []), ...(isJsonObject(config) ? idsWithin(config) : [])];
+  });
+}
+
+/** A step of a loop's body, as it was at a moment: without what it came to later. */
+export function stepThen(node: ShownNodeExecution, iteration: string, moment: Moment | null): ShownNodeExecution {
+  if (moment === null) return node;
+  const key = stepKey(node.nodeId, iteration);
+  const told = moment.loopSteps.get(key)?.status ?? (moment.ahead.has(key) ? "pending" : null);
+  const status = told ?? statusByTimes(node, moment.at);
+  if (status === node.status) return node;
+  const { output: _, error: __, ...then } = node;
+  return { ...then, status, completedAt: null, duration: null };
+}
+
+/** For steps that the timeline does not tell of. */
+function statusByTimes({ startedAt, completedAt, status }: ShownNodeExecution, at: string | null): StateChange["to"] {
+  if (at === null || startedAt === null || startedAt > at) return "pending";
+  return completedAt === null || completedAt > at ? "running" : status;
+}
+
+/** An iteration of a loop as it was at a moment. */
+type IterationThen = Omit<LoopIteration, "status"> & { readonly status: StateChange["to"] };
+
+/** An iteration of a loop, as it was at a moment: by its times, and within a millisecond by its steps. */
+export function iterationThen(item: LoopIteration, moment: Moment | null): IterationThen {
+  if (moment === null) return item;
+  const { iteration, startedAt, completedAt } = item;
+  const at = moment.at ?? "";
+  const steps = [...moment.loopSteps.values()].filter((step) => step.iteration === iteration);
+  const isBegun = startedAt !== null && (startedAt < at || (startedAt === at && steps.length > 0));
+  if (!isBegun) return { ...item, status: "pending", nodesExecuted: 0, duration: null };
+  const isBusy = () =>
+    steps.some(({ status }) => status === "running") ||
+    [...moment.ahead].some((key) => key.startsWith(stepKey("", iteration)));
+  const isEnded = completedAt !== null && (completedAt < at || (completedAt === at && !isBusy()));
+  return isEnded ? item : { ...item, status: "running", duration: null };
+}
+
+/** The log entries that there were at a moment. */
+export function logsThen(logs: readonly ShownLogEntry[], moment: Moment | null): readonly ShownLogEntry[] {
+  if (moment === null) return logs;
+  const { at } = moment;
+  return at === null ? [] : logs.filter(({ timestamp }) => timestamp <= at);
+}
+
+/** How many changes there had been at a time, in milliseconds of the clock. */
+export function countAt(changes: readonly StateChange[], ms: number): number {
+  const next = changes.findIndex(({ at }) => Date.parse(at) > ms);
+  return next < 0 ? changes.length : next;
+}
+
+/** Milliseconds: how long one change is shown at least and at most, and all of them together. */
+const shown = { leastMs: 300, mostMs: 1_500, allMs: 30_000 } as const;
+
+/**
+ * When each moment is shown in a replay at single speed, in milliseconds from its beginning: as far apart as they were in
+ * the run, but so that each is seen, no wait is waited for, and a long run is replayed in about half a minute.
+ */
+export function playTimes(changes: readonly StateChange[]): number[] {
+  const least = Math.min(shown.leastMs, shown.allMs / Math.max(1, changes.length));
+  const most = Math.max(least, Math.min(shown.mostMs, 4 * least));
+  const times = [0];
+  for (const [index, { at }] of changes.entries()) {
+    const before = changes[index - 1];
+    const gap = before === undefined ? 0 : Date.parse(at) - Date.parse(before.at);
+    times.push((times.at(-1) ?? 0) + Math.min(most, Math.max(least, gap)));
+  }
+  return times;
+}

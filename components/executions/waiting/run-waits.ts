@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
+import { isLive } from "#components/status/run-status.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import type { CallWait } from "#lib/contract/executions/waits.ts";
+
+const pollMs = 3_000;
+
+/** What a run waits for from outside, and who answered what it waited for; read only of runs that may wait. */
+export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" | "waitingFor">): readonly CallWait[] {
+  const api = useApi();
+  const types = useQuery(flowQueries.nodeTypes(api)).data ?? [];
+  const called = new Set(types.filter(({ waitsFor }) => waitsFor === "call").map(({ type }) => type));
+  const begun = run.nodes.filter(({ type, startedAt }) => called.has(type) && startedAt !== null);
+  const states = begun.map(({ nodeId, status, waitingFor }) => `${nodeId} ${status} ${waitingFor ?? ""}`).join();
+  const mayBeLate = isLive(run.status) && begun.some(({ status }) => status === "running");
+  const waits = useQuery({
+    // Read again when one of them, or the run, begins or ends to wait.
+    queryKey: ["runs", "waits", run.id, run.status, run.waitingFor, states],
+    queryFn: ({ signal }) => api.call("listWaits", { params: { id: run.id }, signal }),
+    enabled: begun.length > 0 || run.waitingFor !== undefined,
+    placeholderData: (before) => before,
+    refetchInterval: mayBeLate || run.waitingFor !== undefined ? pollMs : false,
+  });
+  return waits.data ?? [];
+}
+
+/** Which wait it is, among those of a run. */
+export const waitKey = ({ nodeId, iteration }: CallWait): string => `${nodeId} ${iteration ?? ""}`;

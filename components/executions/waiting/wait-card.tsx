@@ -1,0 +1,75 @@
+import { Button } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconLink } from "@tabler/icons-react";
+import { AnswerWait } from "#components/executions/page/answer-wait.tsx";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { CallWait } from "#lib/contract/executions/waits.ts";
+import styles from "./answer-form.module.css";
+import { AnswerForm } from "./answer-form.tsx";
+
+interface WaitCardProps {
+  readonly runId: string;
+  readonly wait: CallWait;
+}
+
+/** What a run waits for: the form in place, or who answered it and when. */
+export function WaitCard({ runId, wait }: WaitCardProps) {
+  if (wait.state !== "open") return <AnsweredLine wait={wait} />;
+  return (
+    <div className={styles.wait}>
+      {wait.form !== null ? (
+        <AnswerForm runId={runId} wait={wait} form={wait.form} />
+      ) : (
+        <div className={styles.line}>
+          <span>
+            {wait.hasForm
+              ? "The form is too large to be shown here. Open it by its link."
+              : "The run continues when its URL is called, or when you answer here."}
+          </span>
+          {!wait.hasForm && <AnswerWait runId={runId} node={wait} />}
+        </div>
+      )}
+      <p className={styles.line}>
+        <span>
+          Since <RelativeTime at={wait.since} />
+          {wait.until !== null && (
+            <>
+              , until <RelativeTime at={wait.until} />
+            </>
+          )}
+        </span>
+        {wait.url !== null && <CopyLink url={wait.url} isForm={wait.hasForm} />}
+      </p>
+    </div>
+  );
+}
+
+function CopyLink({ url, isForm }: { readonly url: string; readonly isForm: boolean }) {
+  const clipboard = useClipboard({ timeout: 1_500 });
+  const Icon = clipboard.copied ? IconCheck : IconLink;
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      leftSection={<Icon size={14} aria-hidden="true" />}
+      onClick={() => clipboard.copy(url)}
+      title="Whoever has the link can answer, once"
+    >
+      {clipboard.copied ? "Copied" : isForm ? "Copy form link" : "Copy link"}
+    </Button>
+  );
+}
+
+/** "Answered by Anna Keller 5 min ago"; nothing for a wait that ended without an answer. */
+function AnsweredLine({ wait: { answeredAt, answeredBy, answeredByName } }: { readonly wait: CallWait }) {
+  if (answeredAt === null) return <p className={styles.line}>Nobody answered in time.</p>;
+  const who = answeredBy === null ? "through its link" : `by ${answeredByName ?? "a former member"}`;
+  return (
+    <p className={styles.line}>
+      <IconCheck size={14} aria-hidden="true" />
+      <span>
+        Answered {who} <RelativeTime at={answeredAt} />
+      </span>
+    </p>
+  );
+}

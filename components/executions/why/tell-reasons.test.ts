@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { Reason, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { lineOf, tellReasons } from "./tell-reasons.ts";
+
+const statuses: Readonly<Record<string, ShownNodeExecution["status"]>> = {
+  check: "completed",
+  between: "skipped",
+  call: "failed",
+};
+const about = { statusOf: (id: string) => statuses[id], formatTime: (iso: string) => iso.slice(11, 16) };
+const reason = (more: Partial<Reason>): Reason => ({
+  nodeId: null,
+  handle: null,
+  expression: null,
+  value: null,
+  ...more,
+});
+const said = (more: Partial<Reason>) =>
+  tellReasons([reason(more)], about).map((told) => lineOf(told, (id) => id.toUpperCase()))[0];
+
+test("a node that did not run tells the way back to the decision, with its expression and value", () => {
+  expect(said({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");
+  expect(said({ nodeId: "check", handle: "false", expression: "$trigger.body.total > 100", value: false })).toBe(
+    "CHECK went to “false”: $trigger.body.total > 100 is false",
+  );
+  expect(said({ nodeId: "check", handle: "other" })).toBe("CHECK went to “other”");
+  expect(said({ nodeId: "call", handle: "error", expression: "$a.b", value: { code: "X", message: "no b" } })).toBe(
+    "CALL failed: no b",
+  );
+});
+
+test("a node that the run did not come to tells how it ended", () => {
+  expect(said({ nodeId: "call", value: { status: "failed", message: "no b" } })).toBe(
+    "The run had failed before it came here: no b",
+  );
+  expect(said({ value: { status: "cancelled", reason: "wrong data" } })).toBe(
+    "The run was cancelled before it came here: wrong data",
+  );
+  expect(said({ value: { status: "timeout" } })).toBe("The run’s time was up before it came here.");
+});
+
+test("a failed expression tells what it read", () => {
+  expect(said({ nodeId: "check", expression: "$nodes.check.output.total", value: null })).toBe(
+    "CHECK $nodes.check.output.total is null",
+  );
+  expect(said({ expression: "$trigger.body", value: { ordr: 1 } })).toBe('$trigger.body is {"ordr":1}');
+});
+
+test("a wait tells what it waited for, how long, and who woke it", () => {
+  const wait = { nodeId: "check", since: "2026-01-31T10:00:00Z", until: null, wokenAt: "2026-01-31T10:03:00Z" };
+  const tell = (value: object) => said({ nodeId: "check", value: { ...wait, ...value } });
+  expect(tell({ waitedFor: "time", wokenBy: "time" })).toBe("CHECK waited 3 min 00 s for its time. Then it was over.");
+  expect(tell({ waitedFor: "call", wokenBy: "call", resumedBy: "member" })).toBe(
+    "CHECK waited 3 min 00 s for a call to its URL. A member of the workspace answered.",
+  );
+  expect(tell({ waitedFor: "call", wokenBy: "time" })).toBe(
+    "CHECK waited 3 min 00 s for a call to its URL. Nobody answered: the time limit passed.",
+  );
+  expect(tell({ waitedFor: "execution", wokenBy: "execution", executionId: "exec_2" })).toBe(
+    "CHECK waited 3 min 00 s for the run of another flow. It continued when exec_2 ended.",
+  );
+  expect(tell({ waitedFor: "call", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
+    "CHECK waits for a call to its URL, until 11:00 at most.",
+  );
+  expect(tell({ waitedFor: "time", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
+    "CHECK waits for its time, until 11:00.",
+  );
+});

@@ -1,0 +1,89 @@
+import { formatDuration } from "#components/time/duration.ts";
+import type { Reason, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+
+/** A reason as a sentence, with what it speaks of. */
+export interface ToldReason {
+  /** The node that the sentence begins with; null for a sentence without one. */
+  readonly nodeId: string | null;
+  readonly text: string;
+  /** What was evaluated, as written; null where nothing was. */
+  readonly expression: string | null;
+  /** What it came to. */
+  readonly value: unknown;
+}
+
+type Status = ShownNodeExecution["status"];
+
+/** What reasons are told with. */
+export interface AboutRun {
+  /** The status of a node of the run, or of the same iteration. */
+  readonly statusOf: (nodeId: string) => Status | undefined;
+  readonly formatTime: (iso: string) => string;
+}
+
+/** Why a node is in its state, in words: the nearest reason first. */
+export function tellReasons(why: readonly Reason[], about: AboutRun): ToldReason[] {
+  return why.map((reason) => tellReason(reason, about));
+}
+
+function tellReason({ nodeId, handle, expression, value }: Reason, { statusOf, formatTime }: AboutRun): ToldReason {
+  const plain = (text: string): ToldReason => ({ nodeId, text, expression: null, value: undefined });
+  if (isJsonObject(value) && typeof value.waitedFor === "string") return plain(tellWait(value, formatTime));
+  if (isJsonObject(value) && typeof value.status === "string" && handle === null && expression === null) {
+    return { ...plain(tellEnd(value)), nodeId: null };
+  }
+  if (handle === errorHandle && isJsonObject(value)) {
+    return { nodeId, text: `failed: ${String(value.message)}`, expression: null, value: undefined };
+  }
+  if (expression !== null) return { nodeId, text: handle === null ? "" : `went to “${handle}”`, expression, value };
+  if (handle !== null && isReached(statusOf(nodeId ?? ""))) return plain(`went to “${handle}”`);
+  return plain(isReached(statusOf(nodeId ?? "")) ? "came before it" : "did not run either");
+}
+
+function isReached(status: Status | undefined): boolean {
+  return status !== undefined && status !== "skipped" && status !== "pending";
+}
+
+const ends: Readonly<Record<string, string>> = {
+  failed: "The run had failed before it came here",
+  cancelled: "The run was cancelled before it came here",
+  timeout: "The run’s time was up before it came here",
+};
+
+function tellEnd({ status, message, reason }: JsonObject): string {
+  const said = [message, reason].filter((text) => typeof text === "string");
+  const end = ends[String(status)] ?? "The run ended before it came here";
+  return said.length === 0 ? `${end}.` : `${end}: ${said.join("; ")}`;
+}
+
+const waitedFor: Readonly<Record<string, string>> = {
+  time: "for its time",
+  call: "for a call to its URL",
+  execution: "for the run of another flow",
+};
+
+function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObject, format: AboutRun["formatTime"]) {
+  const what = waitedFor[String(kind)] ?? "";
+  if (typeof wokenAt !== "string") {
+    const end = typeof until === "string" ? `, until ${format(until)} at most` : ", without a time limit";
+    return `waits ${what}${kind === "time" && typeof until === "string" ? `, until ${format(until)}` : end}.`;
+  }
+  const took = formatDuration(Date.parse(wokenAt) - Date.parse(String(since)));
+  return `waited ${took} ${what}. ${tellWaker(String(kind), woken)}`;
+}
+
+function tellWaker(kind: string, { wokenBy, resumedBy, executionId }: JsonObject): string {
+  if (wokenBy === "time") return kind === "time" ? "Then it was over." : "Nobody answered: the time limit passed.";
+  if (wokenBy === "execution") return `It continued when ${String(executionId)} ended.`;
+  const who = resumedBy === "member" ? "A member of the workspace" : "Whoever had the link";
+  return `${who} answered.`;
+}
+
+/** A reason in one line of text. */
+export function lineOf({ nodeId, text, expression, value }: ToldReason, nameOf: (nodeId: string) => string): string {
+  const subject = nodeId === null ? "" : nameOf(nodeId);
+  const evaluated = expression === null ? "" : `${text === "" ? "" : ": "}${expression} is ${JSON.stringify(value)}`;
+  return `${subject} ${text}${evaluated}`.trim();
+}

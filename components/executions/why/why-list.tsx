@@ -1,0 +1,71 @@
+import { useExactTime } from "#components/time/relative-time.tsx";
+import type { Reason, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { tellReasons } from "./tell-reasons.ts";
+import styles from "./why-list.module.css";
+
+interface WhyListProps {
+  readonly why: readonly Reason[];
+  /** What the list is, for whoever cannot see it. */
+  readonly label: string;
+  readonly statusOf: (nodeId: string) => ShownNodeExecution["status"] | undefined;
+  readonly nameOf: (nodeId: string) => string;
+  /** Goes to a node; missing where nodes cannot be opened. */
+  readonly onSelect?: (nodeId: string) => void;
+}
+
+const valueCharactersMax = 400;
+
+/** Why a node is in its state: sentences that name the nodes, with the expressions and their values. */
+export function WhyList({ why, label, statusOf, nameOf, onSelect }: WhyListProps) {
+  const { format } = useExactTime();
+  const told = tellReasons(why, { statusOf, formatTime: format });
+  return (
+    <ol className={styles.reasons} aria-label={label}>
+      {told.map(({ nodeId, text, expression, value }) => (
+        <li key={`${nodeId} ${text} ${expression}`}>
+          {nodeId !== null && <NodeName name={nameOf(nodeId)} {...(onSelect && { onOpen: () => onSelect(nodeId) })} />}{" "}
+          {text}
+          {expression !== null && <code className={styles.code}>{`${expression} = ${shownValue(value)}`}</code>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function NodeName({ name, onOpen }: { readonly name: string; readonly onOpen?: () => void }) {
+  if (onOpen === undefined) return <strong>{name}</strong>;
+  return (
+    <button type="button" className={styles.node} onClick={onOpen}>
+      {name}
+    </button>
+  );
+}
+
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax)}…` : text;
+}
+
+interface WhyNodeProps extends Omit<WhyListProps, "label"> {
+  readonly status: ShownNodeExecution["status"];
+}
+
+/** The whole of why a node did not run, failed or waited, with its heading; nothing where there is nothing to tell. */
+export function WhyNode({ status, ...list }: WhyNodeProps) {
+  if (status === "skipped" && list.why.length === 0) {
+    return <p className={styles.nothing}>It did not run: no path led to it before the run ended.</p>;
+  }
+  if (list.why.length === 0) return null;
+  const heading =
+    status === "skipped"
+      ? "Why it did not run"
+      : list.why.some(({ expression }) => expression !== null)
+        ? "What the expression read"
+        : "What it waited for";
+  return (
+    <section className={styles.why}>
+      <h3 className={styles.heading}>{heading}</h3>
+      <WhyList {...list} label={heading} />
+    </section>
+  );
+}

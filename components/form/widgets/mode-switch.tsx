@@ -1,0 +1,28 @@
+import styles from "../field.module.css";
+
+interface ModeSwitchProps<Mode extends string> {
+  /** Each mode's name. */
+  readonly modes: Readonly<Record<Mode, string>>;
+  readonly mode: Mode;
+  readonly onChoose: (mode: Mode) => void;
+  readonly label: string;
+}
+
+/** The ways in which a value can be written, one of them chosen. */
+export function ModeSwitch<Mode extends string>({ modes, mode, onChoose, label }: ModeSwitchProps<Mode>) {
+  return (
+    <fieldset className={styles.modes} aria-label={label}>
+      {(Object.keys(modes) as Mode[]).map((one) => (
+        <button
+          key={one}
+          type="button"
+          className={styles.mode}
+          aria-pressed={mode === one}
+          onClick={() => onChoose(one)}
+        >
+          {modes[one]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

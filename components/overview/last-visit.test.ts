@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { noteVisit, readVisits } from "./last-visit.ts";
+
+const minute = 60_000;
+
+test("a visit ends when nobody looked for half an hour", () => {
+  const first = noteVisit(null, 0);
+  expect(first).toEqual({ before: null, seen: 0 });
+  const later = noteVisit(first, 20 * minute);
+  expect(later).toEqual({ before: null, seen: 20 * minute });
+  const next = noteVisit(later, 50 * minute);
+  expect(next).toEqual({ before: 20 * minute, seen: 50 * minute });
+  expect(noteVisit(next, 60 * minute)).toEqual({ before: 20 * minute, seen: 60 * minute });
+});
+
+test("what cannot be read is no visit", () => {
+  for (const text of [null, "", "{", "7", '{"seen":"now"}']) expect(readVisits(text)).toBeNull();
+  expect(readVisits('{"seen":5,"before":"?"}')).toEqual({ seen: 5, before: null });
+});

@@ -1,0 +1,35 @@
+const key = "millrace:overview-visits";
+
+/** So long away is the end of a visit. */
+const restMs = 30 * 60_000;
+
+interface Visits {
+  /** When the visit before this one ended; null in the first. */
+  readonly before: number | null;
+  /** When the page was last looked at. */
+  readonly seen: number;
+}
+
+/** Notes that the page is looked at now, and tells what is known of the visits. */
+export function noteVisit(known: Visits | null, now: number): Visits {
+  if (known === null) return { before: null, seen: now };
+  return { before: now - known.seen >= restMs ? known.seen : known.before, seen: now };
+}
+
+/** The same, kept in this browser. */
+export function noteOwnVisit(): Visits {
+  const visits = noteVisit(readVisits(window.localStorage.getItem(key)), Date.now());
+  window.localStorage.setItem(key, JSON.stringify(visits));
+  return visits;
+}
+
+/** What was kept; null for anything else. */
+export function readVisits(text: string | null): Visits | null {
+  try {
+    const read: unknown = JSON.parse(text ?? "null");
+    if (typeof read !== "object" || read === null || !("seen" in read) || typeof read.seen !== "number") return null;
+    return { seen: read.seen, before: "before" in read && typeof read.before === "number" ? read.before : null };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { CodeBlock } from "#components/page/copy-button.tsx";
+import { PageHeader } from "#components/page/page-header.tsx";
+import { type GuideBlock, readGuide } from "./read-guide.ts";
+import styles from "./reference.module.css";
+import { InlineWords } from "./words.tsx";
+
+/** A page of the docs, as a page of the app. */
+export function GuidePage({ markdown }: { readonly markdown: string }) {
+  const blocks = readGuide(markdown);
+  const [title] = blocks;
+  let at = 0;
+  return (
+    <article className={styles.start}>
+      <PageHeader parent={{ label: "API reference", path: "/reference" }} title={title?.text ?? ""} />
+      {blocks.slice(1).map((block) => {
+        at += 1;
+        return <Block key={at} block={block} />;
+      })}
+    </article>
+  );
+}
+
+function Block({ block }: { readonly block: GuideBlock }) {
+  switch (block.kind) {
+    case "code":
+      return <CodeBlock text={block.text} label="Copy the example" />;
+    case "heading":
+      return (
+        <h2 id={block.id} className={styles.guideHeading}>
+          <InlineWords text={block.text} />
+        </h2>
+      );
+    default:
+      return (
+        <p className={styles.guideWords}>
+          <InlineWords text={block.text} />
+        </p>
+      );
+  }
+}
