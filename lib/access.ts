@@ -10,6 +10,10 @@ export const scopes = [
   "webhooks:write",
   "credentials:read",
   "credentials:write",
+  "tables:read",
+  "tables:write",
+  "files:read",
+  "files:write",
   "keys:write",
   "members:read",
   "members:write",
@@ -26,7 +30,15 @@ const ownersOnly: ReadonlySet<Scope> = new Set(["keys:write", "members:write", "
 export const roleScopes: Record<Role, readonly Scope[]> = {
   owner: scopes,
   editor: scopes.filter((scope) => !ownersOnly.has(scope)),
-  viewer: ["flows:read", "executions:read", "webhooks:read", "credentials:read", "members:read"],
+  viewer: [
+    "flows:read",
+    "executions:read",
+    "webhooks:read",
+    "credentials:read",
+    "tables:read",
+    "files:read",
+    "members:read",
+  ],
 };
 
 /** Requests an hour that a workspace's keys may make. */

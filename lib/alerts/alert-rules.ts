@@ -33,7 +33,7 @@ export async function findAlertRule({ workspaceId }: Actor, id: string) {
 
 /** Creates a rule, which considers what happens from now on. Throws VALIDATION_ERROR. */
 export async function createAlertRule(actor: Actor, given: NewAlertRule): Promise<ShownAlertRule> {
-  await requireFlow(actor, given.flowId);
+  await requireFlow(actor, given.flowId, given.kind);
   const now = timeNow();
   const data = {
     ...given,
@@ -63,7 +63,7 @@ export async function createAlertRule(actor: Actor, given: NewAlertRule): Promis
 export async function updateAlertRule(actor: Actor, id: string, changes: AlertRuleChanges): Promise<ShownAlertRule> {
   const { workspaceId } = actor;
   const found = await findAlertRule(actor, id);
-  await requireFlow(actor, changes.flowId);
+  await requireFlow(actor, changes.flowId, found.kind);
   const now = timeNow();
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const data = { ...given, updatedAt: now, lastCauseAt: now, lastAlertAt: null, checkedAt: now, nextCheckAt: now };
@@ -114,14 +114,14 @@ function shown(row: AlertRuleModel, flowName: string | null): ShownAlertRule {
   };
 }
 
-/** Throws VALIDATION_ERROR (`flowId`) if the workspace does not have the flow. */
-async function requireFlow({ workspaceId }: Actor, flowId: string | null | undefined): Promise<void> {
+/** Throws VALIDATION_ERROR (`flowId`) if the workspace does not have the flow, or the rule is of no flow. */
+async function requireFlow({ workspaceId }: Actor, flowId: string | null | undefined, kind: string): Promise<void> {
   if (flowId === null || flowId === undefined) return;
+  const refuse = (reason: string) =>
+    new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { flowId: reason } });
+  if (kind === "credential") throw refuse("a rule of kind credential watches all credentials");
   const flow = await database().flow.findFirst({ where: { id: flowId, workspaceId }, select: { id: true } });
-  if (flow !== null) return;
-  throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
-    details: { flowId: "there is no such flow" },
-  });
+  if (flow === null) throw refuse("there is no such flow");
 }
 
 /** A rule in the audit log. */

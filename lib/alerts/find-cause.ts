@@ -78,6 +78,8 @@ export async function findCause(rule: AlertRuleModel, now: Date): Promise<Cause 
   if (rule.kind === "failures_in_row") return await findFailuresInRow(rule);
   if (rule.kind === "failure_rate") return await findFailureRate(rule, now);
   if (rule.kind === "duration") return await findLongRun(rule);
+  if (rule.kind === "credential") return await findRefusedCredential(rule);
+  if (rule.kind === "drift") return await findDrift(rule);
   return await findInactivity(rule, now);
 }
 
@@ -118,4 +120,36 @@ async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
   if (run === undefined) return null;
   const [took, most] = [run.duration_ms, rule.threshold].map(durationInWords);
   return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${most}`);
+}
+
+/** As a warning is stored; in its message, the quotes would be escaped. */
+const ofDrift = `%"code":"DRIFT"%`;
+
+/** The latest run that ended recently with an output unlike those before. */
+async function findDrift(rule: AlertRuleModel): Promise<Cause | null> {
+  const { bind, values } = parameters();
+  const [run] = await queryPlanned<CauseRow & { warnings: string }>(
+    `SELECT id, flow_id, flow_name, completed_at, warnings FROM execution
+     WHERE ${conditionsOf(watchedRuns(rule), bind)} AND completed_at IS NOT NULL
+       AND completed_at > ${bind(newsFrom(rule))}::timestamptz AND warning_count > 0 AND warnings LIKE ${bind(ofDrift)}
+     ORDER BY completed_at DESC LIMIT 1`,
+    values,
+  );
+  if (run === undefined) return null;
+  const warnings = JSON.parse(run.warnings) as { readonly code?: string; readonly message: string }[];
+  const { message = "an output" } = warnings.find(({ code }) => code === "DRIFT") ?? {};
+  return causeOfRun(run, `A run of ${run.flow_name} is unlike those before: ${message}`);
+}
+
+/** The latest credential whose provider refused it. */
+async function findRefusedCredential(rule: AlertRuleModel): Promise<Cause | null> {
+  const found = await database().oAuthConnection.findFirst({
+    where: { workspaceId: rule.workspaceId, status: "needs-reconnect", refusedAt: { gt: newsFrom(rule) } },
+    orderBy: { refusedAt: "desc" },
+    select: { refusedAt: true, problem: true, credential: { select: { name: true } } },
+  });
+  if (found === null || found.refusedAt === null) return null;
+  const why = found.problem ?? "the provider refused";
+  const message = `The credential ${found.credential.name} needs to be connected again: ${why}`;
+  return { at: found.refusedAt, flowId: null, flowName: null, executionId: null, message };
 }

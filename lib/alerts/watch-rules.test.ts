@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewAlertRule } from "#lib/contract/alerts.ts";
+import { createCredential } from "#lib/credentials/credentials.ts";
 import { foldStatistics } from "#lib/executions/statistics/fold-statistics.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
@@ -98,4 +99,40 @@ test("of concurrent checks one fires, and the rule is then quiet for its time", 
   expect(await messages()).toHaveLength(1);
   await evaluateRules(later(62 * minuteMs));
   expect(await messages()).toHaveLength(2);
+});
+
+test("a run that departs from those before is reported, with the path", async () => {
+  const flow = await newFlow();
+  await makeRule({ kind: "drift" });
+  await store(flow, later(0), "completed");
+  expect(await evaluateRules(later(0))).toBe(0);
+  const warnings = (code: string) => JSON.stringify([{ nodeId: "a", message: "nodes.a.output.x is text", code }]);
+  const { id } = await database().execution.findFirstOrThrow({ where: { flowId: flow.id } });
+  await database().execution.update({ where: { id }, data: { warningCount: 1, warnings: warnings("OTHER") } });
+  expect(await evaluateRules(later(20_000))).toBe(0);
+  await database().execution.update({ where: { id }, data: { warnings: warnings("DRIFT") } });
+  expect(await evaluateRules(later(40_000))).toBe(1);
+  expect(await messages()).toEqual(["A run of Test is unlike those before: nodes.a.output.x is text"]);
+});
+
+test("a credential that its provider refused is reported, once", async () => {
+  await newFlow();
+  await makeRule({ kind: "credential" });
+  const data = {
+    grant: "client_credentials",
+    tokenUrl: "https://example.com/",
+    clientId: "a",
+    clientSecret: "hush-hush",
+  };
+  const { id } = await createCredential(actor, { name: "google", type: "oauth2", data: data as never });
+  expect(await evaluateRules(later(0))).toBe(0);
+  const refused = { status: "needs-reconnect", problem: "the provider refused: invalid_grant", refusedAt: later(1) };
+  await database().oAuthConnection.update({ where: { credentialId: id }, data: refused });
+  expect(await evaluateRules(later(20_000))).toBe(1);
+  expect(await messages()).toEqual([
+    "The credential google needs to be connected again: the provider refused: invalid_grant",
+  ]);
+  expect(await evaluateRules(later(4_000_000))).toBe(0);
+  const flowId = (await storedFlow(actor)).id;
+  await expect(makeRule({ kind: "credential", flowId })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });

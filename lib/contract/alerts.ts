@@ -5,7 +5,7 @@ import { oneOf, paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 
 /** What a rule can watch for. */
-export const alertKinds = ["failures_in_row", "failure_rate", "duration", "inactivity"] as const;
+export const alertKinds = ["failures_in_row", "failure_rate", "duration", "inactivity", "drift", "credential"] as const;
 
 const weekMinutes = 7 * 24 * 60;
 const emailsMax = 20;
@@ -99,7 +99,7 @@ export const createAlertRule = endpoint({
   tag,
   summary: "Make an alert rule",
   description: [
-    "Watches the runs of a flow, or of all. `failures_in_row`: the last `threshold` runs of a flow failed. `failure_rate`: of the runs that started in the last `windowMinutes`, at least 5, `threshold` percent or more failed. `duration`: a run took longer than `threshold` milliseconds. `inactivity`: no run started for `windowMinutes`.",
+    "Watches the runs of a flow, or of all. `failures_in_row`: the last `threshold` runs of a flow failed. `failure_rate`: of the runs that started in the last `windowMinutes`, at least 5, `threshold` percent or more failed. `duration`: a run took longer than `threshold` milliseconds. `inactivity`: no run started for `windowMinutes`. `drift`: an output of a run departs from what 100 or more before had. `credential`: a provider refused an `oauth2` credential, which needs to be connected again; such a rule is of no one flow.",
     "An alert is listed at `/alerts`, sent as the event `alert.fired` to who subscribed to it, and by mail to `emails` where the service has a mail server. After one, the rule is quiet for `quietMinutes`.",
   ].join("\n\n"),
   scope: write,

@@ -7,6 +7,7 @@ import * as alerts from "./alerts.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./executions/bulk.ts";
+import * as events from "./executions/events.ts";
 import * as executions from "./executions/executions.ts";
 import * as executionOverview from "./executions/figures.ts";
 import * as executionRecent from "./executions/figures.ts";
@@ -17,16 +18,24 @@ import * as savedFilters from "./executions/saved-filters.ts";
 import * as executionStream from "./executions/stream.ts";
 import * as executionTimeline from "./executions/timeline.ts";
 import * as executionWaits from "./executions/waits.ts";
+import * as files from "./files.ts";
+import * as backtests from "./flows/backtests.ts";
 import * as expressions from "./flows/checks.ts";
 import * as flowCheck from "./flows/checks.ts";
 import * as schedules from "./flows/checks.ts";
 import * as flowCopies from "./flows/flow-copies.ts";
 import * as flowTests from "./flows/flow-tests.ts";
+import * as flowTypes from "./flows/flow-types.ts";
 import * as flowVersions from "./flows/flow-versions.ts";
 import * as flowTags from "./flows/flows.ts";
 import * as flows from "./flows/flows.ts";
 import * as nodeTypes from "./flows/node-types.ts";
+import * as polls from "./flows/polls.ts";
+import * as presence from "./flows/presence.ts";
+import * as rehearsals from "./flows/rehearsals.ts";
 import * as workingCopy from "./flows/working-copy.ts";
+import * as rows from "./tables/rows.ts";
+import * as tables from "./tables/tables.ts";
 import * as webhooks from "./webhooks.ts";
 
 const subjects = [
@@ -35,7 +44,12 @@ const subjects = [
   flowCopies,
   flowTags,
   flowTests,
+  backtests,
+  flowTypes,
   flowVersions,
+  polls,
+  presence,
+  rehearsals,
   workingCopy,
   executions,
   executionBulk,
@@ -43,6 +57,7 @@ const subjects = [
   executionRecent,
   executionOverview,
   executionWaits,
+  events,
   executionIterations,
   executionRetries,
   executionStream,
@@ -51,6 +66,9 @@ const subjects = [
   credentials,
   apiKeys,
   alerts,
+  tables,
+  rows,
+  files,
   nodeTypes,
   schedules,
   webhooks,

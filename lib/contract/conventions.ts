@@ -13,9 +13,13 @@ export const tagWords: Readonly<Record<string, string>> = {
   Expressions: "Try expressions and schedules out before a flow uses them.",
   "Flow versions": "Every change of a flow's content makes a version, which can be read and restored.",
   "Flow tests": "What a flow comes to over recorded data, compared with what it should: nothing reaches the outside.",
+  Backtests: "What another version of a flow would have made of the runs that there were.",
+  Presence: "Who else has a flow open, and what they have selected.",
   "Working copies": "Changes to a live flow that nothing runs until they are published as its next version.",
   Executions: "Runs of flows: list, follow, cancel, retry and delete them.",
   Credentials: "Secrets that flows use by name.",
+  Tables: "Small data that flows share: tables with typed columns, and their rows.",
+  Files: "What flows handle by reference: upload, download and delete it.",
   "API keys": "Keys of the workspace, each with its scopes.",
   Alerts: "Rules that watch runs, and what they found.",
   "Node types": "What flows are made of.",
@@ -42,7 +46,7 @@ export const conventions: readonly Convention[] = [
     title: "Requests",
     words: [
       "Bodies are JSON, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Fields and parameters that are not known are ignored; those that are known are read strictly. 400 `VALIDATION_ERROR` names all that is wrong at once: `details` maps paths such as `nodes[2].config.url` to messages.",
-      "Every POST under `/flows` and `/executions` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours is answered as the first was, with `Idempotency-Replayed: true`, and does nothing twice. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
+      "Every POST under `/flows`, `/executions` and `/tables` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours is answered as the first was, with `Idempotency-Replayed: true`, and does nothing twice. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
     ],
   },
   {
@@ -82,7 +86,8 @@ export const errorWords: Readonly<Record<ErrorCode, string>> = {
   FORBIDDEN: "The key's scopes or the member's role do not allow it. `details.required` names what does.",
   NOT_FOUND: "It does not exist, or belongs to another workspace.",
   METHOD_NOT_ALLOWED: "The path does not take the method. `Allow` names those that it takes.",
-  CONFLICT: "A stale `If-Match`, a name that is taken, or an `Idempotency-Key` used for another request.",
+  CONFLICT:
+    "A stale `If-Match`, a unique value that a table has already, or an `Idempotency-Key` used for another request.",
   CONCURRENCY_LIMIT:
     "A trigger URL or `execute` waited for a run of a flow that runs as often as its `settings.concurrency` allows, and this run was skipped, or gave its place to a newer one. `details.executionId` is the run.",
   PAYLOAD_TOO_LARGE: "The body has more bytes than are read.",

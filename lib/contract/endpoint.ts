@@ -4,10 +4,10 @@ import type { Scope } from "#lib/access.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * How an answer is sent: as JSON in the envelope, as a page of a list, bare, without a body (204), or as a stream of
- * events.
+ * How an answer is sent: as JSON in the envelope, as a page of a list, bare, without a body (204), as a stream of events, as
+ * CSV, or as the bytes of a file.
  */
-export type AnswerShape = "data" | "list" | "bare" | "empty" | "stream";
+export type AnswerShape = "data" | "list" | "bare" | "empty" | "stream" | "csv" | "file";
 
 /** One operation of the API, described once for the wrapper, the client, the reference and the tests. */
 export interface Endpoint<
@@ -33,9 +33,13 @@ export interface Endpoint<
   readonly body: Body;
   /**
    * True if answers have a flow's version as their `ETag`, and writes to an existing flow honour `If-Match`; `revision`
-   * if `If-Match` is of the flow's working copy.
+   * if `If-Match` is of the flow's working copy, `row` if of a table's row.
    */
-  readonly checksVersion?: true | "revision";
+  readonly checksVersion?: true | "revision" | "row";
+  /** Set if the body is the text of a CSV file, whatever its `Content-Type`, or a file that is read as it comes. */
+  readonly bodyType?: "csv" | "file";
+  /** Set if the body may be a flow's text as `application/yaml`, which stands for `{text}`; or the answer, for `?format=yaml`. */
+  readonly alsoYaml?: "body" | "answer";
   /** False if an empty body counts as an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;
@@ -63,9 +67,9 @@ export function endpoint<const E extends Omit<Endpoint, keyof Defaults> & Partia
   return { params: nothing, query: nothing, body: nothing, ...described } as never;
 }
 
-/** Whether it accepts an `Idempotency-Key`: every POST under `/flows` and `/executions` does. */
+/** Whether it accepts an `Idempotency-Key`: every POST under `/flows`, `/executions` and `/tables` does. */
 export function isIdempotent({ method, path }: Pick<Endpoint, "method" | "path">): boolean {
-  return method === "POST" && /^\/(flows|executions)(\/|$)/.test(path);
+  return method === "POST" && /^\/(flows|executions|tables|events)(\/|$)/.test(path);
 }
 
 /** Path parameters of an operation on one resource. Any text is accepted: a malformed id is simply not found. */

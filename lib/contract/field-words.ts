@@ -1,6 +1,8 @@
 import { accessWords } from "./words/access.ts";
+import { backtestWords } from "./words/backtests.ts";
 import { executionWords } from "./words/executions.ts";
 import { flowWords } from "./words/flows.ts";
+import { tableWords } from "./words/tables.ts";
 import { webhookWords } from "./words/webhooks.ts";
 
 /** Fields of every list and of everything stored. */
@@ -35,7 +37,9 @@ const commonWords = {
 export const fieldWords: Readonly<Record<string, string>> = {
   ...commonWords,
   ...flowWords,
+  ...backtestWords,
   ...executionWords,
   ...webhookWords,
   ...accessWords,
+  ...tableWords,
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { anyOf, flag, milliseconds, oneOf, order, pageSize, paging, parseTime, searchText, time } from "./query.ts";
+import { parseTime } from "./parse-time.ts";
+import { anyOf, flag, milliseconds, oneOf, order, pageSize, paging, searchText, time } from "./query.ts";
 
 const at = (text: string, bound: "start" | "end" = "start") => parseTime(text, bound)?.toISOString() ?? null;
 

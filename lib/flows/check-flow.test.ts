@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
-import { adviceOn } from "./check-flow.ts";
+import { adviceOn } from "./advice/node-advice.ts";
 import { requireSoundGraph, toldProblems } from "./flow-problems.ts";
 import { hasTooManyExpressions, planNodes } from "./plan-nodes.ts";
 

@@ -1,18 +1,87 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { importFlow as importFlowEndpoint } from "#lib/contract/flows/flow-copies.ts";
+import { importFlow as importFlowEndpoint } from "#lib/contract/flows/flow-copies.ts";
+import { newFlow } from "#lib/contract/flows/flows.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
-import type { JsonObject } from "#lib/engine/json.ts";
+import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
+import type { TextProblem } from "#lib/flow-text/read-flow-text.ts";
+import { convertN8n } from "#lib/n8n/convert.ts";
+import { N8nDocumentError } from "#lib/n8n/document.ts";
 import { database } from "#lib/platform/database.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 import { createFlow } from "./create-flow.ts";
 import { findFlow } from "./show-flow.ts";
 import { testsToExport } from "./tests/flow-tests.ts";
+import { readTextElsewhere } from "./text/read-elsewhere.ts";
 
 type Body = z.output<(typeof importFlowEndpoint)["body"]>;
+type Report = NonNullable<z.input<(typeof importFlowEndpoint)["answer"]>["report"]>;
+
+/** Creates a draft from a document of ours, or of another service. Throws VALIDATION_ERROR. */
+export async function importFlow(actor: Actor, { name, data, document, text, overwriteVariables }: Body) {
+  if (text !== undefined) return await importText(actor, text, { name, overwriteVariables });
+  if (data !== undefined) return await importExported(actor, { name, data, overwriteVariables });
+  return await importN8n(actor, name ?? null, document);
+}
+
+/** Creates a draft from canonical text; what is wrong with it is told with its line and column. */
+async function importText(actor: Actor, text: string, wish: Pick<Body, "name" | "overwriteVariables">) {
+  const read = await readTextElsewhere(actor.workspaceId, text);
+  if ("problems" in read) throw unusableText(read.problems);
+  const body = importFlowEndpoint.body.safeParse({ ...wish, data: JSON.parse(read.document) });
+  const [issue] = body.error?.issues ?? [];
+  if (body.data?.data === undefined) throw unusable(issue?.message ?? "gives no flow", formatPath(issue?.path ?? []));
+  try {
+    return await importExported(actor, { ...wish, data: body.data.data });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
+    const details = Object.entries(error.details ?? {});
+    const paths = details.map(([path]) => path.replace(/^data\.(flow\.)?/, ""));
+    const found = await readTextElsewhere(actor.workspaceId, text, paths);
+    if ("problems" in found) throw error;
+    throw unusableText(found.places.map((place, index) => ({ ...place, message: String(details[index]?.[1]) })));
+  }
+}
+
+function unusableText(problems: readonly TextProblem[]): AppError {
+  const details = problems.map(({ line, column, path, message }) => [
+    `line ${line}, column ${column}${path === "" ? "" : ` (${path})`}`,
+    message,
+  ]);
+  return new AppError("VALIDATION_ERROR", "The text cannot be imported", { details: Object.fromEntries(details) });
+}
+
+/** Converts a workflow of n8n. What is left to mend is kept with the canvas, where the editor shows it. */
+async function importN8n(actor: Actor, name: string | null, document: unknown) {
+  const { flow, report } = await converted(document);
+  const { canvas } = flow.settings;
+  const gaps = report.gaps.map((gap) => ({ ...gap }));
+  const settings = { canvas: { ...canvas, imported: { from: "n8n", gaps } } };
+  const given = newFlow.safeParse({ ...flow, ...(name === null ? {} : { name }), settings });
+  if (!given.success) throw unusable(given.error.issues[0]?.message ?? "gives no flow");
+  return await createFlow<{ report: Report }>(actor, given.data, [], { report: { converted: report.converted, gaps } });
+}
+
+async function converted(document: unknown) {
+  try {
+    return await convertN8n(document, { pause: giveWay });
+  } catch (error) {
+    if (!(error instanceof N8nDocumentError)) throw error;
+    throw unusable(error.message, error.path);
+  }
+}
+
+function unusable(message: string, path = ""): AppError {
+  const field = path === "" ? "document" : `document.${path}`;
+  return new AppError("VALIDATION_ERROR", "The document cannot be imported", { details: { [field]: message } });
+}
 
 /** Creates a draft from an exported document, by the rules of any new flow. Throws VALIDATION_ERROR. */
-export async function importFlow(actor: Actor, { name, data, overwriteVariables }: Body) {
+async function importExported(
+  actor: Actor,
+  { name, data, overwriteVariables }: Pick<Body, "name" | "overwriteVariables"> & { data: NonNullable<Body["data"]> },
+) {
   const { flow } = data;
   const wanted = name ?? flow.name;
   const own = overwriteVariables ? {} : await variablesOfNamesake(actor, wanted);

@@ -1,12 +1,12 @@
 import { settleBranches } from "#lib/engine/branches.ts";
-import type { FlowDefinition, FlowTrigger } from "#lib/engine/flow.ts";
+import { type FlowDefinition, type FlowTrigger, isCalledTrigger } from "#lib/engine/flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 
-/** A trigger in stored form: without the URL that the service generates, and with its method. */
+/** A trigger in stored form: without the URL that the service generates, and a webhook with its method. */
 export function storedTrigger(trigger: FlowTrigger): FlowTrigger {
-  if (trigger.type !== "webhook") return trigger;
+  if (!isCalledTrigger(trigger.type)) return trigger;
   const { url: _, ...config } = trigger.config;
-  return { ...trigger, config: { method: "POST", ...config } };
+  return { ...trigger, config: trigger.type === "webhook" ? { method: "POST", ...config } : config };
 }
 
 /** The columns of a version: the document, and the meaning of its branches, decided once and for all. */

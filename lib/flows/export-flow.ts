@@ -3,7 +3,11 @@ import { exportFlow as exportFlowEndpoint, exportVersion } from "#lib/contract/f
 import { AppError } from "#lib/errors.ts";
 import { executionText } from "#lib/executions/execution-text.ts";
 import { latestIds } from "#lib/executions/search/list-executions.ts";
+import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
+import { flowTextPieces, schemaPath } from "#lib/flow-text/write-flow-text.ts";
 import { isoNow } from "#lib/platform/clock.ts";
+import { env } from "#lib/platform/env.ts";
+import { giveWay } from "#lib/platform/turns.ts";
 import { findFlow } from "./show-flow.ts";
 import { testsToExport } from "./tests/flow-tests.ts";
 
@@ -32,6 +36,14 @@ export async function exportFlow(
     },
     ...(tests.length === 0 ? {} : { tests }),
   };
+}
+
+/** The same as canonical text. */
+export async function* exportAsText(exported: Exported): AsyncGenerator<string, void, undefined> {
+  for (const piece of flowTextPieces(exported as FlowDocument, { schemaUrl: `${env().publicUrl}${schemaPath}` })) {
+    yield piece;
+    await giveWay();
+  }
 }
 
 type Exported = Awaited<ReturnType<typeof exportFlow>>;
@@ -67,10 +79,10 @@ async function firstOf(pieces: AsyncGenerator<string, void, undefined>): Promise
 }
 
 /** A file name for an export that every file system accepts. */
-export function exportFileName(name: string): string {
+export function exportFileName(name: string, format: "json" | "yaml"): string {
   const plain = name
     .normalize("NFKD")
     .replace(/[^\w.-]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "");
-  return `${plain.slice(0, 100) || "flow"}.json`;
+  return `${plain.slice(0, 100) || "flow"}.${format}`;
 }

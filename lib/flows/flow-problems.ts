@@ -1,12 +1,19 @@
 import { credentialType } from "#lib/credentials/credentials.ts";
-import { type FlowDefinition, type FlowTrigger, flowLimits, isStorableText, triggerSource } from "#lib/engine/flow.ts";
+import { type FlowDefinition, isStorableText } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import { AppError } from "#lib/errors.ts";
-import { concurrencyOf, planConcurrencyKey } from "#lib/executions/nodes/run-limit.ts";
-import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
-import { hasTooManyExpressions, type PlannedNode, planNodes } from "./plan-nodes.ts";
-import { scheduleProblems } from "./schedule.ts";
+import {
+  configProblems,
+  isAuthenticated,
+  settingsProblems,
+  triggerProblem,
+  triggerProblems,
+} from "./checks/definition-problems.ts";
+import { type ListenerReader, listenerProblems } from "./listener.ts";
+import { type PlannedNode, planNodes } from "./plan-nodes.ts";
+import { pollProblems } from "./polls/poll-trigger.ts";
 
 /** Throws VALIDATION_ERROR with every reason why this definition cannot be stored; checked on every write. */
 export function requireSoundGraph(definition: FlowDefinition): void {
@@ -48,46 +55,17 @@ async function runProblems(
 ): Promise<Problem[]> {
   const planned = known ?? (await planNodes(workspaceId, definition));
   await nextTurn();
-  const problems = [...triggerProblems(definition), ...configProblems(planned)];
-  return [...problems, ...(await credentialProblems(database, workspaceId, definition))];
+  const problems = [...triggerProblems(definition.trigger), ...configProblems(planned)];
+  const listening = await listenerProblems(database, workspaceId, definition.trigger);
+  const polling = await pollProblems(database, workspaceId, definition.trigger);
+  return [
+    ...problems,
+    ...(await credentialProblems(database, workspaceId, definition)),
+    ...[...listening, ...polling].map(({ field, message }) => triggerProblem(field, message)),
+  ];
 }
 
-type CredentialReader = Parameters<typeof credentialType>[0];
-
-function configProblems(planned: readonly PlannedNode[]): Problem[] {
-  // Nothing else is known of their configs: the rest of them has not been read.
-  if (hasTooManyExpressions(planned)) {
-    return [{ path: "nodes", message: `a flow has at most ${flowLimits.expressionsMax} expressions: it has more` }];
-  }
-  const enabled = planned.filter(({ isDisabled }) => !isDisabled);
-  return enabled.flatMap(({ node, path: config, plan }) =>
-    findConfigProblems(node.type, node.config, plan).map(({ path, message }) => ({
-      path: `${config}${path.startsWith("[") || path === "" ? path : `.${path}`}`,
-      message,
-      nodeId: node.id,
-    })),
-  );
-}
-
-function settingsProblems(settings: string | null): Problem[] {
-  const key = concurrencyOf(settings)?.key.trim() ?? "";
-  const problems = key === "" ? [] : planConcurrencyKey(key).problems;
-  return problems.map(({ message, position }) => ({
-    path: "settings.concurrency.key",
-    message: `${message} (at ${position})`,
-    nodeId: triggerSource,
-  }));
-}
-
-function triggerProblems({ trigger }: FlowDefinition): Problem[] {
-  const { authentication, credential } = trigger.config;
-  if (trigger.type === "schedule") {
-    return scheduleProblems(trigger.config).map(({ field, message }) => triggerProblem(field, message));
-  }
-  if (!isAuthenticated(trigger) || typeof credential === "string") return [];
-  const message = `authentication "${String(authentication)}" needs the name of a credential`;
-  return [triggerProblem("credential", message)];
-}
+type CredentialReader = Parameters<typeof credentialType>[0] & ListenerReader;
 
 /** A trigger that authenticates needs a credential of that very type: without it, it would refuse every call. */
 async function credentialProblems(
@@ -104,14 +82,6 @@ async function credentialProblems(
       ? `there is no credential named "${name}"`
       : `authentication "${String(authentication)}" needs a credential of type ${String(authentication)}, and "${name}" is of type ${type}`;
   return [triggerProblem("credential", message)];
-}
-
-function isAuthenticated({ type, config: { authentication } }: FlowTrigger): boolean {
-  return type === "webhook" && authentication !== undefined && authentication !== "none";
-}
-
-function triggerProblem(field: string, message: string): Problem {
-  return { path: `${triggerSource}.config.${field}`, message, nodeId: triggerSource };
 }
 
 /** One answer tells so many problems: each is made, checked and written. */

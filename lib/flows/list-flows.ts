@@ -43,15 +43,13 @@ async function pageOfAll(actor: Actor, { status, tag, page, limit, sortBy, order
   const total = await database().flow.count({ where });
   const span = { skip: (page - 1) * limit, take: limit };
   if (span.skip >= total) return { rows: [], total };
-  if (sortBy === "lastExecutedAt") {
-    const all = await database().flow.findMany({ where, select: { id: true }, orderBy: { id: order } });
-    const ids = await pageByLastRun(
-      actor,
-      all.map(({ id }) => id),
-      order,
-      span,
-    );
-    return { rows: await flowsOf(actor, ids), total };
+  if (isByRuns(sortBy)) {
+    const all = await database().flow.findMany({
+      where,
+      select: { id: true, updatedAt: true },
+      orderBy: { id: order },
+    });
+    return { rows: await flowsOf(actor, await pageByRuns(actor, all, { sortBy, order, ...span })), total };
   }
   // Without a search all are as relevant.
   const key = sortBy === "relevance" ? "updatedAt" : sortBy;
@@ -64,12 +62,19 @@ async function pageOfAll(actor: Actor, { status, tag, page, limit, sortBy, order
 async function searchFlows(actor: Actor, { search = "", status, tag, page, limit, sortBy, order }: Filter) {
   const span = { skip: (page - 1) * limit, take: limit };
   const wish = { workspaceId: actor.workspaceId, search, status, tag, order };
-  if (sortBy !== "lastExecutedAt") {
+  if (!isByRuns(sortBy)) {
     const { ids, total } = await findFlows({ ...wish, sortBy, ...span });
     return { rows: await flowsOf(actor, ids), total };
   }
   const { ids, total } = await findFlows({ ...wish, sortBy: "id", skip: 0, take: null });
-  return { rows: await flowsOf(actor, await pageByLastRun(actor, ids, order, span)), total };
+  const { workspaceId } = actor;
+  const select = { id: true, updatedAt: true } as const;
+  const found = await database().flow.findMany({
+    where: { workspaceId, id: { in: ids } },
+    select,
+    orderBy: { id: order },
+  });
+  return { rows: await flowsOf(actor, await pageByRuns(actor, found, { sortBy, order, ...span })), total };
 }
 
 /** These flows in their order; one that was deleted in the meantime is left out. */
@@ -79,14 +84,34 @@ async function flowsOf({ workspaceId }: Actor, ids: readonly string[]) {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Flows by when they last ran, which stands in no row of theirs; those that never did come last. */
-async function pageByLastRun(actor: Actor, ids: readonly string[], order: Filter["order"], { skip, take }: Span) {
-  const figures = await flowFigures(actor.workspaceId, ids);
-  const lastOf = (id: string) => figures.get(id)?.lastExecutedAt?.getTime() ?? null;
+type SortByRuns = "lastExecutedAt" | "activity";
+const isByRuns = (sortBy: Filter["sortBy"]): sortBy is SortByRuns =>
+  sortBy === "lastExecutedAt" || sortBy === "activity";
+
+interface RunOrder extends Span {
+  readonly sortBy: SortByRuns;
+  readonly order: Filter["order"];
+}
+
+/** Ids by when flows last ran, those that never did at the end, or by when they last ran or were changed. */
+async function pageByRuns(
+  actor: Actor,
+  flows: readonly { readonly id: string; readonly updatedAt: Date }[],
+  { sortBy, order, skip, take }: RunOrder,
+): Promise<string[]> {
+  const figures = await flowFigures(
+    actor.workspaceId,
+    flows.map(({ id }) => id),
+  );
+  const dated = flows.map(({ id, updatedAt }) => {
+    const ran = figures.get(id)?.lastExecutedAt?.getTime() ?? null;
+    return { id, at: sortBy === "activity" ? Math.max(updatedAt.getTime(), ran ?? 0) : ran };
+  });
   const sign = order === "asc" ? 1 : -1;
-  const [ran, never] = [ids.filter((id) => lastOf(id) !== null), ids.filter((id) => lastOf(id) === null)];
-  const sorted = ran.toSorted((one, other) => sign * ((lastOf(one) ?? 0) - (lastOf(other) ?? 0)));
-  return [...sorted, ...never].slice(skip, skip + take);
+  const sorted = dated
+    .filter(({ at }) => at !== null)
+    .toSorted((one, other) => sign * ((one.at ?? 0) - (other.at ?? 0)));
+  return [...sorted, ...dated.filter(({ at }) => at === null)].slice(skip, skip + take).map(({ id }) => id);
 }
 
 interface Row extends Record<string, unknown> {

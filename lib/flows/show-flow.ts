@@ -1,5 +1,11 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import type { FlowDefinition, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
+import {
+  type FlowDefinition,
+  type FlowStatus,
+  type FlowTrigger,
+  isCalledTrigger,
+  isPollTrigger,
+} from "#lib/engine/flow.ts";
 import { notFound } from "#lib/errors.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
@@ -7,6 +13,7 @@ import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { parseDefinition } from "./definition.ts";
 import { type FlowFigures, flowFigures } from "./flow-figures.ts";
+import { pollState } from "./polls/stored-poll.ts";
 
 /** A flow's own row. */
 interface FlowRow {
@@ -22,9 +29,9 @@ interface FlowRow {
   readonly updatedAt: Date;
 }
 
-/** The trigger as clients see it: a webhook with the address that starts the flow. */
+/** The trigger as clients see it: a webhook or form with its URL. */
 export function showTrigger(trigger: FlowTrigger, hookId: string): FlowTrigger {
-  if (trigger.type !== "webhook") return trigger;
+  if (!isCalledTrigger(trigger.type)) return trigger;
   return { ...trigger, config: { ...trigger.config, url: `${env().triggersUrl}/webhooks/${hookId}` } };
 }
 
@@ -75,6 +82,7 @@ export async function readFlow(actor: Actor, id: string) {
     executionCount: figures?.executionCount ?? 0,
     averageExecutionTime: figures?.averageExecutionTime ?? null,
     ...(definition.trigger.type === "schedule" ? { nextRunAt: await nextRunAt(id) } : {}),
+    ...(isPollTrigger(definition.trigger.type) ? { poll: await pollState(id) } : {}),
   };
 }
 

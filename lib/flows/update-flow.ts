@@ -4,7 +4,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows/flows.ts";
 import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
 import { summarizeChanges, tellChanges } from "#lib/engine/changes/told-changes.ts";
-import type { FlowDefinition, FlowSettings } from "#lib/engine/flow.ts";
+import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { concurrencyOf } from "#lib/executions/nodes/run-limit.ts";
@@ -16,10 +16,15 @@ import { parseDefinition, storedTrigger, versionColumns } from "./definition.ts"
 import { type LockedFlow, lockFlow, type Transaction } from "./delete-flow.ts";
 import { requireRunnable, requireSoundGraph } from "./flow-problems.ts";
 import { requireMatch } from "./if-match.ts";
+import { dropListener, listenerOf, requireFewListeners, storeListener } from "./listener.ts";
+import { refuseTakenTool, storedToolName } from "./offers/tool-names.ts";
 import { planNodes } from "./plan-nodes.ts";
+import { pollOf } from "./polls/poll-trigger.ts";
+import { dropPoll, storePoll } from "./polls/stored-poll.ts";
 import { scheduleOf } from "./schedule.ts";
 import { findFlow, showFlow } from "./show-flow.ts";
 import { dropSchedule, storeSchedule } from "./stored-schedule.ts";
+import { replaceTests, requireNoneFailing, requiresTests, testsGiven } from "./tests/replace-tests.ts";
 import { failingTests } from "./tests/run-tests.ts";
 
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
@@ -30,6 +35,7 @@ const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
  * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
  */
 export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
+  testsGiven(actor, changes.tests);
   // Long sources are read before the row is locked, and then known.
   if (changes.nodes !== undefined)
     await planNodes(actor.workspaceId, { nodes: changes.nodes.filter(isLong), edges: [] });
@@ -37,6 +43,7 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
   return await database().$transaction(async (tx) => {
     const row = await lockFlow(tx, actor, id, ifMatch);
     requireTested(row, tested);
+    if (changes.tests !== undefined) await replaceTests(tx, actor, id, changes.tests);
     const { updated, definition } = await changeLocked(tx, actor, row, changes);
     const whole = showFlow(updated, definition);
     // A flow without settings is shown without the field; who took them away is told so.
@@ -93,10 +100,20 @@ export async function changeLocked(
     };
     await tx.flowVersion.create({ data: made });
   }
-  const updated = await tx.flow.update({ where: { id }, data: { ...columns, version, updatedAt: now } });
+  const toolName = storedToolName({ name: columns.name ?? row.name, status, settings });
+  const data = { ...columns, toolName, version, updatedAt: now };
+  const updated = await refuseTakenTool(toolName, () => tx.flow.update({ where: { id }, data }));
   const schedule = scheduleOf(status, definition.trigger);
   if (schedule !== null) await storeSchedule(tx, id, schedule, now);
   else if (current.trigger.type === "schedule") await dropSchedule(tx, id);
+  const listener = listenerOf(status, definition.trigger);
+  if (listener !== null) {
+    await requireFewListeners(tx, actor.workspaceId, id, listener);
+    await storeListener(tx, actor.workspaceId, id, listener);
+  } else if (listenerOf("active", current.trigger) !== null) await dropListener(tx, id);
+  const poll = pollOf(status, definition.trigger);
+  if (poll !== null) await storePoll(tx, actor.workspaceId, id, poll);
+  else if (pollOf("active", current.trigger) !== null) await dropPoll(tx, id);
   if (settings !== row.settings) await relimitRuns(tx, id, settings);
   const [before, after] = [partsOf(row), partsOf(updated)];
   // What only people see, as where a card stands on the canvas, is nothing to keep account of.
@@ -132,20 +149,17 @@ export async function requirePassingTests(
   const status = changes.status ?? row.status;
   if (status !== "active" || !requiresTests(settings)) return null;
   const definition = merged(current, changes);
-  const isSame = row.status === "active" && settings === row.settings && isDeepStrictEqual(definition, current);
+  const isSame =
+    changes.tests === undefined &&
+    row.status === "active" &&
+    settings === row.settings &&
+    isDeepStrictEqual(definition, current);
   if (isSame) return null;
   requireMatch(ifMatch, row);
   requireSoundGraph(definition);
   await requireRunnable(database(), actor.workspaceId, definition, settings);
-  const failing = await failingTests(actor, row, definition);
-  if (failing.length === 0) return iso(row.updatedAt);
-  const details = failing.map(({ testId, name, problems: [first] }) => {
-    const why = first === undefined ? "" : `: ${first.path} ${first.message}`;
-    return [`tests.${testId}`, `"${name}" fails${why}`];
-  });
-  throw new AppError("VALIDATION_ERROR", "The flow cannot be active while its tests fail", {
-    details: Object.fromEntries(details),
-  });
+  requireNoneFailing(await failingTests(actor, row, definition, changes.tests));
+  return iso(row.updatedAt);
 }
 
 /** Throws CONFLICT when the flow is not the one any more whose tests were run. */
@@ -154,10 +168,6 @@ export function requireTested(row: LockedFlow, tested: string | null): void {
   throw new AppError("CONFLICT", "The flow was changed while its tests ran", {
     details: { currentVersion: row.version },
   });
-}
-
-function requiresTests(settings: string | null): boolean {
-  return settings !== null && (JSON.parse(settings) as FlowSettings).tests?.requiredToActivate === true;
 }
 
 const longCharacters = 8_192;

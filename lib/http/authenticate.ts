@@ -27,7 +27,7 @@ async function actorOfKey(authorization: string): Promise<Actor> {
 }
 
 /** A foreign page can make a browser send its cookies, but not this site's `Origin`. */
-function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null && site !== "same-origin") return false;
   const origin = request.headers.get("origin");

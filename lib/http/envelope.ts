@@ -37,7 +37,8 @@ export function errorAnswer(thrown: unknown, headers: Record<string, string>): R
   return responseOf(plainError(thrown, headers));
 }
 
-function toAppError(thrown: unknown, requestId: string): AppError {
+/** What is thrown, as what may be told; a bug is logged under the request's id, and reveals nothing. */
+export function toAppError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isUnavailable(thrown)) return unavailable(thrown);
   logLine("error", "A request failed unexpectedly", { requestId, ...errorFields(thrown) });

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { allEndpoints } from "#lib/contract/all.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { plainError, plainJson } from "./envelope.ts";
+import { bytesOf } from "./files/file-door.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import { receiveBody } from "./read-body.ts";
 import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
@@ -51,6 +52,7 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
     url: `http://localhost${request.url}`,
     headers: new NodeHeaders(request.headers),
     bytes: (bytesMax) => receiveBody(request, bytesMax),
+    content: () => bytesOf(request),
   };
   void answer(hookId, call).then((answered) => write(answered, response));
   return true;

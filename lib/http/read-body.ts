@@ -50,6 +50,13 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   return value;
 }
 
+/** The body of an API request as text. */
+export async function readText(request: Request, bytesMax: number): Promise<string> {
+  const bytes = await readBytes(request, bytesMax);
+  await giveWayAfter(bytes.length);
+  return decodeUtf8(bytes);
+}
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function decodeUtf8(bytes: Uint8Array): string {

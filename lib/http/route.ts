@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ReadableStream } from "node:stream/web";
 import type { z } from "zod";
 import type { Scope } from "#lib/access.ts";
 import { type Actor, requireScope, requireUser } from "#lib/auth/actor.ts";
@@ -10,24 +11,27 @@ import { metrics } from "#lib/platform/metrics.ts";
 import { authenticate, callerAddress } from "./authenticate.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
+import type { FileAnswer } from "./files/file-answer.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
 import { type JsonPieces, jsonStream } from "./json-stream.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
-import { readJsonObject } from "./read-body.ts";
+import { readJsonObject, readText } from "./read-body.ts";
 
 /** A use case's input: the caller, and the request parsed by the endpoint's schemas. */
-interface RouteInput<E extends Endpoint> {
+export interface RouteInput<E extends Endpoint> {
   readonly actor: Actor;
   readonly params: z.output<E["params"]>;
   readonly query: z.output<E["query"]>;
   readonly body: z.output<E["body"]>;
   readonly caller: Caller;
+  /** The body's bytes as they come, of an operation whose `bodyType` is `file`. */
+  readonly content: AsyncIterable<Uint8Array>;
   /** Aborted when the reader of a stream has left. */
   readonly gone: AbortSignal;
 }
 
 /** The caller, as far as the request tells. */
-interface Caller {
+export interface Caller {
   readonly ip: string | null;
   readonly userAgent: string | null;
   /** A request header's value; names in any case. */
@@ -41,7 +45,7 @@ interface Reply<Payload> {
   readonly headers?: Record<string, string>;
 }
 
-/** The usual answer as its payload's JSON text, which the use case has checked against the contract. */
+/** The usual answer as its payload's text, JSON or CSV, which the use case has checked against the contract. */
 interface Streamed {
   readonly pieces: JsonPieces;
   readonly status?: number;
@@ -56,20 +60,24 @@ interface Counted {
 }
 
 /** A page of a list. */
-interface Page<Item> extends Counted {
+export interface Page<Item> extends Counted {
   readonly items: readonly Item[];
 }
 
 /** A page whose items may be large, as their JSON texts, which the use case has checked against the contract. */
-interface TextPage extends Counted {
+export interface TextPage extends Counted {
   readonly texts: JsonPieces;
 }
 
 type Payload<E extends Endpoint> = E["shape"] extends "list"
   ? Page<z.input<E["answer"]>> | TextPage
-  : E["shape"] extends "stream"
-    ? AsyncGenerator<z.input<E["answer"]>, void, undefined>
-    : z.input<E["answer"]>;
+  : E["shape"] extends "file"
+    ? FileAnswer
+    : E["shape"] extends "stream"
+      ? AsyncGenerator<z.input<E["answer"]>, void, undefined>
+      : z.input<E["answer"]>;
+/** A use case as the operations call it: what it gives becomes the answer. */
+export type Perform<E extends Endpoint> = (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>> | Streamed>;
 type RouteParams = { readonly params: Promise<Record<string, string | string[] | undefined>> };
 export type RouteHandler = (request: Request, context: RouteParams) => Promise<Response>;
 
@@ -77,30 +85,37 @@ export type RouteHandler = (request: Request, context: RouteParams) => Promise<R
  * Wraps a use case as a route handler: request id, caller, scope, path, query and body in; the answer checked against
  * the contract and put into its envelope out. Whatever is thrown becomes the error envelope.
  */
-export function route<E extends Endpoint>(
-  endpoint: E,
-  perform: (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>> | Streamed>,
-): RouteHandler {
+export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): RouteHandler {
   return timed(endpoint.path, async (request, { params }) => {
     const headers: Record<string, string> = { "x-request-id": randomUUID() };
     try {
       const caller = callerOf(request);
       const id = headers["x-request-id"] ?? "";
       const actor = { ...(await admit(request, endpoint, headers)), request: { id, ip: caller.ip } };
-      const raw = endpoint.method === "GET" ? {} : await readJsonObject(request, env().maxBodyBytes);
+      const raw = endpoint.method === "GET" || endpoint.bodyType === "file" ? {} : await readBody(request, endpoint);
       const url = new URL(request.url);
       const key = isIdempotent(endpoint) ? idempotencyKeyOf(request.headers.get("idempotency-key")) : null;
       const query = parseInput(endpoint.query, queryOf(url), "query");
       const body = parseInput(endpoint.body, raw, "body");
       const path = parseInput(endpoint.params, (await params) ?? {}, "path");
       const gone = new AbortController();
-      const input = { actor, params: path, query, body, caller, gone: gone.signal } as RouteInput<E>;
+      const input = {
+        actor,
+        params: path,
+        query,
+        body,
+        caller,
+        content: contentOf(request),
+        gone: gone.signal,
+      } as RouteInput<E>;
+      const { workspaceId } = actor;
       const answer = async (once?: Once) => {
         const result = await perform(once === undefined ? input : { ...input, actor: { ...actor, once } });
-        if (endpoint.shape === "stream") return await answerWithEvents(request, endpoint, result, gone);
+        if (endpoint.shape === "stream")
+          return await answerWithEvents(request, endpoint, result, { gone, workspaceId });
+        if (endpoint.shape === "file") return responseOfFile(result as FileAnswer);
         return isStreamed(result) ? await answerInPieces(endpoint, result) : await answerOf(endpoint, result, query);
       };
-      const { workspaceId } = actor;
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
       const answered =
         key === null ? await answer() : await answerOnce({ workspaceId, key, path: address, body: raw }, answer);
@@ -112,17 +127,32 @@ export function route<E extends Endpoint>(
   });
 }
 
+const yamlType = /^(application|text)\/(x-)?yaml\s*(;|$)/i;
+
+async function readBody(request: Request, { bodyType, alsoYaml }: Endpoint): Promise<unknown> {
+  if (alsoYaml === "body" && yamlType.test(request.headers.get("content-type") ?? "")) {
+    return { text: await readText(request, env().maxBodyBytes) };
+  }
+  return await (bodyType === "csv"
+    ? readText(request, env().maxBodyBytes)
+    : readJsonObject(request, env().maxBodyBytes));
+}
+
 /** The caller, within quota and permitted: checked before any of the body is read. Adds the quota's headers. */
 async function admit(request: Request, endpoint: Endpoint, headers: Record<string, string>): Promise<Actor> {
   const actor = await authenticate(request);
-  if (actor.by.kind === "key" && env().rateLimit) {
-    const quota = await countRequest(actor.workspaceId, actor.tier);
-    Object.assign(headers, quotaHeaders(quota));
-    requireQuota(quota);
-  }
+  await charge(actor, headers);
   if (endpoint.peopleOnly === true) requireUser(actor);
   for (const scope of scopesOf(endpoint, request.url)) requireScope(actor, scope);
   return actor;
+}
+
+/** Counts a request of a key; adds the quota's headers. Throws RATE_LIMIT_EXCEEDED. */
+export async function charge(actor: Actor, headers: Record<string, string>): Promise<void> {
+  if (actor.by.kind !== "key" || !env().rateLimit) return;
+  const quota = await countRequest(actor.workspaceId, actor.tier);
+  Object.assign(headers, quotaHeaders(quota));
+  requireQuota(quota);
 }
 
 /** The operation's scope, and those of the flags set in its query. */
@@ -132,26 +162,52 @@ function scopesOf({ scope, flagScopes = {} }: Endpoint, url: string): Scope[] {
   return [...(scope === null ? [] : [scope]), ...set.map(([, more]) => more)];
 }
 
-function callerOf(request: Request): Caller {
+export function callerOf(request: Request): Caller {
   const header = (name: string) => request.headers.get(name);
   return { ip: callerAddress(header("x-forwarded-for")), userAgent: header("user-agent"), header };
 }
 
-async function answerWithEvents(request: Request, endpoint: Endpoint, result: unknown, gone: AbortController) {
+interface Reader {
+  readonly gone: AbortController;
+  readonly workspaceId: string;
+}
+
+async function answerWithEvents(request: Request, endpoint: Endpoint, result: unknown, reader: Reader) {
+  const { gone, workspaceId } = reader;
   request.signal.addEventListener("abort", () => gone.abort(), { once: true });
   const isAdmitted = async () => {
     const actor = await authenticate(request);
+    // Who was removed from the workspace may still be admitted to another one.
+    if (actor.workspaceId !== workspaceId) return false;
     return endpoint.scope === null || actor.scopes.has(endpoint.scope);
   };
   return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
 }
 
 async function answerInPieces(endpoint: Endpoint, { pieces, status, headers = {} }: Streamed): Promise<Response> {
-  const [before, after] = endpoint.shape === "bare" ? ["", ""] : ['{"success":true,"data":', "}"];
-  return await jsonStream(pieces, { status: status ?? endpoint.status, headers, before, after });
+  const isPlain = endpoint.shape === "bare" || endpoint.shape === "csv";
+  const [before, after] = isPlain ? ["", ""] : ['{"success":true,"data":', "}"];
+  const type = endpoint.shape === "csv" ? { "content-type": "text/csv; charset=utf-8" } : {};
+  return await jsonStream(pieces, {
+    status: status ?? endpoint.status,
+    headers: { ...type, ...headers },
+    before,
+    after,
+  });
 }
 
-function isStreamed(result: unknown): result is Streamed {
+function contentOf({ body }: Request): AsyncIterable<Uint8Array> {
+  return (body as AsyncIterable<Uint8Array> | null) ?? nothing();
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** The answer's bytes are read as they are sent. One that fails half-way is broken off. */
+export function responseOfFile({ status, headers, bytes, text = null }: FileAnswer): Response {
+  return new Response(bytes === null ? text : (ReadableStream.from(bytes) as unknown as BodyInit), { status, headers });
+}
+
+export function isStreamed(result: unknown): result is Streamed {
   return typeof result === "object" && result !== null && "pieces" in result;
 }
 
@@ -160,7 +216,7 @@ async function answerWithTexts(status: number, { texts }: TextPage, pagination: 
   return await jsonStream(separated(texts), { status, headers, before: '{"success":true,"data":[', after });
 }
 
-async function* separated(texts: JsonPieces): JsonPieces {
+export async function* separated(texts: JsonPieces): JsonPieces {
   let separator = "";
   for await (const text of texts) {
     yield separator + text;
@@ -184,11 +240,11 @@ async function answerOf(endpoint: Endpoint, result: unknown, query: unknown): Pr
   return jsonAnswer(status, endpoint.shape === "bare" ? data : { success: true, data }, headers);
 }
 
-function isReply(result: unknown): result is Reply<unknown> {
+export function isReply(result: unknown): result is Reply<unknown> {
   return typeof result === "object" && result !== null && "payload" in result;
 }
 
-function paginationOf(query: unknown, { total, searchedSince }: Counted) {
+export function paginationOf(query: unknown, { total, searchedSince }: Counted) {
   const { page, limit } = query as { page: number; limit: number };
   const totalPages = Math.ceil(total / limit);
   const searched = typeof searchedSince === "string" ? { searchedSince } : {};

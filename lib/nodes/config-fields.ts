@@ -48,6 +48,18 @@ export const graphField = (words: FieldWords) =>
     .optional()
     .meta({ ...words, type: "object", format: "graph" });
 
+/** Of a number of milliseconds: forms ask for it with its unit. */
+export const durationWords = (words: FieldWords) => ({ ...words, format: "duration" });
+
+/** Of a flow's id: forms offer the flows by name. */
+export const flowWords = (words: FieldWords) => ({ ...words, format: "flow" });
+
+/** Of a credential's name: forms offer those that are stored. */
+export const credentialWords = (words: FieldWords) => ({ ...words, format: "credential" });
+
+/** Of a closed set of values: `labels` is what forms call each; `""` is what it is called when none is set. */
+export const choiceWords = (words: FieldWords, labels: Readonly<Record<string, string>>) => ({ ...words, labels });
+
 /** Far more than any server accepts; each one is checked whenever its flow is. */
 export const mapNamesMax = 1_000;
 

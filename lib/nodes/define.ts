@@ -4,30 +4,11 @@ import type { Iterating } from "#lib/engine/loop.ts";
 import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { FileAccess, FileReference } from "./files/file-access.ts";
+import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
 export const logLevels = ["info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-/** A request that leaves the service, through the guarded outbound client. Header names in any case. */
-export interface OutboundRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-  /** Milliseconds for the whole exchange, redirects and body included. */
-  readonly timeoutMs: number;
-  readonly followRedirects: boolean;
-  /** Headers with secrets: dropped, like `authorization` and `cookie`, when a redirect changes the origin. */
-  readonly secretHeaders?: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-export interface OutboundAnswer {
-  readonly status: number;
-  /** Lower-case names; repeated headers joined by ", ". */
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
-}
 
 /** A stored credential as a node uses it. Its values never appear in outputs, logs or errors. */
 export interface NodeCredential {
@@ -37,6 +18,87 @@ export interface NodeCredential {
   /** Hosts it may be sent to; empty: any. */
   readonly allowedHosts: readonly string[];
 }
+
+/** What a node asks of a table of the workspace; `table` is its name or id. */
+export interface TableRequest {
+  readonly action: "get" | "find" | "insert" | "upsert" | "update" | "delete" | "increment" | "count";
+  readonly table: string;
+  /** A filter, as `GET /tables/:id/rows` takes it. */
+  readonly where?: unknown;
+  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  /** Values by column name; to insert, also a list of such rows. */
+  readonly row?: unknown;
+  /** The unique column that an upsert finds rows by. */
+  readonly key?: string | undefined;
+  readonly column?: string | undefined;
+  readonly by?: number | undefined;
+}
+
+/** The rows that were found or written, as the API shows them, and how many there are. */
+export interface TableAnswer {
+  readonly rows: readonly unknown[];
+  readonly count: number;
+  /** Of an upsert: how many of the rows are new. */
+  readonly inserted?: number;
+}
+
+/** A mail to send: through the server of this credential, or the service's own without one. */
+export interface MailRequest {
+  readonly credential: NodeCredential | undefined;
+  readonly from: string | undefined;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: string | undefined;
+  readonly subject: string;
+  readonly text: string | undefined;
+  readonly html: string | undefined;
+  readonly attachments?: readonly FileReference[];
+  /** Makes the Message-ID, so that receivers can tell a repetition. */
+  readonly key: string;
+  readonly timeoutMs: number;
+}
+
+/** What the mail server said: plain addresses. */
+export interface MailAnswer {
+  readonly messageId: string;
+  readonly accepted: readonly string[];
+  readonly rejected: readonly string[];
+}
+
+/** What a database takes in the place of a name. */
+export type SqlValue = string | number | boolean | null;
+
+/** A statement for the database of this credential, with `:name` where values come. */
+export interface SqlRequest {
+  readonly credential: NodeCredential;
+  readonly query: string;
+  readonly parameters: Readonly<Record<string, SqlValue>>;
+  readonly timeoutMs: number;
+  readonly rowsMax: number;
+}
+
+/** What a statement gave: rows by column, or how many it changed. */
+export interface SqlAnswer {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly rowCount: number;
+  readonly insertId?: number | string;
+}
+
+/** A turn under a limit that all runs of the workspace share: at most `limit` in any `perMs` milliseconds. */
+export interface TurnRequest {
+  readonly key: string;
+  readonly limit: number;
+  readonly perMs: number;
+  /** Whether it may queue for a later turn. */
+  readonly mayWait: boolean;
+  /** Whether it has queued: then it goes before those that come now. */
+  readonly hasWaited: boolean;
+}
+
+/** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
+export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
 
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
@@ -61,10 +123,33 @@ export interface NodeContext {
   retried(): void;
   /** Sends a request through the guarded client. Throws `OutboundError`. */
   request(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The same for an answer that is read as it comes, of up to the size of a file. */
+  open(request: OutboundRequest): Promise<OutboundStream>;
+  readonly files: FileAccess;
+  /** Evaluates an expression over these values alone. Throws `NodeFailure`. */
+  evaluateOver(source: string, values: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Sends a mail. Throws `NodeFailure`. */
+  sendMail(mail: MailRequest): Promise<MailAnswer>;
+  /** Runs a statement in a database. Throws `NodeFailure`. */
+  sql(request: SqlRequest): Promise<SqlAnswer>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
   startFlow(flowId: string, data: unknown): Promise<string>;
+  /** Reads or writes rows of a table; what is written is written once, also when the node begins again. Throws `NodeFailure`. */
+  table(request: TableRequest): Promise<TableAnswer>;
+  /** Asks for a turn under a limit; what is taken is never given back. Throws `NodeFailure`. */
+  turn(request: TurnRequest): Promise<TurnAnswer>;
+  /**
+   * For each of these keys, whether no run of the flow has met it at this node in the last `windowMs` milliseconds. From now
+   * on they are met: once, also when the node begins again. Throws `NodeFailure`; also if `outputOf`, which is what the node
+   * then comes to, is more than the run may have, and then none is met.
+   */
+  areNew(
+    keys: readonly string[],
+    windowMs: number,
+    outputOf: (areNew: readonly boolean[]) => unknown,
+  ): Promise<readonly boolean[]>;
   /** Evaluates a function body in the sandbox over the node's scope; `console.log` writes to the run's log. */
   evaluate(code: string, timeoutMs: number): Promise<unknown>;
   /** The time, in epoch milliseconds. */
@@ -75,6 +160,9 @@ export interface NodeContext {
   random(): number;
 }
 
+/** What a node can use when it is woken. */
+export type ResumeContext = Pick<NodeContext, "now" | "turn">;
+
 /** A node's result: its output, and the handle that it leaves by (the plain one by default). */
 export interface NodeResult {
   readonly output: unknown;
@@ -82,6 +170,9 @@ export interface NodeResult {
   /** Set by a node whose output is the whole run's answer, with the form of the HTTP response. */
   readonly answer?: Answer;
 }
+
+/** What waking a node gives: a result, or something more to wait for. */
+type Resumed = NodeResult | { readonly wait: WaitRequest };
 
 /** What starting a node gives: a result, something to wait for, or items for a loop's body. */
 export type NodeBegun = NodeResult | { readonly wait: WaitRequest } | Iterating;
@@ -150,7 +241,14 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** It takes nothing of what came before it but what its expressions read. */
   readonly ignoresInput?: boolean;
   /** What a run of it does outside of the run: writes may be done twice by a retry. Without it: nothing. */
-  readonly acts?: (config: JsonObject) => "read" | "write";
+  readonly acts?: (config: JsonObject) => "none" | "read" | "write";
+  /**
+   * Whether chance or a secret decides what it comes to: a replay then plays what is recorded of it. Without it: no. What
+   * acts outside is played in any case.
+   */
+  readonly unrepeatable?: (config: JsonObject) => boolean;
+  /** Of one that is unrepeatable: whether it works on its input. Without it: on its config alone. */
+  readonly takesInput?: (config: JsonObject) => boolean;
   /** The fields that make up what it sends with an `Idempotency-Key`: a repetition has the same in all of them. */
   readonly sends?: readonly string[];
   /** Its output may hold what many nodes before it came to: it may be as large as theirs together. */
@@ -173,10 +271,10 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly problem?: (config: JsonObject) => { readonly path: string; readonly message: string } | null;
   readonly run: (config: z.output<Config>, context: NodeContext) => NodeBegun | Promise<NodeBegun>;
   /**
-   * The result of a waiting node when something wakes it: from the request and the event alone, because it may be
-   * another process, days later. Throws `NodeFailure`.
+   * The result of a waiting node when something wakes it, or what it waits for next: from the request and the event alone,
+   * because it may be another process, days later. Throws `NodeFailure`.
    */
-  readonly resume?: (wait: WaitRequest, wake: Wake) => NodeResult;
+  readonly resume?: (wait: WaitRequest, wake: Wake, context: ResumeContext) => Resumed | Promise<Resumed>;
 }
 
 /** Defines a node type; the schema types `run`'s config. */

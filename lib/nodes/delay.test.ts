@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { delay, waitMsMax } from "./delay.ts";
 import { findConfigProblems } from "./registry.ts";
-import { asNode, beginNodeAlone } from "./testing/run-alone.ts";
+import { asNode, beginNodeAlone, wokenContext } from "./testing/run-alone.ts";
 
 const now = Date.parse("2026-01-31T10:00:00Z");
 const begin = (config: object) => beginNodeAlone(asNode(delay), config, { a: 1 }, { now: () => now });
@@ -24,7 +24,8 @@ describe("a delay", () => {
 
   test("returns its input when its time has come", () => {
     const wait = { kind: "time" as const, until: now, state: { output: [1] } };
-    expect(delay.resume?.(wait, { by: "time", at: "2026-01-31T10:00:00.000Z", value: null })).toEqual({ output: [1] });
+    const wake = { by: "time" as const, at: "2026-01-31T10:00:00.000Z", value: null };
+    expect(delay.resume?.(wait, wake, wokenContext)).toEqual({ output: [1] });
   });
 
   test("needs one of its fields", () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { durationWords } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /** The longest wait: a year. */
@@ -35,9 +36,10 @@ Example: \`{"ms": 3600000}\` goes on an hour later; \`{"until": "{{ $trigger.bod
       .min(0, "must not be negative")
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
-      .meta({ title: "For", description: "Milliseconds to wait, up to a year." }),
+      .meta(durationWords({ title: "For", description: "How long to wait, in milliseconds: up to a year." })),
     until: isoTime.optional().meta({
       title: "Until",
+      format: "date-time",
       description: "The time to go on at: ISO 8601, or epoch milliseconds. Used when no milliseconds are given.",
     }),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { anyField } from "./config-fields.ts";
+import { anyField, choiceWords } from "./config-fields.ts";
 import { defineNode, logLevels } from "./define.ts";
 
 const shownCharactersMax = 500;
@@ -24,7 +24,12 @@ Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total"
       .enum(logLevels, `must be one of ${logLevels.join(", ")}`)
       .optional()
       .default("info")
-      .meta({ title: "Level", description: "A warning also counts among the run's warnings." }),
+      .meta(
+        choiceWords(
+          { title: "Level", description: "A warning also counts among the run's warnings." },
+          { info: "Info", warning: "Warning", error: "Error" },
+        ),
+      ),
     message: anyField({ title: "Message", description: "Text; anything else is shown as JSON. Default: the input." }),
     data: anyField({ title: "Data", description: "Any value, kept with the entry." }),
   }),

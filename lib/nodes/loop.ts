@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { itemErrorModes } from "#lib/engine/loop.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { graphField, optionalExpressionField } from "./config-fields.ts";
+import { choiceWords, flowWords, graphField, optionalExpressionField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 import { subFlow } from "./sub-flow.ts";
 
@@ -55,7 +55,7 @@ Example:
     flowId: z
       .string("must be a flow's id")
       .optional()
-      .meta({ title: "Flow", description: "The flow to run for each item, where there is no body." }),
+      .meta(flowWords({ title: "Flow", description: "The flow to run for each item, where there is no body." })),
     concurrency: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
@@ -67,7 +67,12 @@ Example:
       .enum(itemErrorModes, 'must be "stop" or "collect"')
       .optional()
       .default("stop")
-      .meta({ title: "When an item fails", description: "`stop`: the loop fails. `collect`: it goes on." }),
+      .meta(
+        choiceWords(
+          { title: "When an item fails", description: "`stop`: the loop fails. `collect`: it goes on." },
+          { stop: "Fail the loop", collect: "Continue and collect the errors" },
+        ),
+      ),
     maxItems: z
       .int("must be a whole number")
       .min(1, "must be at least 1")

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
+import { choiceWords } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
 /** Combines the outputs of the branches that led here. */
@@ -23,7 +24,12 @@ Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`
       .enum(["object", "array", "first"], 'must be "object", "array" or "first"')
       .optional()
       .default("object")
-      .meta({ title: "Mode", description: "An object keyed by node id, an array, or the first that there is." }),
+      .meta(
+        choiceWords(
+          { title: "Mode", description: "An object keyed by node id, an array, or the first that there is." },
+          { object: "An object, by node id", array: "A list, in the order of the edges", first: "The first available" },
+        ),
+      ),
   }),
   example: { mode: "object" },
   run: ({ mode }, context) => {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { allNodes } from "./all.ts";
@@ -52,8 +52,8 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
   });
 
   test("has a file named after it, with a test beside it", () => {
-    expect(existsSync(join(import.meta.dirname, `${type}.ts`))).toBe(true);
-    expect(existsSync(join(import.meta.dirname, `${type}.test.ts`))).toBe(true);
+    const files = globSync(`**/${type}{,.test}.ts`, { cwd: import.meta.dirname }).map((path) => basename(path));
+    expect(files.toSorted()).toEqual([`${type}.test.ts`, `${type}.ts`]);
   });
 
   // Proves node.common-fields

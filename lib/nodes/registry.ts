@@ -5,7 +5,7 @@ import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type HandleSpec, handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
 import { type ConfigPlan, planConfig, type Reader } from "#lib/expressions/expressions.ts";
 import { allNodes } from "./all.ts";
-import { fieldKind } from "./config-fields.ts";
+import { choiceWords, fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
 import { type UnknownSetting, unknownSettings } from "./unknown-settings.ts";
 
@@ -14,7 +14,13 @@ const commonConfig = z.object({
   onError: z
     .enum(["fail", "continue"], 'must be "fail" or "continue"')
     .optional()
-    .meta({ title: "On error", description: '"continue" turns a failure into the output {error: {message, code}}.' }),
+    .meta({
+      ...choiceWords(
+        { title: "On error", description: '"continue" turns a failure into the output {error: {message, code}}.' },
+        { fail: "Fail the run", continue: "Continue with the error as output" },
+      ),
+      default: "fail",
+    }),
   notes: z
     .string("must be text")
     .optional()
@@ -43,6 +49,11 @@ export function nodeDefinition(type: string): NodeDefinition | undefined {
 /** What a node does outside of its run; of a loop without its body. */
 export function effectOf({ type, config }: Pick<FlowNode, "type" | "config">): "none" | "read" | "write" {
   return nodeDefinition(type)?.acts?.(config) ?? "none";
+}
+
+/** Whether a step of this type is stored as begun before it acts, together with all that was done before it. */
+export function isRecordedFirst(type: string): boolean {
+  return nodeDefinition(type)?.effect !== "none";
 }
 
 /** The schema of a node's whole config, including the common fields. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { anyField } from "./config-fields.ts";
+import { anyField, choiceWords } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /**
@@ -28,7 +28,12 @@ Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has
       .enum(["completed", "failed"], 'must be "completed" or "failed"')
       .optional()
       .default("completed")
-      .meta({ title: "Status", description: "How the run ends." }),
+      .meta(
+        choiceWords(
+          { title: "Status", description: "How the run ends." },
+          { completed: "Completed", failed: "Failed" },
+        ),
+      ),
     message: anyField({ title: "Message", description: "Why: the run's error, or an entry in its log." }),
     output: anyField({ title: "Output", description: "The run's output when it completes. Default: the input." }),
   }),

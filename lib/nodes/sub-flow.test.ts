@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { subFlow } from "./sub-flow.ts";
-import { asNode, beginNodeAlone } from "./testing/run-alone.ts";
+import { asNode, beginNodeAlone, wokenContext } from "./testing/run-alone.ts";
 
 const executionId = "exec_child";
 const begin = async (config: object) => {
@@ -13,7 +13,11 @@ const begin = async (config: object) => {
   return { begun, started };
 };
 const resume = (value: unknown) =>
-  subFlow.resume?.({ kind: "execution", until: null, state: { executionId } }, { by: "execution", at: "", value });
+  subFlow.resume?.(
+    { kind: "execution", until: null, state: { executionId } },
+    { by: "execution", at: "", value },
+    wokenContext,
+  );
 
 describe("a sub-flow", () => {
   test("is started with its data, and awaited", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asNode, beginNodeAlone } from "./testing/run-alone.ts";
+import { asNode, beginNodeAlone, wokenContext } from "./testing/run-alone.ts";
 import { wait } from "./wait.ts";
 
 const at = "2026-01-31T10:00:00.000Z";
@@ -8,7 +8,7 @@ const begin = async (config: object, handles: string[] = []) => {
   return (await beginNodeAlone(asNode(wait), config, null, more)).begun;
 };
 const resume = (by: "call" | "time", value: unknown, state = {}) =>
-  wait.resume?.({ kind: "call", until: null, state }, { by, at, value });
+  wait.resume?.({ kind: "call", until: null, state }, { by, at, value }, wokenContext);
 
 describe("a wait", () => {
   test("waits for a call, forever unless it has a time limit", async () => {

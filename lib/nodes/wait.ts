@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { waitForm } from "#lib/engine/wait-form.ts";
+import { durationWords } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 import { waitMsMax } from "./delay.ts";
 
@@ -41,7 +42,12 @@ Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields
       .min(1, "must be at least 1")
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
-      .meta({ title: "Time limit", description: "Milliseconds after which it is over, up to a year. Default: none." }),
+      .meta(
+        durationWords({
+          title: "Time limit",
+          description: "Milliseconds after which it is over, up to a year. Default: none.",
+        }),
+      ),
     form: waitForm.optional().meta({ title: "Form", description: "What people are asked. Without it, any body goes." }),
   }),
   example: {

@@ -30,6 +30,12 @@ describe("settings", () => {
       maxBodyBytes: 1_048_576,
       executionConcurrency: 50,
       queueMax: 100_000,
+      files: {
+        inlineBytes: 262_144,
+        fileBytes: 104_857_600,
+        workspaceBytes: 10_737_418_240,
+        bucket: undefined,
+      },
       sandbox: { cpuMs: 250, memoryBytes: 33_554_432, resultBytes: 1_048_576 },
       retentionDays: undefined,
       metricsToken: undefined,

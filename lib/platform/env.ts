@@ -1,6 +1,7 @@
 // The configuration: every variable that Millrace reads, validated once. Nothing else in lib reads process.env.
 import { z } from "zod";
-import { choice, httpUrl, outboundAllow, postgresUrl, smtpUrl, text, wholeNumber } from "./env-values.ts";
+import { fileSettingsOf, fileVariables, missingForBucket } from "./settings/files.ts";
+import { choice, httpUrl, outboundAllow, postgresUrl, smtpUrl, text, wholeNumber } from "./settings/values.ts";
 
 const tiers = ["free", "pro", "enterprise"] as const;
 
@@ -49,6 +50,9 @@ const variables = z.object({
   OUTPUT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
   COLLECTED_OUTPUT_MAX_BYTES: wholeNumber(1024, 104_857_600).default(10_485_760),
   RUN_OUTPUT_MAX_BYTES: wholeNumber(1024, 268_435_456).default(52_428_800),
+  TABLE_ROWS_MAX: wholeNumber(1, 1_000_000_000).default(1_000_000),
+  TABLE_MAX_BYTES: wholeNumber(1024, 1_099_511_627_776).default(1_073_741_824),
+  ...fileVariables,
   RETENTION_DAYS: wholeNumber(1, 36_500).optional(),
   SIGN_UP: choice("invite", "open").default("invite"),
   GITHUB_CLIENT_ID: text(1).optional(),
@@ -76,6 +80,7 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "GITHUB_CLIENT_SECRET",
   "GOOGLE_CLIENT_SECRET",
   "SMTP_URL",
+  "FILES_S3_SECRET_ACCESS_KEY",
 ]);
 
 export type Tier = (typeof tiers)[number];
@@ -169,7 +174,7 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
     if (given[one] && !given[other]) lines.push(`${other} must be set when ${one} is set`);
     if (given[other] && !given[one]) lines.push(`${one} must be set when ${other} is set`);
   }
-  return lines;
+  return [...lines, ...missingForBucket(given)];
 }
 
 function toSettings(given: z.infer<typeof variables>) {
@@ -210,6 +215,9 @@ function toSettings(given: z.infer<typeof variables>) {
     executionConcurrency: given.EXECUTION_CONCURRENCY,
     /** Queued runs per workspace. */
     queueMax: given.QUEUE_MAX,
+    tableRowsMax: given.TABLE_ROWS_MAX,
+    tableBytesMax: given.TABLE_MAX_BYTES,
+    files: fileSettingsOf(given),
     /** Limits of an expression; a code node has its own time limit. */
     sandbox: Object.freeze({
       cpuMs: given.EXPRESSION_CPU_MS,

@@ -3,7 +3,12 @@ import { queryPlanned } from "./database.ts";
 const batchMax = 1_000;
 
 /** Tables whose rows expire, and the column with their age. */
-const ages = { idempotency_key: "created_at", quota_window: "started_at" } as const;
+const ages = {
+  idempotency_key: "created_at",
+  quota_window: "started_at",
+  backtest: "created_at",
+  flow_presence: "seen_at",
+} as const;
 
 /** Deletes older rows in batches; returns how many. Processes may do so concurrently. */
 export async function expireRows(table: keyof typeof ages, before: Date): Promise<number> {

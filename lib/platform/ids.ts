@@ -74,6 +74,7 @@ function inBase32(bytes: Buffer): string {
 export const idPrefixes = {
   flow: "flow",
   flowTest: "test",
+  backtest: "bt",
   execution: "exec",
   hook: "hook",
   subscription: "sub",
@@ -88,6 +89,10 @@ export const idPrefixes = {
   alertRule: "rule",
   alert: "alert",
   savedFilter: "filter",
+  table: "tbl",
+  tableRow: "row",
+  event: "evt",
+  file: "file",
 } as const;
 type IdKind = keyof typeof idPrefixes;
 

@@ -13,6 +13,7 @@ const scalarTypes: Record<string, string> = {
   Boolean: "boolean",
   Float: "double precision",
   Bytes: "bytea",
+  Json: "jsonb",
   DateTime: "timestamp(3) without time zone",
 };
 const nativeTypes: [RegExp, (bound: string | undefined) => string][] = [

@@ -24,6 +24,19 @@ export function giveWay(): Promise<void> | undefined {
   return performance.now() - turns().beganAt >= turnMsMax ? nextTurn() : undefined;
 }
 
+/** Maps items one after the other, yielding in between as `giveWay` does. */
+export async function mapInTurns<Item, Made>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Made,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const [index, item] of items.entries()) {
+    made.push(work(item, index));
+    await giveWay();
+  }
+  return made;
+}
+
 /** Above this size, one pass over the data takes tens of milliseconds. */
 const bytesAtOnce = 131_072;
 

@@ -17,11 +17,13 @@ export const auditVerbs = {
     "recovery_codes_renewed",
   ],
   key: ["created", "rotated", "revoked"],
-  credential: ["created", "updated", "deleted"],
+  credential: ["created", "updated", "deleted", "connected"],
   flow: ["created", "updated", "deleted", "published", "draft_discarded"],
   flow_test: ["created", "updated", "deleted"],
   webhook: ["created", "updated", "deleted"],
   alert_rule: ["created", "updated", "deleted"],
+  table: ["created", "updated", "deleted", "imported"],
+  file: ["uploaded", "deleted"],
   executions: ["deleted", "cancelled", "retried"],
 } as const;
 

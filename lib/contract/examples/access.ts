@@ -43,6 +43,17 @@ export const accessExamples: Examples = {
   "GET /credentials/:id": { answer: credential },
   "PATCH /credentials/:id": { body: { data: { token: "its successor" } }, answer: credential },
   "DELETE /credentials/:id": {},
+  "POST /credentials/:id/test": {
+    body: { url: "https://prices.example.com/v1/me" },
+    answer: { ok: true, message: "prices.example.com answered with 200." },
+  },
+  "POST /credentials/:id/connect": {
+    answer: {
+      url: "https://login.example.com/authorize?response_type=code&client_id=millrace&state=…",
+      expiresAt: "2026-01-31T09:40:00.000Z",
+    },
+  },
+  "GET /oauth/callback": {},
   "GET /credentials/:id/uses": {
     answer: [
       {

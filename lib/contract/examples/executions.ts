@@ -66,6 +66,43 @@ export const executionExamples: Examples = {
     body: { action: "approve", note: "As agreed" },
     answer: { executionId: id, nodeId: "approval", resumedAt: completedAt },
   },
+  "POST /events": {
+    body: { key: "paid 17", data: { amount: 5 } },
+    answer: { id: "evt_01kadt3b5d7f9h2k4m6p8r1t3v", key: "paid 17", createdAt: completedAt },
+  },
+  "GET /executions/:id/waits": {
+    answer: [
+      {
+        nodeId: "approval",
+        nodeName: "Approval",
+        iteration: null,
+        state: "answered",
+        since: startedAt,
+        until: null,
+        hasForm: true,
+        form: null,
+        url: null,
+        answeredAt: completedAt,
+        answeredBy: "user_01kad6w1m4e8tvm8d9fqzc4x2r",
+        answeredByName: "Anna Keller",
+      },
+    ],
+  },
+  "GET /approvals": {
+    answer: [
+      {
+        executionId: id,
+        flowId,
+        flowName: item.flowName,
+        nodeId: "approval",
+        nodeName: "Approval",
+        iteration: null,
+        title: "Pay the invoice?",
+        since: startedAt,
+        until: null,
+      },
+    ],
+  },
   "POST /executions/:id/retry": {
     body: { fromNode: "price" },
     answer: {

@@ -68,6 +68,7 @@ const storedTest = {
   id: "test_01kadd2q4x6hzwr9b5s8tv3m1c",
   flowId: id,
   ...test,
+  deep: false,
   createdAt,
   updatedAt,
   lastResult: { status: "passed", at: updatedAt, version: 3 },
@@ -94,8 +95,25 @@ export const flowExamples: Examples = {
           testId: storedTest.id,
           name: test.name,
           status: "failed",
-          problems: [{ path: "output.total", nodeId: null, message: "is another value", expected: 42.5, actual: 50 }],
+          problems: [{ path: "output.total", nodeId: null, message: "differs", expected: 42.5, actual: 50 }],
           notRecorded: [],
+        },
+      ],
+    },
+  },
+  "POST /flows/:id/rehearse": {
+    body: { testId: storedTest.id, faults: [{ nodeId: "pay", fault: "killed-after" }] },
+    answer: {
+      cases: [
+        {
+          nodeId: "pay",
+          fault: "killed-after",
+          status: "completed",
+          answer: { total: 42.5 },
+          handled: true,
+          repeatedEffects: ["pay"],
+          attempts: 2,
+          note: "The process died after the request and before its record; the next one sent it again, with the same Idempotency-Key. The answer is the same.",
         },
       ],
     },
@@ -137,6 +155,31 @@ export const flowExamples: Examples = {
       },
     },
   },
+  "POST /flows/:id/poll": {
+    answer: {
+      polledAt: "2026-01-31T10:30:00.000Z",
+      nextAt: "2026-01-31T10:30:20.000Z",
+      items: 50,
+      failures: 0,
+      error: null,
+    },
+  },
+  "GET /flows/:id/presence": {
+    answer: {
+      id: 1,
+      event: "presence",
+      data: {
+        you: "user_01kad5z8w3n6r4v2y9b7c1d0ey",
+        people: [
+          { tab: "k3v9x2m7qa", userId: "user_01kad5z8w3n6r4v2y9b7c1d0ex", name: "Ana Lind", selection: ["price"] },
+        ],
+        others: 0,
+        saved: { version: 4, updatedAt, revision: 0 },
+      },
+    },
+  },
+  "PUT /flows/:id/presence": { body: { tab: "k3v9x2m7qa", selection: ["price"] } },
+  "DELETE /flows/:id/presence": {},
   "POST /flows/:id/duplicate": {
     body: { name: "Order intake, a try", includeVariables: true, includeConnections: true },
     answer: { id: "flow_01kad8f3c7h2vnx5q9rm4tz6yb", name: "Order intake, a try", status: "draft", createdAt },
@@ -144,7 +187,20 @@ export const flowExamples: Examples = {
   "GET /flows/:id/export": { answer: { version: "1.0.0", exportedAt: updatedAt, flow: exported } },
   "POST /flows/import": {
     body: { name, data: { version: "1.0.0", flow: exported }, overwriteVariables: true },
-    answer: created,
+    answer: {
+      ...created,
+      report: {
+        converted: 2,
+        gaps: [
+          {
+            node: "Slack",
+            type: "n8n-nodes-base.slack",
+            reason: "Needs the credential “Slack account” (slackApi in n8n). Create it here, of type bearer.",
+            nodeId: "slack",
+          },
+        ],
+      },
+    },
   },
   "GET /flows/:id/versions": { answer: version },
   "GET /flows/:id/versions/:version": { answer: { ...version, trigger, nodes, edges, variables } },

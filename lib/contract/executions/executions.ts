@@ -6,8 +6,28 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
 /** What started a run. */
-export const executionSources = ["api", "webhook", "schedule", "ui", "retry", "sub-flow"] as const;
+export const executionSources = [
+  "api",
+  "webhook",
+  "form",
+  "schedule",
+  "ui",
+  "retry",
+  "sub-flow",
+  "table",
+  "error",
+  "poll",
+  "rss",
+] as const;
 export const logLevels = ["info", "warning", "error"] as const;
+
+/** What a run or a node waits for from outside: people's answers to a form, or any call. */
+export const waitingFor = ["approval", "call"] as const;
+export type WaitingFor = (typeof waitingFor)[number];
+
+const shownWaitingFor = z.enum(waitingFor).optional().meta({
+  description: "Set while it waits for people to answer a form (`approval`), or for a call to its resume URL (`call`)",
+});
 
 export const executionListItem = z
   .object({
@@ -23,6 +43,7 @@ export const executionListItem = z
     nodesExecuted: z.int(),
     errorCount: z.int(),
     warningCount: z.int(),
+    waitingFor: shownWaitingFor,
     /** True for a run of a working copy; missing for all others. */
     draft: z.boolean().optional(),
     /** Why it failed or timed out; missing otherwise. */
@@ -63,6 +84,7 @@ export const nodeExecution = z
     nodeName: z.string(),
     type: z.string(),
     status: z.enum(nodeStatuses),
+    waitingFor: shownWaitingFor,
     startedAt: timestamp.nullable(),
     completedAt: timestamp.nullable(),
     duration: z.int().nullable(),

@@ -32,6 +32,9 @@ export const adviceCodes = [
   "INACTIVE_SUBFLOW",
   "MISSING_CREDENTIAL",
   "WAIT_WITHOUT_TIMEOUT",
+  "UNKNOWN_PATH",
+  "OPTIONAL_PATH",
+  "TYPE_MISMATCH",
 ] as const;
 export const adviceSeverities = ["info", "warning", "error"] as const;
 
@@ -89,7 +92,8 @@ export const evaluateExpression = endpoint({
     "`field` is the kind of config field that the text stands in: in a `template`, what is outside of braces is text; " +
     "an `expression` (such as `transform` of `transform`) may leave the braces out; and so may a `condition`, where " +
     "braces around a part are parentheses: `{{ $vars.count }} > 5` is true or false. `before` is the node that " +
-    "`$node` stands for; the trigger without it.",
+    "`$node` stands for; the trigger without it. `context.item` and `context.index` are what `$item` and `$index` stand " +
+    "for, as in a loop's body.",
   scope: "executions:read",
   body: z.object({
     expression: z.string("expression must be text").max(65_536, "expression must have at most 65536 characters"),
@@ -102,6 +106,8 @@ export const evaluateExpression = endpoint({
           trigger: z.unknown().optional(),
           nodes: jsonObject("nodes").optional(),
           vars: jsonObject("vars").optional(),
+          item: z.unknown().optional(),
+          index: z.int("index must be a whole number").min(0, "index must be at least 0").optional(),
         },
         "context must be an object",
       )

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flowLimits, flowName } from "#lib/engine/flow.ts";
+import { depthMax } from "#lib/engine/flow-body.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
 /** How much a flow's tests may be (docs/testing.md). */
@@ -15,23 +16,37 @@ export const testLimits = {
   namesMax: 500,
 } as const;
 
-type Recorded = { readonly output: unknown } | { readonly error: { readonly message: string; readonly code: string } };
+type Recorded =
+  | { readonly output: unknown }
+  | { readonly error: { readonly message: string; readonly code: string } }
+  | { readonly recordings: Readonly<Record<string, Recording>> };
+type Recording = Recorded | { readonly sequence: readonly Recorded[] };
 
-function isRecorded(value: unknown): value is Recorded {
+/** `depth`: how many sub-flows may still be within this one. */
+function isRecorded(value: unknown, depth: number): value is Recorded {
   if (!isJsonObject(value)) return false;
+  // Each says what the node came to: two would contradict each other.
+  if (["output", "error", "recordings"].filter((name) => Object.hasOwn(value, name)).length !== 1) return false;
   if (Object.hasOwn(value, "output")) return true;
+  if (Object.hasOwn(value, "recordings")) {
+    const within = value.recordings;
+    return depth > 0 && isJsonObject(within) && Object.values(within).every((one) => isRecording(one, depth - 1));
+  }
   return isJsonObject(value.error) && typeof value.error.message === "string" && typeof value.error.code === "string";
 }
 
-function isRecording(value: unknown): value is Recorded | { readonly sequence: readonly Recorded[] } {
-  if (!isJsonObject(value) || !Object.hasOwn(value, "sequence")) return isRecorded(value);
-  return Array.isArray(value.sequence) && value.sequence.length > 0 && value.sequence.every(isRecorded);
+function isRecording(value: unknown, depth: number): value is Recording {
+  if (!isJsonObject(value) || !Object.hasOwn(value, "sequence")) return isRecorded(value, depth);
+  const { sequence } = value;
+  return Array.isArray(sequence) && sequence.length > 0 && sequence.every((one) => isRecorded(one, depth));
 }
 
 const recording = z
   .unknown()
-  .refine(isRecording, "must be {output}, {error: {message, code}} or {sequence: [{output} | {error}, …]}")
-  .transform((value) => value as Recorded | { readonly sequence: readonly Recorded[] })
+  .refine((value) => isRecording(value, depthMax), {
+    error: "must be {output}, {error: {message, code}}, {recordings} or {sequence: [{output} | {error}, …]}",
+  })
+  .transform((value) => value as Recording)
   .meta({ type: "object", additionalProperties: true });
 
 /** An object by any names, so many at most: they are counted before any value is looked at. */
@@ -111,6 +126,8 @@ export const time = z
   })
   .transform((text) => new Date(text).toISOString());
 
+export const deep = z.boolean("deep must be true or false");
+
 export const recordings = recordOf("recordings", flowLimits.nodesMax, recording);
 
 /** A test as it is exported: what it is, without what the service adds. */
@@ -119,5 +136,15 @@ export const flowTestDocument = z.object({
   trigger: triggerData.optional().default({ body: {}, headers: {}, query: {}, method: "POST" }),
   now: time.optional(),
   recordings: recordings.optional().default({}),
+  deep: deep.optional(),
   expect: expectation.optional().default({ status: "completed" }),
 });
+
+/** All tests of a flow, where they come with it. */
+export const testsOfFlow = z
+  .array(flowTestDocument, "tests must be an array of tests")
+  .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
+  .optional()
+  .meta({ description: "Its tests from then on, as an export has them" });
+
+export type FlowTests = z.output<typeof testsOfFlow>;

@@ -3,7 +3,7 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { paging } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowEdges, flowName, flowNodes, flowTrigger, flowVariables, isStorableText } from "#lib/engine/flow.ts";
-import { expectation, recordings, testLimits, time, triggerData } from "./flow-test-document.ts";
+import { deep, expectation, recordings, testLimits, time, triggerData } from "./flow-test-document.ts";
 import { shownObject } from "./flows.ts";
 
 const newTest = z
@@ -16,6 +16,7 @@ const newTest = z
     trigger: triggerData.optional(),
     now: time.optional(),
     recordings: recordings.optional(),
+    deep: deep.optional(),
     expect: expectation.optional(),
   })
   .superRefine(({ fromExecutionId, name, trigger, recordings: given, expect, now }, context) => {
@@ -32,6 +33,7 @@ const testChanges = z.object({
   trigger: triggerData.optional(),
   now: time.optional(),
   recordings: recordings.optional(),
+  deep: deep.optional(),
   expect: expectation.optional(),
 });
 
@@ -45,6 +47,7 @@ export const flowTest = z
     trigger: shownObject,
     now: timestamp,
     recordings: shownObject,
+    deep: z.boolean(),
     expect: shownObject,
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -78,6 +81,7 @@ export const createFlowTest = endpoint({
   description: [
     "By hand, or with `fromExecutionId` from a run of the flow that has completed or failed: its trigger data, what came back from outside as `recordings`, and what ran as `expect`. That takes the scope `executions:read` too. Secrets are masked in runs, and so are never in a test.",
     "A recording is `{output}`, `{error: {message, code}}`, or `{sequence: [{output} | {error}, …]}` for several attempts and iterations. `expect.ignore` names paths that are not compared, such as `nodes.pay.request.headers`; `*` stands for any one key or index.",
+    "With `deep: true`, sub-flows are run through, as they are published: the recording of a sub-flow is then `{recordings}`, by the ids of its own nodes. One that has `{output}` or `{error}` is not.",
     `A flow has at most ${testLimits.testsMax} tests, each of at most 1 MiB, and 5 MiB together.`,
   ].join("\n\n"),
   scope: "tests:write",
@@ -147,7 +151,7 @@ const testResult = z.object({
 });
 
 /** Which flow is tested: a stored version, or one that is not stored; without either, the flow as it stands. */
-const tested = {
+export const tested = {
   version: z
     .int("version must be a whole number")
     .min(1, "version must be at least 1")
@@ -166,7 +170,7 @@ const tested = {
     .optional(),
 };
 
-const notBoth = {
+export const notBoth = {
   path: ["version"],
   error: "cannot be given together with definition",
 };
@@ -176,7 +180,7 @@ interface Tested {
   readonly definition?: unknown;
 }
 
-const isOne = ({ version, definition }: Tested) => version === undefined || definition === undefined;
+export const isOne = ({ version, definition }: Tested) => version === undefined || definition === undefined;
 
 export const runFlowTests = endpoint({
   method: "POST",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { executionError, executionStatuses, nodeStatuses } from "#lib/contract/executions/executions.ts";
+import { pollState } from "#lib/contract/flows/polls.ts";
 import { flag, oneOf, order, paging, searchText } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import {
@@ -21,6 +22,7 @@ import {
   triggerMethods,
   triggerTypes,
 } from "#lib/engine/flow.ts";
+import { type FlowTests, testsOfFlow } from "./flow-test-document.ts";
 
 /** A JSON object as it is told: handed on as it is, whatever its keys are called. */
 export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
@@ -29,23 +31,31 @@ export const shownObject = z.unknown().meta({ type: "object", additionalProperti
 const shownTriggerConfig = z.unknown().meta({
   type: "object",
   properties: {
-    url: { type: "string", description: "Of a webhook: its trigger URL, which is generated" },
+    url: { type: "string", description: "Of a webhook or form: its URL, which is generated" },
     method: { type: "string", enum: [...triggerMethods], description: "Of a webhook: the method it takes" },
     authentication: {
       type: "string",
       enum: [...triggerAuthentications],
-      description: "Of a webhook: how its callers show who they are",
+      description: "Of a webhook or form: how its callers show who they are",
     },
-    credential: { type: "string", description: "Of a webhook: the name of the credential that its callers have" },
-    respond: { type: "string", description: "Of a webhook: `immediately` answers before the run has ended" },
-    cron: { type: "string", description: "Of a schedule: when it runs" },
-    timezone: { type: "string", description: "Of a schedule: the time zone of `cron`" },
+    credential: {
+      type: "string",
+      description: "Of a webhook or form: the name of the credential that its callers have",
+    },
+    respond: { type: "string", description: "Of a webhook or form: `immediately` answers before the run has ended" },
+    // A draft may hold a half-made form, so these have no type.
+    fields: { description: "Of a form: the list of what it asks" },
+    title: { description: "Of a form: its heading; the flow's name by default" },
+    description: { description: "Of a form: plain text above the fields" },
+    submitLabel: { description: "Of a form: what its button says" },
+    cron: { type: "string", description: "Of a schedule: when it runs; of a poll: when it looks" },
+    timezone: { type: "string", description: "Of a schedule or poll: the time zone of `cron`" },
     misfire: { type: "string", description: "Of a schedule: what becomes of times that were missed" },
   },
   additionalProperties: true,
 });
 
-/** A trigger as it is told: a webhook's config has its generated `url`. */
+/** A trigger as it is told: a webhook's or form's config has its generated `url`. */
 export const shownTrigger = z
   .object({ type: z.enum(triggerTypes), config: shownTriggerConfig })
   .meta({ id: "Trigger" });
@@ -101,6 +111,7 @@ export const flow = flowListItem
     averageExecutionTime: z.number().nullable(),
     /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
     nextRunAt: timestamp.nullable().optional(),
+    poll: pollState.nullable().optional(),
     /** Its working copy; null without one. */
     draft: z.object({ revision: z.int(), basedOn: z.int(), updatedAt: timestamp }).nullable().optional(),
   })
@@ -111,6 +122,7 @@ export const createdFlow = flow.omit({
   executionCount: true,
   averageExecutionTime: true,
   nextRunAt: true,
+  poll: true,
   draft: true,
 });
 
@@ -146,16 +158,14 @@ export const listFlows = endpoint({
   tag,
   summary: "List flows",
   description:
-    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. " +
-    "`sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like " +
-    "`updatedAt`.",
+    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. `sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like `updatedAt`. `sortBy=activity` is the later of the last change and the last run.",
   scope: "flows:read",
   query: z.object({
     ...paging,
     status: oneOf("status", flowStatuses).optional(),
     tag: searchText("tag").optional(),
     search: searchText("search").optional(),
-    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt", "relevance"])
+    sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt", "activity", "relevance"])
       .optional()
       .default("createdAt"),
     order,
@@ -171,8 +181,9 @@ export const createFlow = endpoint({
   tag,
   summary: "Create a flow",
   checksVersion: true,
+  description: "`tests` are made together with it, and take the scope `tests:write` too.",
   scope: "flows:write",
-  body: newFlow,
+  body: newFlow.extend({ tests: testsOfFlow }),
   bodyRequired: true,
   shape: "data",
   status: 201,
@@ -198,10 +209,11 @@ export const updateFlow = endpoint({
   tag,
   summary: "Change a flow",
   checksVersion: true,
-  description: "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.",
+  description:
+    "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.\n\n`tests` replaces the flow's tests, together with the rest or not at all, and takes the scope `tests:write` too: those that are as they were keep their results, one of the same name is changed, and those that are missing are deleted.",
   scope: "flows:write",
   params: idParams,
-  body: flowChanges,
+  body: flowChanges.extend({ tests: testsOfFlow }),
   shape: "data",
   status: 200,
   answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
@@ -266,19 +278,18 @@ and no alerts, and wait for no others.`,
 });
 
 export type NewFlow = z.output<typeof newFlow>;
-export type FlowChanges = z.output<typeof flowChanges>;
-export type ShownFlow = z.output<typeof flow> & {
-  readonly nodes: z.output<typeof flowNode>[];
-  readonly edges: z.output<typeof flowEdge>[];
-};
+/** `tests`: of those that change a flow through the API; a working copy has none. */
+export type FlowChanges = z.output<typeof flowChanges> & { readonly tests?: FlowTests };
+type Parts = { readonly nodes: z.output<typeof flowNode>[]; readonly edges: z.output<typeof flowEdge>[] };
+export type ShownFlow = z.output<typeof flow> & Parts;
 
-/** Tags that are told; a workspace with more has the most used of them. */
+/** Tags that are told: the most used. */
 export const flowTagsMax = 1_000;
 
 export const listFlowTags = endpoint({
   method: "GET",
   path: "/flows/tags",
-  tag: "Flows",
+  tag,
   summary: "List the tags of flows",
   description: `Every tag that a flow of the workspace has, and how many have it, in the order of the alphabet; of more than ${flowTagsMax}, the most used.`,
   scope: "flows:read",

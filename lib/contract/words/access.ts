@@ -1,5 +1,7 @@
 /** Fields of keys, credentials, accounts, workspaces, members and the audit log. */
 export const accessWords = {
+  host: "The mail server's name or address",
+  port: "The mail server's port",
   key: "The key itself: told this once",
   prefix: "How the key begins",
   scopes: "What it may do; all scopes unless told otherwise",
@@ -14,6 +16,19 @@ export const accessWords = {
   "Credentials.secret": "What signatures are made with",
   "Credentials.header": "Name of the header that carries the signature",
   "Credentials.prefix": "What stands before the signature",
+  "Credential.connection": "How an `oauth2` credential stands with its provider; missing for any other",
+  "Credential.grant": "Who agrees: a person (`authorization_code`), or the application itself (`client_credentials`)",
+  "Credential.status": "`needs-reconnect` if the provider refused what it had granted",
+  "Credential.scopes": "What the provider granted",
+  "Credential.endsAt":
+    "When the access ends unless it is renewed, which happens by itself; null if the provider does not say",
+  "Credential.problem": "What went wrong at the last attempt to fetch or renew access; null if nothing did",
+  clientId: "The application's id at the provider",
+  "connectCredential.url": "The provider's page to send the person to",
+  "connectCredential.expiresAt": "Until when they may come back",
+  "oauthCallback.state": "What was sent along to the provider",
+  "oauthCallback.code": "What tokens are fetched with",
+  "oauthCallback.error": "Why the provider grants nothing",
   encoding: "How the signature is written",
   toleranceSeconds: "How old a signature's timestamp may be",
   username: "The user's name",

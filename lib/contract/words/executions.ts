@@ -1,6 +1,11 @@
 /** Fields of executions, their statistics, and of expressions. */
 export const executionWords = {
   "Executions.id": "The execution's id",
+  "Event.id": "The event's id",
+  "Event.key": "What runs wait for it by",
+  "Event.createdAt": "When it came",
+  "sendEvent.key": "What runs wait for it by",
+  "sendEvent.data": "What the waiting node comes to: any JSON",
   executionId: "The execution's id",
   executionIds: "Ids of executions",
   "Execution.id": "The execution's id",
@@ -54,6 +59,7 @@ export const executionWords = {
   attempt: "Which attempt it was, from 1",
   because:
     "Why: of a node that began what led to it, of one that did not run the way back to the decision, of one that failed the failure and what the expression read, of one that waited what for and who woke it",
+  answeredAt: "When it was answered; null until it is",
   why: "Why it is in its state: as in a timeline's `because`",
   effect: "What it does outside of the run; a retry may do a `write` twice",
   idempotency:
@@ -149,6 +155,8 @@ export const executionWords = {
   "Expressions.trigger": "`$trigger`: an object with `body`, `headers`, `query`",
   "Expressions.nodes": "`$nodes`: objects with `output`, by node id",
   vars: "`$vars`",
+  "Expressions.item": "`$item`",
+  "Expressions.index": "`$index`: from 0",
   ok: "Whether it could be evaluated",
   value: "What it comes to",
   "Expressions.type": "The value's JavaScript type",

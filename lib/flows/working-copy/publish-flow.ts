@@ -11,7 +11,7 @@ import { etagOf, requireRevision } from "#lib/flows/if-match.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 import { showFlow } from "#lib/flows/show-flow.ts";
 import { changeLocked, requirePassingTests, requireTested } from "#lib/flows/update-flow.ts";
-import { nodeTypes } from "#lib/nodes/registry.ts";
+import { nodeTypes, typesWithBody } from "#lib/nodes/registry.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
 import { changesOf } from "./show-draft.ts";
 import {
@@ -92,7 +92,8 @@ async function mergeOf(reader: VersionReader, flow: LockedFlow, { row, base, con
   if (before === null || now === null) return { merge: null, conflicts: [] };
   const open = (side: DraftContent) => openDraft({ ...side, description: null, tags: [] }, nodeTypes.traits);
   const current = { name: flow.name, settings: settingsOf(flow) };
-  const { draft, clashes } = mergeDrafts(open({ ...before, ...base }), open(content), open({ ...now, ...current }));
+  const sides = [open({ ...before, ...base }), open(content), open({ ...now, ...current })] as const;
+  const { draft, clashes } = mergeDrafts(...sides, (type) => typesWithBody.includes(type));
   const { description: _, tags: __, ...definition } = draft;
   return { merge: clashes.length === 0 ? { definition } : null, conflicts: clashes.map(({ what }) => what) };
 }

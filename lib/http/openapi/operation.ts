@@ -20,17 +20,32 @@ const ifRevision = z.string().optional().meta({
   description: "The working copy's revision that was read, as its ETag has it; 409 when it has changed since",
 });
 
+const ifRow = z.string().optional().meta({
+  description: "The row's version that was read, as its ETag has it; 409 when the row has changed since",
+});
+
 const lastEventId = z
   .string()
   .optional()
   .meta({ description: "The id of the last event that the client has; browsers send it when they connect again" });
+
+/** What a version is of. */
+function versionedBy({ checksVersion }: Endpoint): "flow" | "revision" | "row" {
+  return typeof checksVersion === "string" ? checksVersion : "flow";
+}
+
+const etagWords = {
+  flow: "The version of the flow's content, which does not change with name, tags, status or settings; or of the test",
+  revision: "The working copy's revision",
+  row: "The row's version",
+} as const;
 
 /** The headers that an operation reads, besides `Authorization`. */
 function requestHeaders(endpoint: Endpoint): z.ZodObject {
   return z.object({
     ...(isIdempotent(endpoint) ? { "Idempotency-Key": idempotencyKey } : {}),
     ...(endpoint.checksVersion !== undefined && endpoint.method !== "GET" && endpoint.path.includes(":")
-      ? { "If-Match": endpoint.checksVersion === "revision" ? ifRevision : ifMatch }
+      ? { "If-Match": { revision: ifRevision, row: ifRow, flow: ifMatch }[versionedBy(endpoint)] }
       : {}),
     ...(endpoint.shape === "stream" ? { "Last-Event-ID": lastEventId } : {}),
   });
@@ -52,10 +67,8 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
     ...(endpoint.checksVersion !== undefined && endpoint.shape !== "empty"
       ? {
           ETag: z.string().meta({
-            description:
-              endpoint.checksVersion === "revision" && endpoint.method !== "POST"
-                ? "The working copy's revision"
-                : "The version of the flow's content, which does not change with name, tags, status or settings; or of the test",
+            // Publishing answers with the flow.
+            description: etagWords[endpoint.method === "POST" ? "flow" : versionedBy(endpoint)],
             examples: ['"7"'],
           }),
         }
@@ -106,10 +119,22 @@ export function operationOf(name: string, endpoint: Endpoint): ZodOpenApiOperati
     security: [...(endpoint.peopleOnly === true ? [] : [{ apiKey: scopes }]), { session: scopes }],
     requestParams: { path: pathParams(endpoint), query: query as z.ZodObject, header: requestHeaders(endpoint) },
     ...(takesBody
-      ? { requestBody: { required: endpoint.bodyRequired === true, content: { "application/json": content } } }
+      ? {
+          requestBody: {
+            required: endpoint.bodyRequired === true,
+            content: { [bodyTypeOf(endpoint)]: content, ...(endpoint.alsoYaml === "body" ? yamlContent : {}) },
+          },
+        }
       : {}),
     responses: { ...answersOf(endpoint), ...errorAnswers(endpoint) },
   };
+}
+
+const yamlContent = { "application/yaml": { schema: { type: "string" as const } } };
+
+function bodyTypeOf({ bodyType }: Endpoint): string {
+  if (bodyType === "file") return "application/octet-stream";
+  return bodyType === "csv" ? "text/csv" : "application/json";
 }
 
 function pathParams({ path, params }: Endpoint): z.ZodObject {
@@ -130,18 +155,37 @@ const meanings: Readonly<Record<number, string>> = {
 function answersOf(endpoint: Endpoint) {
   const statuses = endpoint.statuses ?? [endpoint.status];
   const headers = answerHeaders(endpoint);
-  if (endpoint.shape === "empty") return { 204: { description: "Done; no body", headers } };
+  if (endpoint.shape === "empty") {
+    const description = endpoint.status === 303 ? "Leads to the page in `Location`; no body" : "Done; no body";
+    return { [endpoint.status]: { description, headers } };
+  }
   if (endpoint.shape === "stream") return answersOfStream(endpoint);
   const { answer, answers = {} } = exampleOf(endpoint) ?? {};
+  if (endpoint.shape === "csv" || endpoint.shape === "file") {
+    const type = endpoint.shape === "csv" ? "text/csv" : "application/octet-stream";
+    const content = { [type]: { schema: endpoint.answer, example: answer } };
+    const answered = { [endpoint.status]: { description: "Done", headers, content } };
+    return endpoint.shape === "csv" ? answered : { ...answered, ...answersOfPart(content) };
+  }
   return Object.fromEntries(
     statuses.map((status) => {
       const content = {
         schema: schemaInEnvelope(endpoint),
         example: inEnvelope(endpoint, answers[status] ?? answer),
       };
-      return [status, { description: meanings[status] ?? "Done", headers, content: { "application/json": content } }];
+      const all = { "application/json": content, ...(endpoint.alsoYaml === "answer" ? yamlContent : {}) };
+      return [status, { description: meanings[status] ?? "Done", headers, content: all }];
     }),
   );
+}
+
+/** The other answers of an operation that sends a file. */
+function answersOfPart(content: object) {
+  return {
+    206: { description: "The part that `Range` asks for", content },
+    304: { description: "The caller has it already" },
+    416: { description: "The file has no such part: `Content-Range` tells how many bytes it has" },
+  };
 }
 
 function answersOfStream(endpoint: Endpoint) {

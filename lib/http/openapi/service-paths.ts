@@ -38,6 +38,22 @@ export function servicePaths(origin: string): ZodOpenApiPathsObject {
         },
       },
     },
+    "/flow-schema.json": {
+      get: {
+        operationId: "readFlowSchema",
+        tags,
+        summary: "Read the schema of flows as text",
+        description: "A JSON Schema for editors, made of the node types; the first line of a flow's text names it.",
+        security: [],
+        responses: {
+          200: {
+            description: "The schema",
+            content: { "application/json": { schema: z.record(z.string(), z.unknown()) } },
+          },
+          ...answersWith([400]),
+        },
+      },
+    },
     "/health": {
       servers,
       get: {

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { WaitForm } from "#lib/engine/wait-form.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { errorAnswer, jsonAnswer } from "#lib/http/envelope.ts";
+import { plainError, plainJson } from "#lib/http/envelope.ts";
+import { type PlainAnswer, responseOf } from "#lib/http/plain-answer.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
-import { formPage, messagePage } from "./resume-page.ts";
+import { wantsPage } from "./form-page.ts";
+import { askPage, statePage } from "./resume-page.ts";
 import { triggerBody } from "./trigger-body.ts";
 
 /** A waiting step, as a page shows it. */
@@ -32,7 +34,7 @@ export async function showResume<Wait extends ShownWait>(
   return await answering(request, async (headers) => {
     const wait = await requireWait(port, token);
     const isOpen = wait.state === "open" || (wait.state === "early" && !wait.hasForm);
-    return isOpen ? formPage(200, wait, { answers: {}, problems: {} }, headers) : messagePage(200, wait, headers);
+    return isOpen ? askPage(200, wait, { answers: {}, problems: {} }, headers) : statePage(200, wait, headers);
   });
 }
 
@@ -48,29 +50,35 @@ export async function answerResume<Wait extends ShownWait>(
     const body = await triggerBody(bytes, request.headers.get("content-type"));
     try {
       const data = await port.resume(wait, body);
-      if (!wantsPage(request)) return jsonAnswer(200, { success: true, data }, headers);
-      return messagePage(200, { ...wait, state: "done" }, headers);
+      if (!isForPeople(request)) return plainJson(200, { success: true, data }, headers);
+      return statePage(200, { ...wait, state: "done" }, headers);
     } catch (error) {
-      if (!wantsPage(request) || !(error instanceof AppError)) throw error;
-      if (error.code !== "VALIDATION_ERROR")
-        return messagePage(error.status, (await port.find(token)) ?? wait, headers);
-      return formPage(error.status, wait, { answers: body, problems: error.details ?? {} }, headers);
+      if (!isForPeople(request) || !(error instanceof AppError)) throw error;
+      if (error.code !== "VALIDATION_ERROR") return statePage(error.status, (await port.find(token)) ?? wait, headers);
+      return askPage(error.status, wait, { answers: body, problems: error.details ?? {} }, headers);
     }
   });
 }
 
 async function answering(
   request: Request,
-  answer: (headers: Record<string, string>) => Promise<Response>,
+  answer: (headers: Record<string, string>) => Promise<PlainAnswer>,
 ): Promise<Response> {
+  return responseOf(await answered(request, answer));
+}
+
+async function answered(
+  request: Request,
+  answer: (headers: Record<string, string>) => Promise<PlainAnswer>,
+): Promise<PlainAnswer> {
   const headers = { "x-request-id": randomUUID() };
   try {
     return await answer(headers);
   } catch (error) {
-    if (wantsPage(request) && error instanceof AppError && error.code === "NOT_FOUND") {
-      return messagePage(404, null, headers);
+    if (isForPeople(request) && error instanceof AppError && error.code === "NOT_FOUND") {
+      return statePage(404, null, headers);
     }
-    return errorAnswer(error, headers);
+    return plainError(error, headers);
   }
 }
 
@@ -80,7 +88,6 @@ async function requireWait<Wait extends ShownWait>(port: ResumePort<Wait>, token
   return wait;
 }
 
-/** Browsers ask for a page; a program that does not gets JSON. A GET always gets a page. */
-function wantsPage(request: Request): boolean {
-  return request.method === "GET" || /\btext\/html\b/.test(request.headers.get("accept") ?? "");
+function isForPeople({ method, headers }: Request): boolean {
+  return wantsPage(method, headers.get("accept"));
 }

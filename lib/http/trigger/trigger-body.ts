@@ -7,11 +7,24 @@ import { nextTurn } from "#lib/platform/turns.ts";
  * and text are parsed, everything else is base64. Throws VALIDATION_ERROR.
  */
 export async function triggerBody(bytes: Buffer, contentType: string | null): Promise<unknown> {
-  const type = (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (/^application\/([\w.-]+\+)?json$/.test(type)) return bytes.length === 0 ? {} : await parseJson(decodeUtf8(bytes));
-  if (type === "application/x-www-form-urlencoded") return await formValues(decodeUtf8(bytes));
+  const type = typeOf(contentType);
+  if (jsonType.test(type)) return bytes.length === 0 ? {} : await parseJson(decodeUtf8(bytes));
+  if (type === formType) return await formValues(decodeUtf8(bytes));
   if (type.startsWith("text/")) return decodeText(bytes, contentType ?? "");
   return bytes.length === 0 ? {} : bytes.toString("base64");
+}
+
+/** Whether a body of this type is text that is parsed; all else is bytes. */
+export function isParsed(contentType: string | null): boolean {
+  const type = typeOf(contentType);
+  return type.startsWith("text/") || type === formType || jsonType.test(type);
+}
+
+const formType = "application/x-www-form-urlencoded";
+const jsonType = /^application\/([\w.-]+\+)?json$/;
+
+function typeOf(contentType: string | null): string {
+  return (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 /** Characters of a form to parse before yielding: about 10 ms where every field is short. */

@@ -1,15 +1,18 @@
 import { isMadeKey } from "#lib/auth/api-key-format.ts";
-import type { FlowTrigger } from "#lib/engine/flow.ts";
+import type { CalledTrigger, FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
 import { callerAddress } from "#lib/http/authenticate.ts";
+import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
-import { triggerBody, valuesByName } from "./trigger-body.ts";
+import type { CallBody, SavedFile } from "./call-body.ts";
+import { valuesByName } from "./trigger-body.ts";
 
 /** A parsed call to a trigger URL. */
 export interface TriggerCall {
+  /** The kind of trigger, which is also the run's source. */
+  readonly type: CalledTrigger;
   readonly body: unknown;
   /** How large the body was when it came. */
   readonly bodyBytes: number;
@@ -29,44 +32,31 @@ export type Authenticate<Flow> = (
   rawBody: Buffer,
 ) => Promise<readonly string[]>;
 
-export type ReadBody = () => Promise<Buffer>;
-
-/** Reads the body's bytes on first use. */
-export function readOnce(request: IncomingCall): ReadBody {
-  let bytes: Promise<Buffer> | undefined;
-  return () => {
-    bytes ??= request.bytes(env().maxBodyBytes);
-    return bytes;
-  };
-}
-
 /** Parses a call and authenticates the caller. Throws UNAUTHORIZED, PAYLOAD_TOO_LARGE, VALIDATION_ERROR. */
 export async function readCall<Flow>(
   authenticate: Authenticate<Flow>,
   { flow, trigger }: { readonly flow: Flow; readonly trigger: FlowTrigger },
   request: IncomingCall,
-  body: ReadBody,
+  body: CallBody,
+  saveFile: (file: ReceivedFile) => Promise<SavedFile>,
 ): Promise<TriggerCall> {
   const authentication = trigger.config.authentication ?? "none";
   // A signature covers the body; every other check comes before any of the body is read.
   const isOverBody = authentication === "hmac";
   const isChecked = authentication !== "none";
   const early = isChecked && !isOverBody ? await authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
-  const bytes = await body();
-  const late = isOverBody ? await authenticate(flow, trigger, request, bytes) : [];
+  const late = isOverBody ? await authenticate(flow, trigger, request, await body.bytes()) : [];
   const headers = passedHeaders(request.headers, [...early, ...late]);
   if (depthOf(headers) > depthMax) {
     throw new AppError("VALIDATION_ERROR", "Flows call one another too deeply", {
       details: { depth: `at most ${depthMax} flows may call one another` },
     });
   }
-  // Before and after: concurrent bodies are parsed one after the other.
-  await giveWayAfter(bytes.length);
-  const read = await triggerBody(bytes, request.headers.get("content-type"));
-  await giveWayAfter(bytes.length);
+  const { value, bytes } = await body.read(saveFile);
   return {
-    body: read,
-    bodyBytes: bytes.length,
+    type: trigger.type === "form" ? "form" : "webhook",
+    body: value,
+    bodyBytes: bytes,
     headers,
     query: queryOf(request.url),
     method: request.method,
@@ -77,7 +67,7 @@ export async function readCall<Flow>(
   };
 }
 
-function queryOf(url: string): Record<string, string | string[]> {
+export function queryOf(url: string): Record<string, string | string[]> {
   const at = url.indexOf("?");
   return at < 0 ? {} : valuesByName(new URL(url).searchParams);
 }
@@ -107,6 +97,8 @@ export interface IncomingCall {
   readonly headers: CallHeaders;
   /** The body. Throws PAYLOAD_TOO_LARGE. */
   bytes(bytesMax: number): Promise<Buffer>;
+  /** The body as it comes, instead. */
+  content(): AsyncIterable<Uint8Array>;
 }
 
 /** Lower-case names; repeated headers joined. */
@@ -124,5 +116,8 @@ export function callOf(request: Request): IncomingCall {
     url,
     headers: { get: (name) => headers.get(name), all: () => Object.fromEntries(headers) },
     bytes: (bytesMax) => readBytes(request, bytesMax),
+    content: () => (request.body as AsyncIterable<Uint8Array> | null) ?? nothing(),
   };
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

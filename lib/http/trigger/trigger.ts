@@ -1,25 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { FlowTrigger } from "#lib/engine/flow.ts";
+import { type FlowTrigger, isCalledTrigger } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { plainError, plainJson } from "#lib/http/envelope.ts";
+import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
 import { type PlainAnswer, responseOf } from "#lib/http/plain-answer.ts";
 import { timed } from "#lib/http/route.ts";
 import { isId } from "#lib/platform/ids.ts";
+import { CallBody, type SavedFile } from "./call-body.ts";
+import { FormCall } from "./form-trigger.ts";
 import { completedAnswer, openToAllOrigins } from "./trigger-answer.ts";
-import {
-  type Authenticate,
-  callOf,
-  type IncomingCall,
-  type ReadBody,
-  readCall,
-  readOnce,
-  type TriggerCall,
-} from "./trigger-call.ts";
+import { type Authenticate, callOf, type IncomingCall, readCall, type TriggerCall } from "./trigger-call.ts";
 
 /** A trigger URL's target. */
 export interface FoundTrigger<Flow> {
   readonly flow: Flow;
   readonly trigger: FlowTrigger;
+  /** The flow's. */
+  readonly name: string;
   readonly status: string;
 }
 
@@ -29,6 +26,10 @@ export interface TriggerPort<Flow> {
   recall(hookId: string): FoundTrigger<Flow> | null;
   find(hookId: string): Promise<FoundTrigger<Flow> | null>;
   readonly authenticate: Authenticate<Flow>;
+  /** Stores a file that a call brings. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
+  saveFile(flow: Flow, file: ReceivedFile): Promise<SavedFile>;
+  /** Deletes files of a call that started nothing. */
+  dropFiles(flow: Flow, ids: readonly string[]): Promise<void>;
   /**
    * Starts the run; `end` is missing if the caller does not wait, null or undefined if the run continues. Null if the
    * flow has changed since it was cached: nothing was started.
@@ -77,16 +78,21 @@ async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request
   const headers = { ...openToAllOrigins, "x-request-id": randomUUID() };
   try {
     if (!isId("hook", hookId)) throw notFound("Webhook");
-    const body = readOnce(request);
+    const body = new CallBody(request);
     const known = port.recall(hookId);
     const early = known === null ? null : await attempt(port, known, request, body, headers);
     if (early?.wasLetThrough) return early.answer;
+    let last = known;
     for (let changes = 0; changes < changesMax; changes += 1) {
       const found = await port.find(hookId);
       if (found === null) throw notFound("Webhook");
+      last = found;
       const attempted = await attempt(port, found, request, body, headers);
-      if (attempted !== null) return attempted.answer;
+      if (attempted === null) continue;
+      if (!attempted.wasLetThrough && body.saved.length > 0) await port.dropFiles(found.flow, body.saved);
+      return attempted.answer;
     }
+    if (last !== null && body.saved.length > 0) await port.dropFiles(last.flow, body.saved);
     throw new AppError("SERVICE_UNAVAILABLE", "The flow is being changed: try again shortly", { retryAfterSeconds: 1 });
   } catch (error) {
     return plainError(error, headers);
@@ -104,34 +110,48 @@ async function attempt<Flow>(
   port: TriggerPort<Flow>,
   found: FoundTrigger<Flow>,
   request: IncomingCall,
-  body: ReadBody,
+  body: CallBody,
   headers: Record<string, string>,
 ): Promise<Attempted | null> {
   const { trigger, status, flow } = found;
   let wasLetThrough = false;
   let executionId: string | undefined;
+  let form: FormCall | null = null;
   try {
-    if (trigger.type !== "webhook") throw notFound("Webhook");
-    const preflight = answerWithoutRun(request, String(trigger.config.method ?? "POST"), headers);
+    if (!isCalledTrigger(trigger.type)) throw notFound("Webhook");
+    const isForm = trigger.type === "form";
+    const preflight = answerWithoutRun(
+      request,
+      isForm ? formMethods : [String(trigger.config.method ?? "POST")],
+      headers,
+    );
     if (preflight !== null) return { answer: preflight, wasLetThrough };
-    const call = await readCall(port.authenticate, found, request, body);
+    form = isForm ? new FormCall(trigger, found.name, request, headers) : null;
+    form?.requireOwnPage();
+    const isShown = form !== null && request.method === "GET";
+    const save = (file: ReceivedFile) => port.saveFile(flow, file);
+    const call = await readCall(port.authenticate, found, request, isShown ? noBody() : body, save);
     if (status === "inactive") {
       throw new AppError("INVALID_STATUS", "The flow is inactive: activate it to run it", {
         details: { currentStatus: "inactive" },
       });
     }
+    if (form !== null && isShown) return { answer: form.page(), wasLetThrough };
+    const started = form === null ? call : { ...call, body: form.read(call.body) };
     wasLetThrough = true;
-    const run = await port.start(flow, call);
+    const run = await port.start(flow, started);
     if (run === null) return null;
     executionId = run.executionId;
-    return { answer: runAnswer(run, { ...headers, "x-execution-id": executionId }), wasLetThrough };
+    const answer = form?.answer(run) ?? runAnswer(run, { ...headers, "x-execution-id": executionId });
+    return { answer, wasLetThrough };
   } catch (error) {
     const challenge = challenges[String(trigger.config.authentication)];
     const more = {
       ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
       ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
     };
-    return { answer: plainError(error, { ...headers, ...more }), wasLetThrough };
+    const told = { ...headers, ...more };
+    return { answer: form?.refusal(error, told) ?? plainError(error, told), wasLetThrough };
   }
 }
 
@@ -147,18 +167,30 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code === "UNAUTHORIZED";
 }
 
+/** People read a form with GET, and send it with POST. */
+const formMethods = ["GET", "POST"];
+const noBody = () => new CallBody(callOf(new Request("http://localhost/")));
+
 /** CORS preflight, HEAD (which starts nothing), and methods that the trigger does not accept. */
-function answerWithoutRun(request: IncomingCall, method: string, headers: Record<string, string>): PlainAnswer | null {
-  const allow = [method, ...(method === "GET" ? ["HEAD"] : []), "OPTIONS"].join(", ");
-  if (request.method === method) return null;
-  if (request.method === "HEAD" && method === "GET") return { status: 200, headers, body: null };
+function answerWithoutRun(
+  request: IncomingCall,
+  methods: readonly string[],
+  headers: Record<string, string>,
+): PlainAnswer | null {
+  if (methods.includes(request.method)) return null;
+  const hasHead = methods.includes("GET");
+  const allow = [...methods, ...(hasHead ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  if (request.method === "HEAD" && hasHead) return { status: 200, headers, body: null };
   if (request.method !== "OPTIONS") {
-    const error = new AppError("METHOD_NOT_ALLOWED", `This trigger takes ${method}, not ${request.method}`);
+    const error = new AppError(
+      "METHOD_NOT_ALLOWED",
+      `This trigger takes ${methods.join(" and ")}, not ${request.method}`,
+    );
     return plainError(error, { ...headers, allow });
   }
   const told = {
     allow,
-    "access-control-allow-methods": method,
+    "access-control-allow-methods": methods.join(", "),
     "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "*",
     "access-control-max-age": "86400",
   };

@@ -1,5 +1,5 @@
 // A node's context for tests: what it was given, and what it did with it.
-import type { LogLevel, NodeBegun, NodeContext, NodeDefinition, NodeResult } from "../define.ts";
+import type { LogLevel, NodeBegun, NodeContext, NodeDefinition, NodeResult, ResumeContext } from "../define.ts";
 import { nodeConfigSchema } from "../registry.ts";
 
 export interface Logged {
@@ -9,6 +9,9 @@ export interface Logged {
 }
 
 const notNeeded = () => Promise.reject(new Error("not needed here"));
+
+/** What a node that is woken may use. */
+export const wokenContext: ResumeContext = { now: () => 0, turn: notNeeded };
 
 /** Runs a node that returns a result at once. */
 export async function runNodeAlone(
@@ -40,7 +43,15 @@ export async function beginNodeAlone(
     retried: () => {},
     request: notNeeded,
     credential: notNeeded,
+    open: notNeeded,
+    evaluateOver: notNeeded,
+    files: {} as NodeContext["files"],
     startFlow: notNeeded,
+    sendMail: () => Promise.reject(new Error("not needed here")),
+    sql: () => Promise.reject(new Error("not needed here")),
+    table: notNeeded,
+    turn: notNeeded,
+    areNew: notNeeded,
     evaluate: notNeeded,
     now: () => 0,
     sleep: notNeeded,

@@ -15,13 +15,18 @@ const portsWithoutHttp = new Set([
   3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211, 27017,
 ]);
 
+const noPorts: ReadonlySet<number> = new Set();
+
 /**
  * Decides where requests may go: the one place that checks the given address, the resolved addresses and the connected
  * one.
  */
 export interface AddressGuard {
-  /** Throws if the host as written may not be reached: a private address, or a non-HTTP port. */
-  checkHost(hostname: string, port: number): void;
+  /**
+   * Throws if the host as written may not be reached: a private address, or a port of another protocol than HTTP that is
+   * none of `ports`.
+   */
+  checkHost(hostname: string, port: number, ports?: ReadonlySet<number>): void;
   /**
    * The addresses of a name; throws if any of them may not be reached, because a later choice could fall on that one.
    */
@@ -35,9 +40,10 @@ export function createAddressGuard(allow: AllowList, resolve: ResolveHost): Addr
     isPublicAddress(address) || allow.opensHost(host, port) || allow.opensAddress(address, port);
 
   return {
-    checkHost(hostname, port) {
+    checkHost(hostname, port, ports = noPorts) {
       const host = plainHost(hostname);
-      if (portsWithoutHttp.has(port) && !allow.opensPort(host, port)) throw blockedPort(host, port);
+      const isForeign = portsWithoutHttp.has(port) && !ports.has(port);
+      if (isForeign && !allow.opensPort(host, port)) throw blockedPort(host, port);
       if (isIP(host) !== 0 && !mayReach(host, port, host)) throw blockedAddress(host);
     },
     async lookup(hostname, port) {

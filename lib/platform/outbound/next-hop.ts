@@ -23,12 +23,15 @@ export function checkUrl(text: string, base?: URL): URL {
   return url;
 }
 
+/** Text, or bytes of a known length that are produced anew for each request that sends them. */
+export type OutboundBody = string | { readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> };
+
 /** One request of an exchange; redirects add further ones. */
 export interface Hop {
   readonly method: string;
   readonly url: URL;
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: string | undefined;
+  readonly body: OutboundBody | undefined;
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);

@@ -1,22 +1,32 @@
 import { lookup } from "node:dns/promises";
-import { Agent, type Dispatcher, Pool } from "undici";
+import { Agent, Pool } from "undici";
 import { createAddressGuard, type ResolveHost } from "./address-guard.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { checkHeaders } from "./checked-headers.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
+import { startDeadline } from "./deadline.ts";
+import { exchange, readWhole, streamOf } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
-import { checkUrl, type Hop, isRedirect, nextHop } from "./next-hop.ts";
-import { OutboundError, translateError } from "./outbound-error.ts";
-import { readBeginning, readBody, tooLarge } from "./read-body.ts";
+import { checkUrl, type Hop, type OutboundBody } from "./next-hop.ts";
+import { openSocket } from "./open-socket.ts";
+import { OutboundError } from "./outbound-error.ts";
+import {
+  type MailLimits,
+  type MailServer,
+  type OutboundMail,
+  type SentMail,
+  sendThrough,
+  signInTo,
+} from "./outbound-mail.ts";
+import { SqlPool } from "./sql/sql-pool.ts";
+import type { SqlAnswer, SqlLimits, SqlServer, SqlStatement } from "./sql/sql-server.ts";
 
-const redirectsMax = 5;
 const bodyBytesDefault = 5 * 1024 * 1024;
 
 export interface OutboundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: OutboundBody;
   /** Milliseconds for the whole exchange, redirects and body included. */
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
@@ -34,6 +44,25 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
+/** An answer whose body has not been read yet. */
+export interface OutboundStream {
+  readonly status: number;
+  /** As of an `OutboundAnswer`; `content-length` only where the body is as it was sent. */
+  readonly headers: Record<string, string>;
+  /**
+   * To be read to its end, or left early, which cuts the connection off. Throws `OutboundError`, also for more than
+   * `maxBodyBytes`.
+   */
+  readonly body: AsyncGenerator<Buffer, void, undefined>;
+}
+
+export interface StreamLimits {
+  /** Of the decoded body. */
+  readonly maxBodyBytes: number;
+  /** Milliseconds without a byte; then `timeoutMs` is for the head alone. Missing: `timeoutMs` is for all. */
+  readonly idleMs?: number;
+}
+
 export interface OutboundOptions {
   /** Hosts, `host:port`, `*.suffix`, addresses and CIDR blocks that may be reached although they are private. */
   readonly allow: string;
@@ -47,17 +76,27 @@ export interface OutboundOptions {
 export interface Outbound {
   /** Throws `OutboundError`. Any status counts as an answer. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** The same, for a body of any size. Its reader must begin at once and finish: what it leaves holds a connection. */
+  open(request: OutboundRequest, limits: StreamLimits): Promise<OutboundStream>;
   /**
    * Throws `OutboundError` if a request to this URL would be refused; sends nothing. For URLs that are stored for
    * later.
    */
   check(url: string): Promise<void>;
+  /** Sends one mail through a server. Throws `OutboundError`, and `MailRefused` when the server does not take it. */
+  sendMail(server: MailServer, mail: OutboundMail, limits: MailLimits): Promise<SentMail>;
+  /** Greets a mail server and signs in; sends no mail. Throws as `sendMail`. */
+  signInToMail(server: MailServer, limits: MailLimits): Promise<void>;
+  /** Runs one statement in a database. Throws `OutboundError`, and `SqlRefused` when the database does not do it. */
+  query(server: SqlServer, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer>;
   /** Closes every connection; requests in flight fail with `ABORTED`. */
   close(): Promise<void>;
 }
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const guard = createAddressGuard(parseAllowList(options.allow), options.resolve ?? systemResolve);
+  const resolve = options.resolve ?? systemResolve;
+  const guard = createAddressGuard(parseAllowList(options.allow), resolve);
+  const openGuard = createAddressGuard(parseAllowList("0.0.0.0/0,::/0"), resolve);
   const bytesMax = options.maxBodyBytes ?? bodyBytesDefault;
   // One pool per origin, so that a connection's checks know the URL's port.
   const agent = new Agent({
@@ -69,14 +108,31 @@ export function createOutbound(options: OutboundOptions): Outbound {
     keepAliveMaxTimeout: 60_000,
   });
 
+  const databases = new SqlPool((target, deadline) => openSocket(guard, target, deadline));
+
   return {
     async send(request) {
       const first = firstHop(request);
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
-        return await exchange(agent, first, request, deadline, bytesMax);
+        return await exchange(agent, first, request, { deadline }, (answer) => readWhole(answer, request, bytesMax));
       } finally {
         deadline.clear();
+      }
+    },
+    async open(request, { maxBodyBytes, idleMs }) {
+      const first = firstHop(request);
+      const deadline = startDeadline(request.timeoutMs, request.signal);
+      try {
+        return await exchange(agent, first, request, { deadline, idleMs }, (answer) =>
+          streamOf(answer, maxBodyBytes, () => {
+            if (idleMs !== undefined) deadline.clear();
+            return deadline;
+          }),
+        );
+      } catch (error) {
+        deadline.clear();
+        throw error;
       }
     },
     async check(text) {
@@ -85,7 +141,28 @@ export function createOutbound(options: OutboundOptions): Outbound {
       guard.checkHost(url.hostname, port);
       await guard.lookup(url.hostname, port);
     },
-    close: () => agent.destroy(),
+    async sendMail(server, mail, limits) {
+      const deadline = startDeadline(limits.timeoutMs, limits.signal);
+      try {
+        const door = limits.isTrusted ? openGuard : guard;
+        return await sendThrough(server, mail, (target) => openSocket(door, target, deadline), deadline);
+      } finally {
+        deadline.clear();
+      }
+    },
+    async signInToMail(server, limits) {
+      const deadline = startDeadline(limits.timeoutMs, limits.signal);
+      try {
+        await signInTo(server, (target) => openSocket(guard, target, deadline), deadline);
+      } finally {
+        deadline.clear();
+      }
+    },
+    query: (server, statement, limits) => databases.query(server, statement, limits),
+    async close() {
+      databases.close();
+      await agent.destroy();
+    },
   };
 }
 
@@ -107,87 +184,4 @@ function firstHop(request: OutboundRequest): Hop {
     headers: checkHeaders(request.headers),
     body: bodyless ? undefined : request.body,
   };
-}
-
-async function exchange(
-  agent: Agent,
-  first: Hop,
-  request: OutboundRequest,
-  deadline: Deadline,
-  bytesMax: number,
-): Promise<OutboundAnswer> {
-  const secretHeaders = new Set((request.secretHeaders ?? []).map((name) => name.toLowerCase()));
-  let hop = first;
-  try {
-    for (let redirects = 0; ; redirects++) {
-      const answer = await dispatch(agent, hop, deadline);
-      const headers = joinHeaders(answer.headers);
-      const location = isRedirect(answer.statusCode) ? headers.get("location") : undefined;
-      if (!request.followRedirects || location === undefined) {
-        if (request.bodyBytesRead !== undefined) {
-          const body = await readBeginning(answer.body, request.bodyBytesRead);
-          return { status: answer.statusCode, headers: Object.fromEntries(headers), body };
-        }
-        return await complete(answer, headers, hop.method, bytesMax);
-      }
-      // Drained so that the connection can be reused; a redirect with a large body is cut off instead.
-      await answer.body.dump({ limit: 16 * 1024, signal: deadline.signal });
-      if (redirects === redirectsMax) {
-        throw new OutboundError("TOO_MANY_REDIRECTS", `More than ${redirectsMax} redirects (${hop.url.host})`);
-      }
-      hop = nextHop(hop, answer.statusCode, location, secretHeaders);
-    }
-  } catch (error) {
-    throw deadline.signal.aborted ? deadline.signal.reason : translateError(error, hop.url.host);
-  }
-}
-
-function dispatch(agent: Agent, hop: Hop, deadline: Deadline): Promise<Dispatcher.ResponseData> {
-  return deadline.race(
-    agent.request({
-      origin: hop.url.origin,
-      path: hop.url.pathname + hop.url.search,
-      method: hop.method as Dispatcher.HttpMethod,
-      headers: Object.fromEntries(hop.headers),
-      body: hop.body ?? null,
-      signal: deadline.signal,
-      responseHeaders: "raw",
-    }),
-  );
-}
-
-/** Names and values alternate in `raw`, so a header named `__proto__` is a name like any other. */
-function joinHeaders(raw: unknown): Map<string, string> {
-  const joined = new Map<string, string>();
-  const list = raw as readonly string[];
-  for (let index = 0; index + 1 < list.length; index += 2) {
-    const name = String(list[index]).toLowerCase();
-    const value = String(list[index + 1]);
-    const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return joined;
-}
-
-async function complete(
-  answer: Dispatcher.ResponseData,
-  headers: Map<string, string>,
-  method: string,
-  bytesMax: number,
-): Promise<OutboundAnswer> {
-  const bodyless = method === "HEAD" || answer.statusCode === 204 || answer.statusCode === 304;
-  if (!bodyless && Number(headers.get("content-length")) > bytesMax) {
-    answer.body.on("error", () => {}).destroy();
-    throw tooLarge(bytesMax);
-  }
-  const { body, decoded } = await readBody(
-    answer.body,
-    bodyless ? undefined : headers.get("content-encoding"),
-    bytesMax,
-  );
-  if (decoded) {
-    headers.delete("content-encoding");
-    headers.delete("content-length");
-  }
-  return { status: answer.statusCode, headers: Object.fromEntries(headers), body };
 }

@@ -26,6 +26,14 @@ export async function readBody(source: Readable, coding: string | undefined, byt
   return { body: await collect(chunks, bytesMax), decoded: true };
 }
 
+/** The same as a stream: decoded, and no longer than the cap. */
+export function streamBody(source: Readable, coding: string | undefined, bytesMax: number) {
+  const decoders = decodersFor(coding);
+  let chunks: Chunks = capped(source, bytesMax);
+  for (const decode of decoders ?? []) chunks = decode(chunks);
+  return { chunks: decoders === undefined ? chunks : capped(chunks, bytesMax), decoded: decoders !== undefined };
+}
+
 /** Reads at most this many bytes; a longer body is cut off with its connection. */
 export async function readBeginning(source: Readable, bytesMax: number): Promise<Buffer> {
   const kept: Buffer[] = [];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { choiceWords, durationWords } from "../config-fields.ts";
 
 /** Statuses that mean the same request may succeed later. */
 const passing = new Set([408, 425, 429]);
@@ -12,20 +13,42 @@ export const retryPolicy = z.object({
     title: "Retries",
     description: "How often to try again after the first attempt: 0 to 10, 0 by default.",
   }),
-  retryDelay: z.int().min(0).max(300_000).default(1_000).meta({
-    title: "Retry delay",
-    description: "Milliseconds before the first retry: 0 to 300,000, 1,000 by default.",
-  }),
-  backoff: z.enum(["exponential", "fixed"]).default("exponential").meta({
-    title: "Backoff",
-    description:
-      "`exponential` (the default) doubles the delay with every retry and adds up to a quarter at random, so that many runs do not return at the same moment; `fixed` waits the same time before each. Neither waits less than the retry delay.",
-  }),
-  maxDelay: z.int().min(0).max(300_000).default(30_000).meta({
-    title: "Longest delay",
-    description:
-      "Milliseconds that no wait exceeds, not even one asked for by `Retry-After`: 0 to 300,000, 30,000 by default.",
-  }),
+  retryDelay: z
+    .int()
+    .min(0)
+    .max(300_000)
+    .default(1_000)
+    .meta(
+      durationWords({
+        title: "Retry delay",
+        description: "Milliseconds before the first retry: 0 to 300,000, 1,000 by default.",
+      }),
+    ),
+  backoff: z
+    .enum(["exponential", "fixed"])
+    .default("exponential")
+    .meta(
+      choiceWords(
+        {
+          title: "Backoff",
+          description:
+            "`exponential` (the default) doubles the delay with every retry and adds up to a quarter at random, so that many runs do not return at the same moment; `fixed` waits the same time before each. Neither waits less than the retry delay.",
+        },
+        { exponential: "Double the delay each time", fixed: "The same delay each time" },
+      ),
+    ),
+  maxDelay: z
+    .int()
+    .min(0)
+    .max(300_000)
+    .default(30_000)
+    .meta(
+      durationWords({
+        title: "Longest delay",
+        description:
+          "Milliseconds that no wait exceeds, not even one asked for by `Retry-After`: 0 to 300,000, 30,000 by default.",
+      }),
+    ),
   retryOn: z.array(z.int().min(100).max(599)).optional().meta({
     title: "Statuses to retry",
     description: "The statuses to try again after. When missing: 408, 425, 429 and everything from 500 up.",

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { endpoint } from "../endpoint.ts";
+import { timestamp } from "../timestamp.ts";
+
+/** A key's length, and what an event's data may take as JSON. */
+export const eventLimits = { keyMax: 200, dataBytesMax: 65_536 } as const;
+
+/** What events are known by. */
+export const eventKey = z
+  .string("key must be text")
+  .min(1, "key must not be empty")
+  .max(eventLimits.keyMax, `key must have at most ${eventLimits.keyMax} characters`)
+  .refine(isStorableText, "key must not contain U+0000 or half a character");
+
+const newEvent = z.object({
+  key: eventKey,
+  data: z
+    .unknown()
+    .refine(
+      (data) => new TextEncoder().encode(JSON.stringify(data ?? null)).length <= eventLimits.dataBytesMax,
+      `data must take at most ${eventLimits.dataBytesMax} bytes as JSON`,
+    )
+    .optional(),
+});
+
+const event = z.object({ id: z.string(), key: z.string(), createdAt: timestamp }).meta({ id: "Event" });
+
+export const sendEvent = endpoint({
+  method: "POST",
+  path: "/events",
+  tag: "Executions",
+  summary: "Send an event",
+  description: [
+    "Wakes every run of the workspace that waits for `key` in a `wait-for` node, once; `data` becomes the node's output. A run that gets to such a node later takes the event, too, if it had started before the event came.",
+    "The answer comes once the event is stored: whatever happens to the servers, it is not lost.",
+  ].join("\n\n"),
+  scope: "executions:write",
+  body: newEvent,
+  bodyRequired: true,
+  shape: "data",
+  status: 202,
+  answer: event,
+});
+
+export type NewEvent = z.output<typeof newEvent>;
+export type ShownEvent = z.output<typeof event>;

@@ -1,0 +1,98 @@
+// What a flow gets of a call's body: text is parsed, large bytes and the files of forms are stored as they come.
+import { describe, expect, test } from "vitest";
+import { CallBody } from "./call-body.ts";
+import { callOf } from "./trigger-call.ts";
+
+Object.assign(process.env, {
+  DATABASE_URL: "postgresql://localhost/x",
+  AUTH_SECRET: "a".repeat(32),
+  ENCRYPTION_KEY: "b".repeat(32),
+});
+
+const calling = (body: BodyInit, type?: string) =>
+  new CallBody(
+    callOf(
+      new Request("http://localhost/", {
+        method: "POST",
+        body,
+        ...(type === undefined ? {} : { headers: { "content-type": type } }),
+      }),
+    ),
+  );
+
+/** Keeps files as what they hold. */
+function keeper() {
+  const kept: { name: string | undefined; contentType: string | undefined; size: number }[] = [];
+  const save = async ({
+    name,
+    contentType,
+    bytes,
+  }: {
+    name: string | undefined;
+    contentType: string | undefined;
+    bytes: AsyncIterable<Uint8Array>;
+  }) => {
+    let size = 0;
+    for await (const part of bytes) size += part.length;
+    kept.push({ name, contentType, size });
+    return { file: `file_${kept.length}` };
+  };
+  return { kept, save };
+}
+
+describe("a body", () => {
+  test("of bytes is base64 up to 64 KiB, and a file beyond", async () => {
+    const { kept, save } = keeper();
+    const small = Buffer.alloc(65_536, 7);
+    expect((await calling(small, "image/png").read(save)).value).toBe(small.toString("base64"));
+    expect(kept).toEqual([]);
+    const large = calling(Buffer.alloc(65_537, 7), "image/png");
+    expect((await large.read(save)).value).toEqual({ file: "file_1" });
+    expect(kept).toEqual([{ name: undefined, contentType: "image/png", size: 65_537 }]);
+    expect(large.saved).toEqual(["file_1"]);
+    // Found anew, the flow gets the same.
+    expect((await large.read(save)).value).toEqual({ file: "file_1" });
+    expect(kept).toHaveLength(1);
+  });
+
+  test("of a form has its files as references, a repeated name as a list, and no empty file", async () => {
+    const { kept, save } = keeper();
+    const form = new FormData();
+    form.append("name", "Ada");
+    form.append("__proto__", "data");
+    form.append("photos", new File(["12"], "a.png", { type: "image/png" }));
+    form.append("photos", new File(["345"], "b.png", { type: "image/png" }));
+    form.append("missing", new File([], ""));
+    const { value } = await calling(form).read(save);
+    expect(Object.entries(value as object)).toEqual([
+      ["name", "Ada"],
+      ["__proto__", "data"],
+      ["photos", [{ file: "file_1" }, { file: "file_2" }]],
+    ]);
+    expect(kept.map(({ name, size }) => [name, size])).toEqual([
+      ["a.png", 2],
+      ["b.png", 3],
+    ]);
+  });
+
+  test("that was read for a signature is a file all the same", async () => {
+    const { kept, save } = keeper();
+    const body = calling(Buffer.alloc(100_000), "application/pdf");
+    expect((await body.bytes()).length).toBe(100_000);
+    expect((await body.read(save)).value).toEqual({ file: "file_1" });
+    expect(kept).toEqual([{ name: undefined, contentType: "application/pdf", size: 100_000 }]);
+  });
+
+  test("of JSON or text is parsed", async () => {
+    const { save } = keeper();
+    expect((await calling('{"a":1}', "application/json").read(save)).value).toEqual({ a: 1 });
+    expect((await calling("a=1&b=2", "application/x-www-form-urlencoded").read(save)).value).toEqual({
+      a: "1",
+      b: "2",
+    });
+    expect((await calling("x".repeat(100_000), "text/plain").read(save)).value).toBe("x".repeat(100_000));
+    await expect(calling("--x", "multipart/form-data; boundary=x").read(save)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
+  });
+});

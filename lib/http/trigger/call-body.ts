@@ -1,0 +1,126 @@
+import { isMultipart, type PartOfForm, readMultipart } from "#lib/http/files/multipart.ts";
+import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
+import { env } from "#lib/platform/env.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
+import { isParsed, triggerBody } from "./trigger-body.ts";
+import type { IncomingCall } from "./trigger-call.ts";
+
+/** A file of a call, as its flow gets it. */
+export type SavedFile = { readonly file: string };
+type SaveFile = (file: ReceivedFile) => Promise<SavedFile>;
+
+/** What a flow gets of a body, and how large that was as it came. */
+interface ReadValue {
+  readonly value: unknown;
+  readonly bytes: number;
+}
+
+/** Binary bodies of up to this many bytes come as base64, larger ones as files. */
+export const inlineBodyBytes = 65_536;
+const filesMax = 20;
+
+/** The body of a call to a trigger URL: read once, however often the flow is found anew. */
+export class CallBody {
+  readonly #request: IncomingCall;
+  #bytes: Promise<Buffer> | undefined;
+  #read: Promise<ReadValue> | undefined;
+  /** The files that it brought. */
+  readonly saved: string[] = [];
+
+  constructor(request: IncomingCall) {
+    this.#request = request;
+  }
+
+  /** All of it, for a signature over it. Throws PAYLOAD_TOO_LARGE. */
+  bytes(): Promise<Buffer> {
+    this.#bytes ??= this.#request.bytes(env().maxBodyBytes);
+    return this.#bytes;
+  }
+
+  /**
+   * As `$trigger.body`: forms with files and large binary bodies are stored as they come, the rest is parsed. Throws
+   * VALIDATION_ERROR, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
+   */
+  read(save: SaveFile): Promise<ReadValue> {
+    this.#read ??= this.#readWith(async (file) => {
+      const saved = await save(file);
+      this.saved.push(saved.file);
+      return saved;
+    });
+    return this.#read;
+  }
+
+  async #readWith(save: SaveFile): Promise<ReadValue> {
+    const contentType = this.#request.headers.get("content-type");
+    if (isMultipart(contentType)) return await this.#readForm(contentType ?? "", save);
+    if (!isParsed(contentType)) return await this.#readBinary(contentType, save);
+    const bytes = await this.bytes();
+    // Before and after: concurrent bodies are parsed one after the other.
+    await giveWayAfter(bytes.length);
+    const value = await triggerBody(bytes, contentType);
+    await giveWayAfter(bytes.length);
+    return { value, bytes: bytes.length };
+  }
+
+  /** What was read for a signature is not read again. */
+  #content(): AsyncIterable<Uint8Array> {
+    return this.#bytes === undefined ? this.#request.content() : readAlready(this.#bytes);
+  }
+
+  async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadValue> {
+    const chunks = this.#content()[Symbol.asyncIterator]();
+    const head: Uint8Array[] = [];
+    let bytes = 0;
+    for (let next = await chunks.next(); ; next = await chunks.next()) {
+      if (next.done) return { value: await triggerBody(Buffer.concat(head), contentType), bytes };
+      head.push(next.value);
+      bytes += next.value.length;
+      if (bytes > inlineBodyBytes) break;
+    }
+    const told = Number(this.#request.headers.get("content-length") ?? Number.NaN);
+    const value = await save({
+      name: undefined,
+      contentType: contentType ?? undefined,
+      bytes: continued(head, chunks),
+      bytesExpected: Number.isSafeInteger(told) ? told : undefined,
+    });
+    return { value, bytes: inlineBodyBytes };
+  }
+
+  async #readForm(contentType: string, save: SaveFile): Promise<ReadValue> {
+    const limits = { filesMax, fieldBytesMax: env().maxBodyBytes };
+    const entries = await readMultipart(this.#content(), contentType, limits, (part) => keepPart(part, save));
+    const lists = new Map<string, unknown[]>();
+    for (const [name, value] of entries) {
+      if (value === null) continue;
+      const list = lists.get(name);
+      if (list === undefined) lists.set(name, [value]);
+      else list.push(value);
+    }
+    // fromEntries defines properties, so that a name such as `__proto__` stays data.
+    const value = Object.fromEntries([...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+    const bytes = entries.reduce(
+      (sum, [name, one]) => sum + name.length + (typeof one === "string" ? one.length : 300),
+      0,
+    );
+    return { value, bytes };
+  }
+}
+
+/** Null for a file input that was left empty, which browsers send all the same. */
+async function keepPart({ name, contentType, bytes }: PartOfForm, save: SaveFile): Promise<SavedFile | null> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done && name === undefined) return null;
+  const whole = continued(first.done ? [] : [first.value], chunks);
+  return await save({ name, contentType, bytes: whole, bytesExpected: undefined });
+}
+
+async function* continued(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* head;
+  yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+async function* readAlready(bytes: Promise<Buffer>): AsyncGenerator<Uint8Array> {
+  yield await bytes;
+}

@@ -1,0 +1,41 @@
+import { isIP, type LookupFunction, type Socket, connect as tcpConnect } from "node:net";
+import type { AddressGuard } from "./address-guard.ts";
+import type { Deadline } from "./deadline.ts";
+import { translateError } from "./outbound-error.ts";
+
+/** Where a driver of a protocol of its own connects to. */
+export interface SocketTarget {
+  readonly host: string;
+  readonly port: number;
+  /** Ports that belong to the driver's protocol, which are closed to requests. */
+  readonly ports: ReadonlySet<number>;
+}
+
+/**
+ * The door for protocols other than HTTP: a plain connection, checked as a request's is (the host as written, its
+ * addresses, the connected one). The driver makes it secure where it has to be. Throws OutboundError.
+ */
+export async function openSocket(guard: AddressGuard, target: SocketTarget, deadline: Deadline): Promise<Socket> {
+  const { host, port, ports } = target;
+  guard.checkHost(host, port, ports);
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    guard.lookup(hostname, port).then(
+      (addresses) => {
+        const first = addresses[0];
+        if (options.all || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, []),
+    );
+  };
+  const socket = tcpConnect({ host: host.replace(/^\[|\]$/g, ""), port, lookup, autoSelectFamily: isIP(host) === 0 });
+  try {
+    await deadline.race(new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject)));
+    guard.checkRemote(host, port, socket.remoteAddress);
+    return socket;
+  } catch (error) {
+    // A later error of a socket that nobody reads would end the process.
+    socket.on("error", () => {}).destroy();
+    throw translateError(error, host);
+  }
+}

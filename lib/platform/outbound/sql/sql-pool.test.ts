@@ -1,0 +1,380 @@
+// Statements against a real PostgreSQL and a real MariaDB, and against servers that mean no good.
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
+import { type MariaDb, startMariaDb } from "#e2e/support/mariadb.ts";
+import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
+import { createOutbound, type Outbound } from "../outbound.ts";
+import type { SqlServer, SqlStatement } from "./sql-server.ts";
+
+let own: TestDatabase;
+const mariaDb: MariaDb | null = await startMariaDb();
+const servers = new Map<SqlServer["kind"], SqlServer>();
+
+beforeAll(async () => {
+  own = await createTestDatabase({ empty: true });
+  const { hostname, port, username, password, pathname } = new URL(own.url);
+  servers.set("postgres", {
+    kind: "postgres",
+    host: hostname || "127.0.0.1",
+    port: Number(port),
+    database: pathname.slice(1),
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    security: "none",
+  });
+  if (mariaDb !== null) {
+    const { port: its, database, username: name, password: word } = mariaDb;
+    servers.set("mysql", {
+      kind: "mysql",
+      host: "127.0.0.1",
+      port: its,
+      database,
+      username: name,
+      password: word,
+      security: "none",
+    });
+  }
+}, 120_000);
+afterAll(async () => {
+  await mariaDb?.stop();
+  await own?.drop();
+});
+
+function open(allow = "127.0.0.1,localhost"): Outbound {
+  const outbound = createOutbound({ allow });
+  onTestFinished(() => outbound.close());
+  return outbound;
+}
+const serverOf = (kind: SqlServer["kind"]) => servers.get(kind) as SqlServer;
+const statement = (
+  text: string,
+  values: SqlStatement["values"] = [],
+  more: Partial<SqlStatement> = {},
+): SqlStatement => ({
+  text,
+  values,
+  rowsMax: 10_000,
+  bytesMax: 5_242_880,
+  ...more,
+});
+const limits = (timeoutMs = 10_000, signal = new AbortController().signal) => ({ timeoutMs, signal });
+
+const kinds = ["postgres", "mysql"] as const;
+const place = (kind: SqlServer["kind"], number: number) => (kind === "postgres" ? `$${number}` : "?");
+const sleep = { postgres: "SELECT pg_sleep(30)", mysql: "SELECT sleep(30)" };
+const me = { postgres: "SELECT pg_backend_pid() AS id", mysql: "SELECT connection_id() AS id" };
+const numbers = {
+  postgres: (count: number) => `SELECT n, repeat('x', 100) AS t FROM generate_series(1, ${count}) AS s(n)`,
+  mysql: (count: number) => `SELECT seq AS n, repeat('x', 100) AS t FROM seq_1_to_${count}`,
+};
+
+describe.each(kinds)("%s", (kind) => {
+  const isMissing = () => kind === "mysql" && mariaDb === null;
+
+  test.skipIf(isMissing())("values go in and come out, and mean nothing within the text", async () => {
+    const outbound = open();
+    const run = (text: string, ...values: SqlStatement["values"]) =>
+      outbound.query(serverOf(kind), statement(text, values), limits());
+    await run("CREATE TABLE person (id int, name varchar(200), born date, at timestamp, big bigint, ok boolean)");
+    onTestFinished(
+      async () =>
+        void (await createOutboundOnce((one) => one.query(serverOf(kind), statement("DROP TABLE person"), limits()))),
+    );
+    const evil = "x'); DROP TABLE person; --";
+    const places = [1, 2, 3, 4, 5, 6].map((number) => place(kind, number)).join(", ");
+    const inserted = await run(
+      `INSERT INTO person VALUES (${places})`,
+      1,
+      evil,
+      "2026-02-28",
+      "2026-02-28 10:00:00",
+      "9007199254740993",
+      true,
+    );
+    expect(inserted).toMatchObject({ rows: [], rowCount: 1 });
+    const { rows, rowCount } = await run(`SELECT * FROM person WHERE name = ${place(kind, 1)}`, evil);
+    expect(rowCount).toBe(1);
+    expect(rows).toEqual([
+      {
+        id: 1,
+        name: evil,
+        born: "2026-02-28",
+        at: "2026-02-28 10:00:00",
+        big: "9007199254740993",
+        ok: kind === "postgres" ? true : 1,
+      },
+    ]);
+    expect((await run("UPDATE person SET name = NULL")).rowCount).toBe(1);
+    expect((await run("SELECT name FROM person")).rows).toEqual([{ name: null }]);
+  });
+
+  test.skipIf(isMissing())("what a database refuses is told, and the connection goes on", async () => {
+    const outbound = open();
+    const query = (text: string, server = serverOf(kind)) => outbound.query(server, statement(text), limits());
+    await expect(query("SELECT nothing FROM nowhere")).rejects.toMatchObject({
+      name: "SqlRefused",
+      code: "SQL_FAILED",
+    });
+    await expect(query("SELECT 1; SELECT 2")).rejects.toMatchObject({ code: "SQL_FAILED" });
+    expect((await query("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
+    const wrong = { ...serverOf(kind), username: "nobody", password: "wrong-password" };
+    await expect(query("SELECT 1", wrong)).rejects.toMatchObject({ code: "SQL_SIGN_IN" });
+    await expect(query("SELECT 1", { ...serverOf(kind), database: "nowhere" })).rejects.toMatchObject({
+      code: "SQL_SIGN_IN",
+    });
+  });
+
+  test.skipIf(isMissing())(
+    "connections are used again, with nothing of the last statement left, and four at most",
+    async () => {
+      const outbound = open();
+      const query = (text: string) => outbound.query(serverOf(kind), statement(text), limits());
+      const id = async () => (await query(me[kind])).rows[0]?.id;
+      const first = await id();
+      await query(kind === "postgres" ? "SET search_path = nowhere" : "SET @left = 1");
+      const left = await query(kind === "postgres" ? "SHOW search_path" : "SELECT @left AS search_path");
+      expect(String(left.rows[0]?.search_path)).not.toMatch(/nowhere|1/);
+      const ids = await Promise.all(Array.from({ length: 20 }, id));
+      expect(new Set(ids).size).toBeLessThanOrEqual(4);
+      expect(ids).toContain(first);
+    },
+  );
+
+  test.skipIf(isMissing())("an open transaction is not the next statement's", async () => {
+    const outbound = open();
+    const query = (text: string) => outbound.query(serverOf(kind), statement(text), limits());
+    await query("CREATE TABLE counted (n int)");
+    for (const text of ["BEGIN", "INSERT INTO counted VALUES (1)"]) await query(text);
+    expect((await query("SELECT count(*) AS n FROM counted")).rows).toEqual([{ n: 1 }]);
+    await query("DROP TABLE counted");
+  });
+
+  test.skipIf(isMissing())(
+    "more rows or bytes than may be end the statement",
+    async () => {
+      const outbound = open();
+      const query = (text: string, more: Partial<SqlStatement>) =>
+        outbound.query(serverOf(kind), statement(text, [], more), limits(30_000));
+      expect((await query(numbers[kind](100), { rowsMax: 100 })).rows).toHaveLength(100);
+      await expect(query(numbers[kind](101), { rowsMax: 100 })).rejects.toMatchObject({ code: "SQL_TOO_MANY_ROWS" });
+      await expect(query(numbers[kind](2_000_000), { rowsMax: 10_000_000 })).rejects.toMatchObject({
+        code: "SQL_TOO_LARGE",
+      });
+      const huge = kind === "postgres" ? "SELECT repeat('x', 60000000)" : "SELECT repeat('x', 16000000)";
+      const before = process.memoryUsage().rss;
+      await expect(query(huge, {})).rejects.toMatchObject({ code: "SQL_TOO_LARGE" });
+      expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
+      expect((await query("SELECT 1 AS n", {})).rows).toEqual([{ n: 1 }]);
+    },
+    60_000,
+  );
+
+  test.skipIf(isMissing())("as many rows as may be hold up nothing", async () => {
+    const outbound = open();
+    let count = 0;
+    const longest = await longestTurn(async () => {
+      count = (
+        await outbound.query(serverOf(kind), statement(numbers[kind](30_000), [], { rowsMax: 100_000 }), limits())
+      ).rows.length;
+    });
+    expect(count).toBe(30_000);
+    expect(longest).toBeLessThan(100);
+  });
+
+  test.skipIf(isMissing())("time and cancelling end a statement, and its connection", async () => {
+    const outbound = open();
+    const controller = new AbortController();
+    const began = Date.now();
+    const slow = outbound.query(serverOf(kind), statement(sleep[kind]), limits(300));
+    await expect(slow).rejects.toMatchObject({ name: "OutboundError", code: "TIMEOUT" });
+    const cancelled = outbound.query(serverOf(kind), statement(sleep[kind]), limits(10_000, controller.signal));
+    setTimeout(() => controller.abort(), 200);
+    await expect(cancelled).rejects.toMatchObject({ code: "ABORTED" });
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect((await outbound.query(serverOf(kind), statement("SELECT 1 AS n"), limits())).rows).toEqual([{ n: 1 }]);
+  });
+
+  test.skipIf(isMissing())("no address that is closed to flows is connected to", async () => {
+    const server = serverOf(kind);
+    for (const host of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1"]) {
+      await expect(open("").query({ ...server, host }, statement("SELECT 1"), limits())).rejects.toMatchObject({
+        code: "BLOCKED_ADDRESS",
+      });
+    }
+    await expect(
+      open("10.0.0.1").query({ ...server, port: 6379, host: "10.0.0.1" }, statement("SELECT 1"), limits()),
+    ).rejects.toMatchObject({
+      code: "BLOCKED_ADDRESS",
+    });
+  });
+
+  test.skipIf(isMissing())("a server without TLS is refused where TLS is asked for", async () => {
+    const plain = kind === "mysql" ? { ...serverOf(kind), port: await fakeServer(greetMysql) } : serverOf(kind);
+    await expect(open().query({ ...plain, security: "tls" }, statement("SELECT 1"), limits())).rejects.toMatchObject({
+      code: "TLS",
+    });
+  });
+
+  test("servers that close, say nothing or talk nonsense fail in their time", async () => {
+    const server = {
+      kind,
+      host: "127.0.0.1",
+      database: "d",
+      username: "u",
+      password: "pass",
+      security: "none",
+    } as const;
+    const wrong: [(socket: Socket) => void, string | RegExp][] = [
+      [(socket) => socket.destroy(), "RESET"],
+      [() => {}, "TIMEOUT"],
+      [(socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), /RESET|BAD_RESPONSE|SQL_/],
+    ];
+    for (const [talk, code] of wrong) {
+      const port = await fakeServer(talk);
+      const failed = open().query({ ...server, port }, statement("SELECT 1"), limits(700));
+      await expect(failed).rejects.toMatchObject({
+        code: typeof code === "string" ? code : expect.stringMatching(code),
+      });
+    }
+  });
+});
+
+/** A server that has no TLS to offer, as far as it gets. */
+function greetMysql(socket: Socket): void {
+  const body = Buffer.concat([
+    Buffer.from([10]),
+    Buffer.from("8.0.0\0"),
+    Buffer.from([1, 0, 0, 0]),
+    Buffer.from("12345678\0"),
+    Buffer.from([0x00, 0x82, 33, 2, 0, 0x08, 0x00, 21]),
+    Buffer.alloc(10),
+    Buffer.from("123456789012\0mysql_native_password\0"),
+  ]);
+  socket.write(Buffer.concat([Buffer.from([body.length, 0, 0, 0]), body]));
+}
+
+async function fakeServer(talk: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    talk(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function createOutboundOnce(use: (outbound: Outbound) => Promise<unknown>): Promise<void> {
+  const outbound = createOutbound({ allow: "127.0.0.1,localhost" });
+  await use(outbound).finally(() => outbound.close());
+}
+
+test.skipIf(mariaDb?.certificate == null)("a certificate is checked by its authority and its name", async () => {
+  const outbound = open();
+  const query = (more: Partial<SqlServer>) =>
+    outbound.query({ ...serverOf("mysql"), ...more }, statement("SHOW STATUS LIKE 'Ssl_version'"), limits());
+  const ca = mariaDb?.certificate?.ca ?? "";
+  expect((await query({ security: "tls", host: "localhost", ca })).rows[0]?.Value).toMatch(/^TLS/);
+  await expect(query({ security: "tls", host: "localhost" })).rejects.toMatchObject({ code: "TLS" });
+  await expect(query({ security: "tls", host: "127.0.0.1", ca })).rejects.toMatchObject({ code: "TLS" });
+  expect((await query({ security: "unverified" })).rows[0]?.Value).toMatch(/^TLS/);
+  const large = statement(numbers.mysql(2_000_000), [], { rowsMax: 10_000_000 });
+  const secure = { ...serverOf("mysql"), security: "tls", host: "localhost", ca } as const;
+  await expect(outbound.query(secure, large, limits())).rejects.toMatchObject({ code: "SQL_TOO_LARGE" });
+});
+
+test.skipIf(mariaDb?.certificate == null)(
+  "PostgreSQL's certificate is checked before anything is said to it",
+  async () => {
+    const { ca, ...pair } = mariaDb?.certificate ?? { ca: "", cert: "", key: "" };
+    const port = await fakeServer((socket) => {
+      socket.once("data", () => {
+        socket.write("S");
+        const secure = new TLSSocket(socket, { isServer: true, ...pair }).on("error", () => {});
+        secure.once("data", () => secure.end(Buffer.from("R\0\0\0\x08\0\0\0\x63", "latin1")));
+      });
+    });
+    const server = { ...serverOf("postgres"), port, security: "tls" } as const;
+    const query = (more: Partial<SqlServer>) =>
+      open().query({ ...server, ...more }, statement("SELECT 1"), limits(2_000));
+    await expect(query({ host: "localhost" })).rejects.toMatchObject({ code: "TLS" });
+    await expect(query({ host: "127.0.0.1", ca })).rejects.toMatchObject({ code: "TLS" });
+    // These get as far as the sign-in.
+    await expect(query({ host: "localhost", ca })).rejects.not.toMatchObject({ code: "TLS" });
+    await expect(query({ host: "127.0.0.1", security: "unverified" })).rejects.not.toMatchObject({ code: "TLS" });
+  },
+);
+
+/** Numbers that look like chance, and are the same each time. */
+function* chances(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    yield state;
+  }
+}
+
+const packets = {
+  // Authentication is done, ready for statements; then messages of every kind with anything in them.
+  postgres: (chance: () => number) => {
+    const message = (type: string, body: Buffer) => {
+      const length = Buffer.alloc(4);
+      length.writeInt32BE(body.length + 4 - (chance() % 9 === 0 ? 2 : 0));
+      return Buffer.concat([Buffer.from(type), length, body]);
+    };
+    const anything = () => Buffer.from(Array.from({ length: chance() % 40 }, () => chance() & 255));
+    const kinds = "RSKZT12CDEnsNAtIGHWcdvX";
+    const opening = [message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))];
+    const random = Array.from({ length: 12 }, () => message(kinds[chance() % kinds.length] ?? "R", anything()));
+    return Buffer.concat(chance() % 2 === 0 ? [...opening, ...random] : random);
+  },
+  mysql: (chance: () => number) => {
+    const parts = Array.from({ length: 12 }, (_, sequence) => {
+      const body = Buffer.from(Array.from({ length: 1 + (chance() % 40) }, () => chance() & 255));
+      if (chance() % 3 === 0) body[0] = [0, 0xff, 0xfe, 0xfb, 1][chance() % 5] ?? 0;
+      return Buffer.concat([Buffer.from([body.length, 0, 0, (sequence + 2) & 255]), body]);
+    });
+    return Buffer.concat(parts);
+  },
+};
+
+test.each(kinds)(
+  "whatever a %s sends, the statement fails and the process goes on",
+  async (kind) => {
+    const generator = chances(7);
+    const chance = () => Number(generator.next().value);
+    const port = await fakeServer((socket) => {
+      if (kind === "mysql") greetMysql(socket);
+      const sent = packets[kind](chance);
+      if (kind === "postgres") socket.once("data", () => socket.write(sent));
+      else socket.once("data", () => socket.end(sent));
+      setTimeout(() => socket.end(), 50).unref();
+    });
+    const server = {
+      kind,
+      host: "127.0.0.1",
+      port,
+      database: "d",
+      username: "u",
+      password: "pass",
+      security: "none",
+    } as const;
+    const outbound = open();
+    const failures = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        outbound
+          .query({ ...server, database: `d${n % 50}` }, statement("SELECT 1"), limits(8_000))
+          .catch((error) => error),
+      ),
+    );
+    const codes = new Set(failures.map((failure) => failure?.code ?? "answered"));
+    for (const code of codes)
+      expect(["RESET", "TIMEOUT", "BAD_RESPONSE", "TLS", "answered"]).toContain(code.replace(/^SQL_\w+$/, "RESET"));
+  },
+  60_000,
+);

@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
+import { type Deadline, startDeadline } from "../deadline.ts";
+import type { SocketTarget } from "../open-socket.ts";
+import { connectMysql } from "./mysql.ts";
+import { connectPostgres } from "./postgres.ts";
+import {
+  RowCollector,
+  type SqlAnswer,
+  type SqlConnection,
+  type SqlLimits,
+  SqlRefused,
+  type SqlServer,
+  type SqlStatement,
+} from "./sql-server.ts";
+
+/** Connections of one process to one server with one account, and in all. */
+const connectionsMax = { ofServer: 4, inAll: 64 } as const;
+const idleMsMax = 30_000;
+const resetMsMax = 5_000;
+/** How often what has come of an answer is counted. */
+const countMs = 10;
+
+/** Ports that belong to these protocols, which are closed to requests. */
+const ownPorts = { postgres: new Set([5432]), mysql: new Set([3306]) } as const;
+
+interface Pooled {
+  readonly connection: SqlConnection;
+  readonly socket: Socket;
+  readonly key: string;
+  isEnded: boolean;
+  timer?: NodeJS.Timeout;
+}
+
+type Open = (target: SocketTarget, deadline: Deadline) => Promise<Socket>;
+
+/** Connections to databases, kept for a while: few of each account, and closed when nobody has asked for some time. */
+export class SqlPool {
+  readonly #open: Open;
+  readonly #idle = new Map<string, Pooled[]>();
+  /** Connections by server and account, those that are being made included. */
+  readonly #counts = new Map<string, number>();
+  readonly #waiting: { readonly key: string; readonly go: () => void }[] = [];
+  readonly #all = new Set<Pooled>();
+
+  constructor(open: Open) {
+    this.#open = open;
+  }
+
+  /** Runs one statement. Throws SqlRefused, OutboundError. */
+  async query(server: SqlServer, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer> {
+    const deadline = startDeadline(limits.timeoutMs, limits.signal);
+    try {
+      const pooled = await this.#take(server, deadline);
+      return await this.#run(pooled, statement, deadline);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Closes every connection. */
+  close(): void {
+    for (const pooled of this.#all) this.#drop(pooled);
+  }
+
+  async #run(pooled: Pooled, statement: SqlStatement, deadline: Deadline): Promise<SqlAnswer> {
+    const { connection, socket } = pooled;
+    const rows = new RowCollector(statement.rowsMax);
+    const before = socket.bytesRead;
+    const isTooLarge = () => socket.bytesRead - before > statement.bytesMax;
+    const size = Math.round(statement.bytesMax / 1_048_576);
+    const refusal = new SqlRefused("SQL_TOO_LARGE", `The answer is larger than ${size} MiB`);
+    let counter: NodeJS.Timeout | undefined;
+    const tooLarge = new Promise<never>((_, reject) => {
+      counter = setInterval(() => isTooLarge() && reject(refusal), countMs);
+    });
+    try {
+      const done = await deadline.race(Promise.race([connection.run(statement, rows), tooLarge]));
+      if (isTooLarge()) throw refusal;
+      this.#giveBack(pooled);
+      return { ...done, rows: rows.rows };
+    } catch (error) {
+      const isAnswered = error instanceof SqlRefused && error.code === "SQL_FAILED";
+      if (isAnswered) this.#giveBack(pooled);
+      else {
+        // What the server is at has nobody to answer any more.
+        if (deadline.signal.aborted) void connection.cancel();
+        this.#drop(pooled);
+      }
+      throw deadline.signal.aborted ? deadline.signal.reason : error;
+    } finally {
+      clearInterval(counter);
+    }
+  }
+
+  async #take(server: SqlServer, deadline: Deadline): Promise<Pooled> {
+    const key = createHash("sha256").update(JSON.stringify(server)).digest("base64url");
+    for (;;) {
+      const idle = this.#idle.get(key)?.pop();
+      if (idle !== undefined) {
+        clearTimeout(idle.timer);
+        if (!idle.isEnded) return idle;
+        continue;
+      }
+      if ((this.#counts.get(key) ?? 0) < connectionsMax.ofServer && this.#makeRoom())
+        return await this.#connect(key, server, deadline);
+      await this.#turn(key, deadline);
+    }
+  }
+
+  /** Waits until a connection may be free. */
+  async #turn(key: string, deadline: Deadline): Promise<void> {
+    let waiting: { readonly key: string; readonly go: () => void } | undefined;
+    const free = new Promise<void>((resolve) => {
+      waiting = { key, go: resolve };
+      this.#waiting.push(waiting);
+    });
+    try {
+      await deadline.race(free);
+    } catch (error) {
+      const place = waiting === undefined ? -1 : this.#waiting.indexOf(waiting);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      // Its turn may have just come: another's then.
+      else this.#wake(key);
+      throw error;
+    }
+  }
+
+  /** Whether there may be one more connection; closes one that is idle where there may not. */
+  #makeRoom(): boolean {
+    const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    if (total < connectionsMax.inAll) return true;
+    const idle = [...this.#idle.values()].flat()[0];
+    if (idle === undefined) return false;
+    this.#drop(idle);
+    return true;
+  }
+
+  async #connect(key: string, server: SqlServer, deadline: Deadline): Promise<Pooled> {
+    this.#count(key, 1);
+    const target = { host: server.host, port: server.port, ports: ownPorts[server.kind] };
+    const open = (by: Deadline) => this.#open(target, by);
+    try {
+      const socket = await open(deadline);
+      // A connection that is kept holds up no process that wants to end.
+      socket.unref();
+      const connection =
+        server.kind === "postgres"
+          ? await connectPostgres(server, socket, deadline, open)
+          : await connectMysql(server, socket, deadline);
+      const pooled: Pooled = { connection, socket, key, isEnded: false };
+      this.#all.add(pooled);
+      connection.onEnd(() => this.#drop(pooled));
+      return pooled;
+    } catch (error) {
+      this.#count(key, -1);
+      this.#wake(key);
+      throw error;
+    }
+  }
+
+  /** Back for the next statement, once nothing of the last is left. */
+  #giveBack(pooled: Pooled): void {
+    const reset = startDeadline(resetMsMax, new AbortController().signal);
+    reset.race(pooled.connection.reset()).then(
+      () => {
+        reset.clear();
+        if (pooled.isEnded) return;
+        pooled.timer = setTimeout(() => this.#drop(pooled), idleMsMax).unref();
+        this.#idle.set(pooled.key, [...(this.#idle.get(pooled.key) ?? []), pooled]);
+        this.#wake(pooled.key);
+      },
+      () => {
+        reset.clear();
+        this.#drop(pooled);
+      },
+    );
+  }
+
+  #drop(pooled: Pooled): void {
+    if (pooled.isEnded) return;
+    pooled.isEnded = true;
+    clearTimeout(pooled.timer);
+    this.#all.delete(pooled);
+    const others = (this.#idle.get(pooled.key) ?? []).filter((one) => one !== pooled);
+    if (others.length === 0) this.#idle.delete(pooled.key);
+    else this.#idle.set(pooled.key, others);
+    this.#count(pooled.key, -1);
+    pooled.connection.close();
+    this.#wake(pooled.key);
+  }
+
+  #count(key: string, change: number): void {
+    const count = (this.#counts.get(key) ?? 0) + change;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
+  }
+
+  /** The next that waits for this server; where none does, all look whether there is room for them now. */
+  #wake(key: string): void {
+    const place = this.#waiting.findIndex((one) => one.key === key);
+    const woken = place < 0 ? this.#waiting.splice(0) : this.#waiting.splice(place, 1);
+    for (const { go } of woken) go();
+  }
+}

@@ -1,0 +1,85 @@
+import { intArray, textArray, timeArray } from "./array-parameter.ts";
+
+/** A column of rows that a statement takes: its type in SQL, and its values as one parameter. */
+export interface Column<Row> {
+  readonly type: "text" | "int" | "timestamptz";
+  readonly of: (row: Row) => string | number | null;
+  readonly array: (rows: readonly Row[]) => Buffer;
+}
+
+/** Columns by their names in SQL, in the order of their parameters. */
+export type Columns<Row, Name extends string = string> = Readonly<Record<Name, Column<Row>>>;
+
+export function text<Row>(of: (row: Row) => string | null): Column<Row> {
+  return { type: "text", of, array: (rows) => textArray(rows.map(of)) };
+}
+
+export function int<Row>(of: (row: Row) => number | null): Column<Row> {
+  return { type: "int", of, array: (rows) => intArray(rows.map(of)) };
+}
+
+/** From ISO 8601 times. */
+export function time<Row>(of: (row: Row) => string | null): Column<Row> {
+  return { type: "timestamptz", of, array: (rows) => timeArray(rows.map(of)) };
+}
+
+/** These columns of what `inner` finds in other rows. */
+export function within<Outer, Inner, Name extends string>(
+  columns: Columns<Inner, Name>,
+  inner: (row: Outer) => Inner,
+): Columns<Outer, Name> {
+  const lifted = Object.entries<Column<Inner>>(columns).map(([name, { type, of, array }]) => [
+    name,
+    { type, of: (row: Outer) => of(inner(row)), array: (rows: readonly Outer[]) => array(rows.map(inner)) },
+  ]);
+  return Object.fromEntries(lifted);
+}
+
+/** `id, flow_id, …`, or `n.id, n.flow_id, …`. */
+export function namesOf(columns: Columns<never>, alias?: string): string {
+  const names = Object.keys(columns);
+  return names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
+}
+
+/**
+ * Rows as parameters of a statement: one array per column, numbered from `first`, which `unnest` turns back into rows.
+ * One description serves the statement's text and its values, so they cannot get out of step.
+ */
+export class RowsParameter<Row, Name extends string> {
+  readonly columns: Columns<Row, Name>;
+  /** The number of the parameter after these. */
+  readonly next: number;
+  readonly #list: readonly (readonly [string, Column<Row>])[];
+  readonly #first: number;
+
+  constructor(columns: Columns<Row, Name>, first: number) {
+    this.columns = columns;
+    this.#list = Object.entries(columns);
+    this.#first = first;
+    this.next = first + this.#list.length;
+  }
+
+  /** A column as an array: `$3::text[]`. */
+  at(name: Name): string {
+    const place = this.#list.findIndex(([known]) => known === name);
+    return this.#parameter(place);
+  }
+
+  /** The rows in a FROM clause: `unnest(…) AS n(id, flow_id, …)`. */
+  as(alias: string): string {
+    // PostgreSQL replans a statement each time that arrays of known length are short, which takes longer than running
+    // it. So the first array is a subquery, whose length it cannot know.
+    const arrays = this.#list.map((_, place) =>
+      place === 0 ? `(SELECT ${this.#parameter(place)})` : this.#parameter(place),
+    );
+    return `unnest(${arrays.join(", ")}) AS ${alias}(${namesOf(this.columns)})`;
+  }
+
+  values(rows: readonly Row[]): Buffer[] {
+    return this.#list.map(([, column]) => column.array(rows));
+  }
+
+  #parameter(place: number): string {
+    return `$${this.#first + place}::${this.#list[place]?.[1].type}[]`;
+  }
+}
