@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { systemChromium } from "#e2e/support/chromium.ts";
+import { systemTestChromium } from "#e2e/support/chromium.ts";
 
-const executablePath = systemChromium();
+const executablePath = systemTestChromium();
 
 export default defineConfig({
   testDir: "e2e/browser",

@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// As in playwright.config.ts: the summary names each test that passed only the second time.
+const retry = process.env.CI ? 1 : 0;
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,12 +10,19 @@ export default defineConfig({
         test: {
           name: "unit",
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
-          include: ["lib/**/*.test.ts", "components/**/*.test.ts", "e2e/specification/*.test.ts", "*.test.ts"],
+          include: [
+            "lib/**/*.test.ts",
+            "cli/**/*.test.ts",
+            "components/**/*.test.ts",
+            "e2e/specification/*.test.ts",
+            "*.test.ts",
+          ],
           testTimeout: 40_000,
           // A database of its own takes a second to make, and many times that on a busy machine.
           hookTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
+          retry,
         },
       },
       {
@@ -22,8 +32,7 @@ export default defineConfig({
           include: ["e2e/api/**/*.test.ts"],
           // They wait for servers more than they compute, so that more files than cores run beside each other.
           maxWorkers: 3,
-          // As in playwright.config.ts.
-          retry: process.env.CI ? 1 : 0,
+          retry,
           testTimeout: 60_000,
           expect: { poll: { timeout: 30_000 } },
           hookTimeout: 120_000,

@@ -1,6 +1,7 @@
 // A change of the encryption key, as operators do it: servers one after another on the same database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#lib/platform/database/connect.ts";
+import { oauthData, type Provider, startProvider } from "../support/oauth-provider.ts";
 import { api, credential, run } from "../support/secret-calls.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
 import {
@@ -11,17 +12,18 @@ import {
 } from "../support/test-database.ts";
 
 let postgres: TestPostgres;
+let provider: Provider;
 let database: TestDatabase;
 let server: RunningServer | undefined;
 const apiKey = "test-key-of-thirty-two-characters-1";
 
 beforeAll(async () => {
-  postgres = await startTestPostgres();
+  [postgres, provider] = await Promise.all([startTestPostgres(), startProvider()]);
   database = await createTestDatabase({ server: postgres.url });
 });
 afterAll(async () => {
   await server?.stop();
-  await postgres?.stop();
+  await Promise.all([postgres?.stop(), provider?.close()]);
 });
 
 async function restart(keys: { ENCRYPTION_KEY: string; ENCRYPTION_KEY_OLD?: string }) {
@@ -35,7 +37,8 @@ async function keyVersions(): Promise<number[]> {
   const client = await connect(database.url);
   try {
     const { rows } = await client.query(`
-      SELECT key_version FROM credential UNION SELECT key_version FROM webhook_subscription`);
+      SELECT key_version FROM credential UNION SELECT key_version FROM webhook_subscription
+      UNION SELECT key_version FROM oauth_connection`);
     return rows.map((row) => row.key_version);
   } finally {
     await client.end();
@@ -48,6 +51,9 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   const own = await restart({ ENCRYPTION_KEY: first });
   const { name, id } = await credential("secret", { value: "value-of-some-length" }, {}, own);
   const nodes = [{ id: "t", type: "transform", config: { transform: `$credentials.${name}.length` } }];
+  const { name: connected } = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }), {}, own);
+  const asks = [{ id: "ask", type: "http-request", config: { url: `${provider.url}/me`, credential: connected } }];
+  expect((await run(asks, {}, own)).execution.status).toBe("completed");
   const hook = { url: "https://example.com/hook", events: ["execution.completed"] };
   expect((await api("POST", "/webhooks", { ...own, body: hook })).status).toBe(201);
   const before = await keyVersions();
@@ -58,9 +64,12 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   await expect.poll(keyVersions).not.toContain(before[0]);
   await expect
     .poll(() => server?.logs())
-    .toMatch(/ENCRYPTION_KEY_OLD is not needed any more","sealed":2,"unreadable":0/);
+    .toMatch(/ENCRYPTION_KEY_OLD is not needed any more","sealed":4,"unreadable":0/);
 
   const after = await restart({ ENCRYPTION_KEY: second });
+  // With the token that the first key sealed.
+  expect((await run(asks, {}, after)).execution.status).toBe("completed");
+  expect(provider.asked).toHaveLength(1);
   expect((await run(nodes, {}, after)).execution.output).toBe(20);
 
   const lost = await restart({ ENCRYPTION_KEY: third });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { get } from "#e2e/support/api-client.ts";
+import { get, patch } from "#e2e/support/api-client.ts";
 import { createFlow, execute, type TestFlow } from "#e2e/support/flows.ts";
 import { expectInvalid } from "#e2e/support/refusals.ts";
 
@@ -47,7 +47,7 @@ describe("pages", () => {
 
   // Proves flows.list.sort-by
   it.each(
-    ["name", "createdAt", "updatedAt", "lastExecutedAt", "relevance"].flatMap((sortBy) =>
+    ["name", "createdAt", "updatedAt", "lastExecutedAt", "activity", "relevance"].flatMap((sortBy) =>
       ["asc", "desc"].flatMap((order) => [1, 4, 7, 25].map((limit) => [sortBy, order, limit] as const)),
     ),
   )("by %s %s, %i a page: no flow repeats and none is skipped", async (sortBy, order, limit) => {
@@ -111,6 +111,16 @@ describe("a list item", () => {
     await execute(flow.id);
     const { startedAt } = await execute(flow.id);
     expect((await list({ tag })).data[0]).toMatchObject({ executionCount: 2, lastExecutedAt: startedAt });
+  });
+
+  it("by activity, a flow comes first when it was run or changed last", async () => {
+    const tag = randomUUID();
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => createFlow({ tags: [tag] })));
+    const order = async () => (await list({ tag, sortBy: "activity", order: "desc" })).data.map(({ id }) => id);
+    await execute(first?.id ?? "");
+    expect((await order())[0]).toBe(first?.id);
+    await patch(`/flows/${second?.id}`, { description: "Changed" });
+    expect(await order()).toEqual([second?.id, first?.id, third?.id]);
   });
 });
 

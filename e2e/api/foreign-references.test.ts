@@ -110,6 +110,27 @@ const cases: Record<string, (send: (method: string) => Call) => Promise<void>> =
     const { error } = await send("POST")(`/flows/${await ownFlow(send)}/tests/run`, { testIds });
     expect(error.details).toEqual({ "testIds[0]": "there is no such test of this flow" });
   },
+  "POST /flows/:id/rehearse testId": async (send) => {
+    const path = `/flows/${await ownFlow(send)}/rehearse`;
+    const answer = await send("POST")(path, { testId: thing("/flows/:id/tests/:testId") });
+    const none = await send("POST")(path, { testId: missingThings["/flows/:id/tests/:testId"] });
+    expect([answer.status, answer.body]).toEqual([none.status, none.body]);
+    expect(answer.status).toBe(404);
+  },
+  "POST /flows/:id/rehearse executionId": async (send) => {
+    const path = `/flows/${await ownFlow(send)}/rehearse`;
+    const answer = await send("POST")(path, { executionId: thing("/executions/:id") });
+    const none = await send("POST")(path, { executionId: missingThings["/executions/:id"] });
+    expect([answer.status, answer.error]).toEqual([none.status, none.error]);
+    expect(answer.status).toBe(400);
+  },
+  "POST /flows/:id/backtests executionIds": async (send) => {
+    const path = `/flows/${await ownFlow(send)}/backtests`;
+    const answer = await send("POST")(path, { executionIds: [thing("/executions/:id")] });
+    const none = await send("POST")(path, { executionIds: [missingThings["/executions/:id"]] });
+    expect([answer.status, answer.error]).toEqual([none.status, none.error]);
+    expect(answer.status).toBe(400);
+  },
   "POST /expressions/evaluate executionId": async (send) => {
     const asked = { expression: "$trigger.body", executionId: thing("/executions/:id") };
     const answer = await send("POST")("/expressions/evaluate", asked);
@@ -132,9 +153,27 @@ const configCases: Record<string, (send: (method: string) => Call) => Promise<vo
     const node = { id: "s", type: "sub-flow", config: { flowId: thing("/flows/:id") } };
     expect(await endOf(send, node)).toBe("failed");
   },
+  "crypto credential": async (send) => {
+    const node = { id: "c", type: "crypto", config: { action: "hmac", value: "x", credential: "ours" } };
+    expect(await endOf(send, node)).toBe("failed");
+  },
+  "send-mail credential": async (send) => {
+    const config = { to: "ann@example.com", subject: "Hi", text: "Hi", credential: "ours" };
+    expect(await endOf(send, { id: "m", type: "send-mail", config })).toBe("failed");
+  },
+  "sql credential": async (send) => {
+    const node = { id: "s", type: "sql", config: { query: "SELECT 1", credential: "ours" } };
+    expect(await endOf(send, node)).toBe("failed");
+  },
   "http-request credential": async (send) => {
     expect(await endOf(send, credentialNode)).toBe("failed");
   },
+};
+
+/** What a flow that starts by itself would listen to, by trigger type and config field. */
+const triggerConfigs: Record<string, () => object> = {
+  "error flowIds": () => ({ flowIds: [thing("/flows/:id")] }),
+  "table table": () => ({ table: thing("/tables/:id") }),
 };
 
 /** A new flow of the workspace that sends. */
@@ -165,6 +204,14 @@ describe.skipIf(inject("server").dataDir === undefined)("an id of another worksp
   // Proves authentication.ids-in-bodies
   it.each(Object.keys(cases))("seems not to exist: %s", (name) => cases[name]?.(send));
   it.each(Object.keys(configCases))("in a node seems not to exist: %s", (name) => configCases[name]?.(send));
+
+  it.each(Object.entries(triggerConfigs))("in a trigger seems not to exist: %s", async (place, config) => {
+    const [type = "", field = ""] = place.split(" ");
+    const trigger = { type, config: config() };
+    const answer = await send("POST")("/flows", { name: "Reaching", status: "active", trigger, nodes: [], edges: [] });
+    const details = { [`trigger.config.${field}`]: expect.stringMatching(/^there is no (flow|table) "/) };
+    expect([answer.status, answer.error.details]).toEqual([400, details]);
+  });
 
   it("as a sub-path of one's own resource is not found", async () => {
     const own = await makeThings(theirs);

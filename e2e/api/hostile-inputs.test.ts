@@ -55,7 +55,10 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
       ? { key: null, headers: { cookie: tenant.owner.cookieHeader(), origin: baseUrl() } }
       : { ...asTenant(), headers: {} };
 
-  it.each(rows(allEndpoints.filter(({ method }) => method !== "GET")))("as a body: %s", async (_, endpoint) => {
+  /** Any text is a body where CSV is taken. */
+  const takesJson = ({ method, bodyType }: Endpoint) => method !== "GET" && bodyType === undefined;
+
+  it.each(rows(allEndpoints.filter(takesJson)))("as a body: %s", async (_, endpoint) => {
     await forAll(rawBodies, async ({ name, body, headers, status = 400 }) => {
       const path = pathWith(endpoint, missingThings);
       const caller = asAllowed(endpoint);
@@ -91,9 +94,9 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
       await forAll(cases, async ([name, value]) => {
         const query = `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`;
         const path = `${pathWith(endpoint, missingThings)}?${query}`;
-        const answer = await call(endpoint.method, path, body, asTenant());
+        const answer = await call(endpoint.method, path, body, asAllowed(endpoint));
         expectSound(answer, `${name}=${value.slice(0, 60)}`);
-        expect([200, 201, 204, 400, 403, 404]).toContain(answer.status);
+        expect([200, 201, 204, 303, 400, 403, 404]).toContain(answer.status);
         // A value that the parameter's schema refuses is reported with its name, before any id is looked up.
         const parsed = endpoint.query.safeParse({ [name]: value.toWellFormed() });
         if (!parsed.success) expect(Object.keys(answer.error?.details ?? {})).toContain(name);

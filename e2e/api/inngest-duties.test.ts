@@ -85,6 +85,42 @@ test("within its minute a sub-minute schedule runs on time, each time once, and 
   expect(new Set(times).size).toBe(times.length);
 }, 180_000);
 
+test("an API is polled, and each new item starts one run", async () => {
+  let ids = [1];
+  const source = await countingServer(() => ({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(ids.map((id) => ({ id }))),
+  }));
+  const flowId = await client.createFlow([transform("t", "$trigger.body.id")]);
+  const config = { everyMs: 30_000, request: { url: source.url }, items: "$response.body", key: "$item.id" };
+  const active = await client.call("PATCH", `/flows/${flowId}`, {
+    trigger: { type: "poll", config },
+    status: "active",
+  });
+  expect(active.status, active.text).toBe(200);
+  const poll = inngest.tick("poll-sources");
+  await source.until(1);
+  await eventually("the first look is kept", async () => {
+    const { data } = await client.call<{ poll: { polledAt: string | null } }>("GET", `/flows/${flowId}`);
+    return data.poll.polledAt ?? undefined;
+  });
+  ids = [1, 2, 3];
+  expect((await client.call("POST", `/flows/${flowId}/poll`)).status).toBe(202);
+  const again = inngest.tick("poll-sources");
+  const runs = await eventually("both new items have run", async () => {
+    const found = await runsOf(flowId);
+    return found.length === 2 && found.every(({ status }) => status === "completed") ? found : undefined;
+  });
+  const outputs = await Promise.all(runs.map(async ({ id }) => (await client.read(id)).output));
+  expect(outputs.toSorted()).toEqual([2, 3]);
+  await client.call("PATCH", `/flows/${flowId}`, { status: "inactive" });
+  for (const tick of [poll, again]) {
+    await eventually("its minute is over", () => (tick.status === "running" ? undefined : true), 60_000);
+    expect([tick.status, tick.errors]).toEqual(["completed", []]);
+  }
+}, 180_000);
+
 test("upkeep runs to its end", async () => {
   await tick("perform-upkeep");
 });

@@ -58,7 +58,9 @@ it("has an example for every answer of the contract, and each matches its schema
   for (const { method, path, status, shape } of allEndpoints) {
     if (shape === "empty") continue;
     const answered = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]?.responses[status];
-    const type = shape === "stream" ? "text/event-stream" : "application/json";
+    const type =
+      { stream: "text/event-stream", csv: "text/csv", file: "application/octet-stream" }[String(shape)] ??
+      "application/json";
     const example = answered?.content?.[type]?.example;
     expect([method, path, example]).toEqual([method, path, expect.anything()]);
     expect(await undocumented(method, path.replace(/:\w+/g, "x"), status, example)).toBeNull();
@@ -66,7 +68,7 @@ it("has an example for every answer of the contract, and each matches its schema
 });
 
 // Proves idempotency.posts
-it("has Idempotency-Key for every POST under /flows and /executions, and nothing else", async () => {
+it("has Idempotency-Key for every POST under /flows, /executions and /tables, and nothing else", async () => {
   const { paths } = await read();
   const told = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
@@ -74,7 +76,7 @@ it("has Idempotency-Key for every POST under /flows and /executions, and nothing
     ),
   );
   const posts = allEndpoints.filter(
-    ({ method, path }) => method === "POST" && /^\/(flows|executions)(\/|$)/.test(path),
+    ({ method, path }) => method === "POST" && /^\/(flows|executions|tables|events)(\/|$)/.test(path),
   );
   expect(told.sort()).toEqual(posts.map(({ path }) => `POST ${path.replace(/:(\w+)/g, "{$1}")}`).sort());
 });

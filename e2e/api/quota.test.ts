@@ -103,6 +103,35 @@ describe("a free workspace has 100 requests an hour", () => {
     expectRefusal(await request(), 429, "RATE_LIMIT_EXCEEDED");
   });
 
+  it("a message of an assistant counts as a request, and a tool as many as it makes", async () => {
+    const flow = { name: "Read", trigger: { type: "manual" }, nodes: [] };
+    const options = { base: `${server.url}/api/v1`, key: server.apiKey };
+    const made = await post<{ id: string }>("/flows", flow, options);
+    const message = (method: string, params: object) => {
+      const sent = { jsonrpc: "2.0", id: 1, method, params };
+      const headers = { accept: "application/json, text/event-stream" };
+      return fetch(`${server.url}/api/mcp`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${server.apiKey}` },
+        body: JSON.stringify(sent),
+      });
+    };
+    const change = { name: "millrace_change_flow", arguments: { flowId: made.data.id, name: "Changed" } };
+    await used(90);
+    const listed = await message("tools/list", {});
+    expect([listed.status, listed.headers.get("x-ratelimit-remaining")]).toEqual([200, "9"]);
+    await listed.body?.cancel();
+    expect(await (await message("tools/call", change)).text()).toContain("updatedAt");
+    // Read, change, read again and check: four in one message.
+    const last = await message("tools/list", {});
+    expect(last.headers.get("x-ratelimit-remaining")).toBe("4");
+    await last.body?.cancel();
+    await used(99);
+    expect(await (await message("tools/call", change)).text()).toContain("RATE_LIMIT_EXCEEDED");
+    const refused = await message("tools/list", {});
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  });
+
   // Proves limits.headers
   it("every answer to a key has the three headers, whatever its status", async () => {
     const limited = await keyThatReads();

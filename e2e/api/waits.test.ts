@@ -234,6 +234,66 @@ describe("a wait with a form", () => {
   });
 });
 
+describe("what waits for people", () => {
+  type Wait = { nodeId: string; state: string; url: string | null; answeredBy: string | null; answeredByName: string };
+  const form = { title: "Pay?", fields: [{ name: "note" }], actions: [{ id: "yes" }] };
+  const waitsOf = async (id: string) => (await get<Wait[]>(`/executions/${id}/waits`)).data;
+  const approvals = async () => (await get<{ executionId: string }[]>("/approvals")).data;
+
+  it("is told with its form and link until it is answered, and then with who answered", async () => {
+    const { id, url } = await waitingRun({ form });
+    expect(await waitsOf(id)).toMatchObject([
+      { nodeId: "wait", iteration: null, state: "open", hasForm: true, form: { title: "Pay?" }, url, answeredAt: null },
+    ]);
+    expect(await approvals()).toContainEqual(
+      expect.objectContaining({ executionId: id, nodeId: "wait", title: "Pay?" }),
+    );
+    const read = await readExecution(id);
+    expect([read.status, read.waitingFor, read.nodes[1]?.waitingFor]).toEqual(["running", "approval", "approval"]);
+    const { resumedAt } = (await resume(id, "wait", { action: "yes" })).data;
+    const after = await ended(id);
+    expect([after.waitingFor, after.nodes[1]?.waitingFor]).toEqual([undefined, undefined]);
+    const [answered] = await waitsOf(id);
+    expect(answered).toMatchObject({ state: "answered", form: null, url: null, answeredAt: resumedAt });
+    expect([answered?.answeredBy, typeof answered?.answeredByName]).toEqual([expect.stringMatching(/^key_/), "string"]);
+    expect((await approvals()).filter(({ executionId }) => executionId === id)).toEqual([]);
+  });
+
+  it("has no name when it is answered through its link; a call without a form is no approval", async () => {
+    const { id, url } = await waitingRun();
+    expect((await readExecution(id)).waitingFor).toBe("call");
+    expect((await approvals()).filter(({ executionId }) => executionId === id)).toEqual([]);
+    await callUrl(url);
+    await ended(id);
+    expect(await waitsOf(id)).toMatchObject([{ state: "answered", answeredBy: null, answeredByName: null }]);
+  });
+
+  it("is over when its run is cancelled, and is not told of other workspaces or unknown runs", async () => {
+    const { id } = await waitingRun({ form });
+    await post(`/executions/${id}/cancel`, {});
+    expect(await waitsOf(id)).toMatchObject([{ state: "over", url: null, form: null, answeredAt: null }]);
+    expect((await approvals()).filter(({ executionId }) => executionId === id)).toEqual([]);
+    expectRefusal(await get("/executions/exec_01kad6w1m4e8tvm8d9fqzc4x2r/waits"), 404, "NOT_FOUND");
+  });
+
+  it("is told for each turn of a loop", async () => {
+    const body = { nodes: [node("ask", "wait", { form })], edges: [] };
+    const { id: flowId } = await createFlow({
+      nodes: [node("each", "loop", { items: "[1, 2]", concurrency: 2, body })],
+    });
+    const id = await start(flowId);
+    const open = async () => (await waitsOf(id)).filter(({ state }) => state === "open");
+    await expect
+      .poll(async () => (await open()).map((wait) => "iteration" in wait && wait.iteration))
+      .toEqual(["0", "1"]);
+    expect((await readExecution(id)).waitingFor).toBe("approval");
+    await post(`/executions/${id}/nodes/ask/resume?iteration=1`, { action: "yes" });
+    expect((await open()).length).toBe(1);
+    await post(`/executions/${id}/nodes/ask/resume?iteration=0`, { action: "yes" });
+    expect((await ended(id)).status).toBe("completed");
+  });
+});
+
 describe("resuming a node over the API", () => {
   it("is refused for a node that is not waiting", async () => {
     const { id } = await waitingRun();

@@ -29,14 +29,14 @@ test("a path of an earlier node's data is dragged into fields, and each shows it
   const line = (name: string) => panel.getByRole("region", { name: "Data of Ask" }).getByText(name);
 
   await editor.select("tell");
-  await panel.getByText("Available data").click();
   const message = panel.getByRole("textbox", { name: "Message", exact: true });
   await line("total").dragTo(message);
   await expect(message).toHaveText("Sum {{ Ask.output.total }}");
   await expect(panel).toContainText('"Sum 12.5"');
 
   await editor.select("pause");
-  await panel.getByText("Available data").click();
+  // Only the nearest node's output is read at once: others may be large.
+  await panel.getByRole("button", { name: "Show data of Ask" }).click();
   await line("retries").dragTo(panel.locator('[data-field="ms"] input'));
   await expect(panel.getByRole("textbox", { name: "For", exact: true })).toHaveText("{{ Ask.output.retries }}");
   await expect(panel.locator('[data-field="ms"]')).toContainText("number");
@@ -83,7 +83,8 @@ test("a schedule shows its next run, and an invalid one its error", async ({ sig
   await editor.open(await preparation.createFlow({ name: "Daily", trigger: { type: "manual" }, nodes: [ask] }));
   await editor.select("trigger");
   await page.getByLabel("Started by").selectOption("Schedule");
-  const cron = page.getByRole("textbox", { name: "Cron" });
+  await page.getByRole("button", { name: "Cron", exact: true }).click();
+  const cron = page.getByRole("textbox", { name: "Schedule" });
   await cron.fill("0 9 * * 1-5");
   const next = page.getByRole("region", { name: "Next runs" });
   await expect(next.getByRole("listitem")).toHaveCount(5);

@@ -76,3 +76,21 @@ test("a note is written, coloured and duplicated by keyboard and mouse", async (
   await expect(page.getByRole("group", { name: "Note: Ask Ann first, twice" })).toBeFocused();
   await editor.saved();
 });
+
+test("a note's Markdown is shown, and neither HTML nor pictures in it are", async ({ signedIn: page, preparation }) => {
+  const text =
+    "# Why\n\n- **Ask** [Ann](https://ann.example/)\n- <b>raw</b> ![logo](https://ann.example/logo.png) [x](javascript:alert(1))";
+  const note = { id: "why", x: 0, y: 200, width: 260, height: 160, color: "blue", text };
+  const settings = { canvas: { notes: [note] } };
+  const editor = new EditorPage(page);
+  await editor.open(
+    await preparation.createFlow({ name: "Notes", trigger: { type: "manual" }, nodes, edges, settings }),
+  );
+  const card = page.getByRole("group", { name: /^Note: # Why/ });
+  await expect(card.getByRole("heading", { name: "Why" })).toBeVisible();
+  await expect(card.locator("strong")).toHaveText("Ask");
+  await expect(card.getByRole("link", { name: "Ann" })).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(card.getByText("<b>raw</b>")).toBeVisible();
+  await expect(card.locator("img, a[href^=javascript]")).toHaveCount(0);
+  await expect(card.getByText("logo")).toBeVisible();
+});

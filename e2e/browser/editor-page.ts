@@ -14,6 +14,12 @@ export class EditorPage {
     await this.isStill();
   }
 
+  /** Opens a flow behind a proxy that lets no presence through: what others save is met when this page saves. */
+  async openUnaware(flowId: string): Promise<void> {
+    await this.page.route("**/api/v1/flows/*/presence*", (route) => route.abort());
+    await this.open(flowId);
+  }
+
   /** Starts an empty flow from the gallery. */
   async begin(): Promise<void> {
     await this.page.goto("/flows/new");
@@ -47,6 +53,11 @@ export class EditorPage {
 
   handle(id: string, name: string): Locator {
     return this.node(id).locator(`[data-handleid="${name}"]`);
+  }
+
+  /** Where the loop's body is that is open on the canvas. */
+  get level(): Locator {
+    return this.page.getByRole("navigation", { name: "Level" });
   }
 
   get run(): Locator {

@@ -29,6 +29,16 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
   const name = `reached_${Date.now()}`;
   await preparation.call("POST", "/credentials", { name, type: "secret", data: { value: "a secret" } });
   await preparation.call("POST", "/api-keys", { name });
+  const columns = [
+    { name: "email", type: "text", unique: true, required: true },
+    { name: "orders", type: "number" },
+    { name: "since", type: "time" },
+    { name: "more", type: "json" },
+  ];
+  const table = await preparation.call("POST", "/tables", { name, columns });
+  const row = { email: "ada@example.com", orders: 3, since: "2026-01-31", more: { size: [1, 2] } };
+  await preparation.call("POST", `/tables/${table.id}/rows`, row);
+  const filter = encodeURIComponent('{"email": {"contains": "ada"}}');
   return [
     ["/", "Most common errors"],
     ["/flows?search=Reached", "Reached by everybody"],
@@ -41,6 +51,10 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
     ["/webhooks", "nobody-there"],
     [`/webhooks/${hook.id}`, "execution.failed"],
     ["/credentials", name],
+    ["/tables", name],
+    [`/tables/${table.id}`, "ada@example.com"],
+    [`/tables/${table.id}?where=${filter}`, "ada@example.com"],
+    ["/tables/table_nothing", "could not be loaded"],
     ["/settings/api-keys", name],
     ["/settings/members", "Second factor"],
     ["/settings/account", "Password"],

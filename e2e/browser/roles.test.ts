@@ -1,11 +1,11 @@
 // Each role is offered what it may do, and the rest is hidden or says why: on every page with actions.
-import type { Browser, Page } from "@playwright/test";
 import type { Role } from "#lib/access.ts";
+import { joinAs } from "./join-as.ts";
 import { expect, test } from "./signed-in.ts";
 
 /** What a page offers to whom; `gone`: hidden from everybody else rather than disabled with the reason. */
 const offers: readonly {
-  readonly path: (made: { flow: string; run: string }) => string;
+  readonly path: (made: { flow: string; run: string; table: string }) => string;
   readonly button: string;
   readonly roles: readonly Role[];
   readonly gone?: true;
@@ -17,26 +17,12 @@ const offers: readonly {
   { path: ({ run }) => `/runs/${run}`, button: "Run again", roles: ["owner", "editor"] },
   { path: () => "/webhooks", button: "New subscription", roles: ["owner", "editor"] },
   { path: () => "/credentials", button: "New credential", roles: ["owner", "editor"] },
+  { path: () => "/tables", button: "New table", roles: ["owner", "editor"] },
+  { path: ({ table }) => `/tables/${table}`, button: "Add row", roles: ["owner", "editor"] },
+  { path: ({ table }) => `/tables/${table}`, button: "Add column", roles: ["owner", "editor"] },
   { path: () => "/alerts", button: "New rule", roles: ["owner", "editor"] },
   { path: () => "/settings/members", button: "Invite", roles: ["owner"] },
 ];
-
-async function joinAs(owner: Page, browser: Browser, role: "Editor" | "Viewer"): Promise<Page> {
-  await owner.goto("/settings/members");
-  await owner.getByRole("button", { name: "Invite" }).click();
-  const form = owner.getByRole("dialog", { name: "Invite to the workspace" });
-  await form.getByLabel("Email").fill(`${role}-${Date.now()}@example.com`.toLowerCase());
-  await form.getByLabel("Role").selectOption(role);
-  await form.getByRole("button", { name: "Create invitation" }).click();
-  const link = (await owner.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(link);
-  await page.getByLabel("Your name").fill(role);
-  await page.getByLabel("Password", { exact: true }).fill("a long password");
-  await page.getByRole("button", { name: "Join the workspace" }).click();
-  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible({ timeout: 30_000 });
-  return page;
-}
 
 for (const role of ["owner", "editor", "viewer"] as const) {
   test(`the ${role} is offered what that role may do, on every page, and told why it may not do the rest`, async ({
@@ -48,9 +34,11 @@ for (const role of ["owner", "editor", "viewer"] as const) {
     const nodes = [{ id: "say", type: "log", name: "Say it", config: { message: "hello" } }];
     const flow = await preparation.createFlow({ name: "Offered", trigger: { type: "manual" }, nodes });
     const run = await preparation.run(flow, {});
+    const columns = [{ name: "email", type: "text" }];
+    const { id: table } = await preparation.call("POST", "/tables", { name: `Offered to the ${role}`, columns });
     const page = role === "owner" ? owner : await joinAs(owner, browser, role === "editor" ? "Editor" : "Viewer");
     for (const { path, button, roles, gone } of offers) {
-      await page.goto(path({ flow, run }));
+      await page.goto(path({ flow, run, table }));
       // A page has its heading once it has loaded: before that, everything would be missing.
       await expect(page.getByRole("heading", { level: 1 })).toBeAttached({ timeout: 30_000 });
       const control = page
@@ -58,7 +46,7 @@ for (const role of ["owner", "editor", "viewer"] as const) {
         .or(page.getByRole("link", { name: button, exact: true }))
         .filter({ visible: true })
         .first();
-      const what = `${button} on ${path({ flow, run })}`;
+      const what = `${button} on ${path({ flow, run, table })}`;
       if (roles.includes(role)) {
         await expect(control, what).toBeVisible();
         await expect(control, what).not.toHaveAttribute("aria-disabled", "true");

@@ -30,17 +30,17 @@ test("a run is found by name, watched while it waits and runs, to its end, and c
   await page.getByRole("textbox", { name: "Search commands" }).fill(run);
   await page.getByRole("button", { name: `${name}: running` }).click();
   const header = page.locator("header").filter({ hasText: name });
-  await expect(header.getByText("Running")).toBeVisible();
+  await expect(header.getByText("Waiting for a call")).toBeVisible();
   const waterfall = page.getByRole("region", { name: "Nodes" });
   await expect(waterfall.getByText("In the queue").first()).toBeVisible();
-  await expect(waterfall.getByRole("button", { name: "Running Wait for a yes" })).toBeVisible();
+  await expect(waterfall.getByRole("button", { name: "Waiting for a call Wait for a yes" })).toBeVisible();
 
   // No reload from here on: changes arrive on their own.
   await page.evaluate(() => {
     document.documentElement.dataset.watched = "since the beginning";
   });
-  await waterfall.getByRole("button", { name: "Running Wait for a yes" }).click();
-  await page.getByRole("button", { name: "Continue" }).click();
+  await waterfall.getByRole("button", { name: "Waiting for a call Wait for a yes" }).click();
+  await page.getByRole("button", { name: "Continue" }).first().click();
   const answer = page.getByRole("dialog", { name: "Continue Wait for a yes" });
   await answer.getByLabel("Answer").fill('{"said": "yes"}');
   await answer.getByRole("button", { name: "Submit answer" }).click();

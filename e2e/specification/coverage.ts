@@ -61,7 +61,7 @@ export function claimsIn(source: string): string[] {
 }
 
 function testFiles(): string[] {
-  return ["lib", "components", "e2e", "scripts", "."].flatMap((folder) =>
+  return ["cli", "lib", "components", "e2e", "scripts", "."].flatMap((folder) =>
     readdirSync(join(projectDirectory, folder), { recursive: folder !== ".", encoding: "utf8" })
       .filter((file) => file.endsWith(".test.ts"))
       .map((file) => join(folder, file)),

@@ -12,7 +12,8 @@ export interface SentEvent {
 
 interface Options {
   readonly base?: string;
-  readonly key?: string;
+  /** Null: none, for who has a session. */
+  readonly key?: string | null;
   readonly headers?: Record<string, string>;
 }
 
@@ -36,7 +37,11 @@ export class EventReader {
     const { base = `${baseUrl()}/api/v1`, key = apiKey(), headers } = options;
     const leave = new AbortController();
     const response = await fetch(`${base}${path}`, {
-      headers: { authorization: `Bearer ${key}`, accept: "text/event-stream", ...headers },
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        accept: "text/event-stream",
+        ...headers,
+      },
       signal: leave.signal,
     });
     const reader = new EventReader(response, leave);

@@ -44,6 +44,7 @@ export interface TestExecution extends Omit<TestRun, "executionId" | "nodes"> {
   readonly draftRevision?: number;
   readonly trigger: { readonly type: string; readonly data: unknown; readonly timestamp: string };
   readonly nodes: (Record<string, unknown> & NodeResult)[];
+  readonly waitingFor?: string;
   readonly nodesExecuted: number;
   readonly errorCount: number;
   readonly warningCount: number;

@@ -17,7 +17,7 @@ const forms: readonly [string, (expression: string) => JsonObject[string]][] = [
 ];
 
 /** Their value would be waited for: it never is a valid one. */
-const waits = new Set(["delay", "wait"]);
+const waits = new Set(["delay", "wait", "wait-for"]);
 /** Leads nowhere: the test asks whether the expression is evaluated, not whether its value is sent. */
 const nowhere = "http://127.0.0.1:1/";
 

@@ -65,16 +65,29 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     { key },
   );
   if (draft.status !== 200) throw new Error(draft.text);
+  const backtest = await call<{ backtestId: string }>("POST", `/flows/${flow}/backtests`, {}, { key });
+  if (backtest.status !== 202) throw new Error(backtest.text);
   const subscription = await make("POST", "/webhooks", {
     url: "http://127.0.0.1:9999/ours",
     events: ["execution.failed"],
     active: false,
   });
+  const table = await make("POST", "/tables", {
+    name: "ours",
+    columns: [
+      { name: "email", type: "text", unique: true },
+      { name: "orders", type: "number" },
+    ],
+  });
+  const file = await call<{ file: string }>("POST", "/files?name=ours.txt", "ours", { key });
+  if (file.status !== 201) throw new Error(file.text);
   const sessions = await owner.api<{ id: string }[]>("GET", "/account/sessions");
   return {
     "/flows/:id": flow,
     "/flows/:id/versions/:version": "1",
     "/flows/:id/tests/:testId": await make("POST", `/flows/${flow}/tests`, { name: "Ours" }),
+    "/flows/:id/backtests/:backtestId": backtest.data.backtestId,
+    "/flows/:id/backtests/:backtestId/runs/:executionId": newId("execution"),
     "/executions/:id": await make("POST", `/flows/${flow}/execute`, { data: { ours: true }, async: false }),
     "/executions/:id/nodes/:nodeId": "t",
     "/executions/:id/nodes/:nodeId/iterations/:iteration": "0",
@@ -94,6 +107,9 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     "/account/saved-filters/:id": (
       await owner.api<{ id: string }>("POST", "/account/saved-filters", { name: "Ours", filter: { status: "failed" } })
     ).data.id,
+    "/tables/:id": table,
+    "/files/:id": file.data.file,
+    "/tables/:id/rows/:rowId": await make("POST", `/tables/${table}/rows`, { email: "ours@example.com" }),
     "/alert-rules/:id": await make("POST", "/alert-rules", { name: "Ours", kind: "failures_in_row" }),
   };
 }
@@ -103,6 +119,8 @@ export const missingThings: Things = {
   "/flows/:id": newId("flow"),
   "/flows/:id/versions/:version": "99",
   "/flows/:id/tests/:testId": newId("flowTest"),
+  "/flows/:id/backtests/:backtestId": newId("backtest"),
+  "/flows/:id/backtests/:backtestId/runs/:executionId": newId("execution"),
   "/executions/:id": newId("execution"),
   "/executions/:id/nodes/:nodeId": "none",
   "/executions/:id/nodes/:nodeId/iterations/:iteration": "99",
@@ -116,6 +134,9 @@ export const missingThings: Things = {
   "/account/sessions/:id": newId("session"),
   "/account/providers/:id": "google",
   "/account/saved-filters/:id": newId("savedFilter"),
+  "/tables/:id": newId("table"),
+  "/files/:id": newId("file"),
+  "/tables/:id/rows/:rowId": newId("tableRow"),
   "/alert-rules/:id": newId("alertRule"),
 };
 
@@ -144,6 +165,10 @@ export async function snapshotOf(workspaceId: string): Promise<string> {
     "SELECT * FROM credential WHERE workspace_id = $1 ORDER BY id",
     "SELECT id, name, hash, scopes, revoked_at, previous_hash FROM api_key WHERE workspace_id = $1 ORDER BY id",
     "SELECT id, url, events, active, updated_at FROM webhook_subscription WHERE workspace_id = $1 ORDER BY id",
+    "SELECT * FROM data_table WHERE workspace_id = $1 ORDER BY id",
+    "SELECT r.* FROM table_row r JOIN data_table t ON t.id = r.table_id WHERE t.workspace_id = $1 ORDER BY r.id",
+    // Any body is a file: those who may make one did, without a name.
+    "SELECT id, name, size, state, sha256 FROM file WHERE workspace_id = $1 AND name <> 'file' ORDER BY id",
     "SELECT * FROM membership WHERE workspace_id = $1 ORDER BY user_id",
     "SELECT * FROM invitation WHERE workspace_id = $1 ORDER BY id",
     "SELECT * FROM workspace WHERE id = $1",

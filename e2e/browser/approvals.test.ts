@@ -1,0 +1,80 @@
+import AxeBuilder from "@axe-core/playwright";
+import { EditorPage } from "./editor-page.ts";
+import { expect, test } from "./signed-in.ts";
+
+const form = {
+  title: "Pay the invoice?",
+  description: "Muller AG: 120",
+  fields: [
+    { name: "note", label: "Note", type: "textarea", required: true },
+    { name: "amount", label: "Amount", type: "number" },
+  ],
+  actions: [{ id: "approve", label: "Approve" }, { id: "reject" }],
+};
+const asking = {
+  name: "Pay invoices",
+  trigger: { type: "manual" },
+  nodes: [
+    { id: "ask", type: "wait", name: "Approval", position: { x: 320, y: 0 }, config: { form } },
+    {
+      id: "go",
+      type: "transform",
+      name: "Pay",
+      position: { x: 640, y: 0 },
+      config: { transform: "$node.output.body" },
+    },
+  ],
+  edges: [{ source: "ask", target: "go" }],
+};
+
+test("what waits for people is on the overview, in the list and on the run, and is answered there", async ({
+  signedIn: page,
+  preparation,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const flow = await preparation.createFlow(asking);
+  const run = await preparation.run(flow, {});
+  await expect.poll(async () => (await preparation.call("GET", `/executions/${run}`)).waitingFor).toBe("approval");
+
+  await page.goto("/runs?status=running");
+  await expect(page.getByRole("row").filter({ hasText: "Pay invoices" }).first()).toContainText("Waiting for approval");
+  await page.goto(`/?flow=${flow}`);
+  await page.getByRole("region", { name: "In short" }).locator(`a[href^="/runs/${run}"]`).click();
+
+  await expect(page.locator("header").filter({ hasText: "Pay invoices" })).toContainText("Waiting for approval");
+  const asked = page.getByRole("form", { name: "Pay the invoice?" }).first();
+  await expect(asked).toContainText("Muller AG: 120");
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.getByRole("button", { name: "Copy form link" }).first().click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/resume\/exec_/);
+
+  await asked.getByRole("button", { name: "Approve" }).click();
+  await expect(asked).toContainText("Note is required");
+  await asked.getByLabel("Note").fill("As agreed");
+  await asked.getByLabel("Amount").fill("120");
+  await asked.getByRole("button", { name: "Approve" }).click();
+  await expect(page.locator("header").filter({ hasText: "Pay invoices" })).toContainText("Completed");
+  await expect(page.getByText(/^Answered by /).first()).toBeVisible();
+  await expect(page.getByLabel("Output of the run")).toContainText("As agreed");
+});
+
+test("a form is answered in the editor, where the card says what it waits for", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow(asking));
+  await editor.runWith({});
+  await expect(editor.node("ask")).toContainText("Waiting for approval");
+  await expect(editor.run).toContainText("Waiting for approval");
+  const asked = editor.run.getByRole("form", { name: "Pay the invoice?" });
+  await asked.getByLabel("Note").fill("Not this time");
+  await asked.getByRole("button", { name: "reject" }).click();
+  await expect(editor.run).toContainText("Completed");
+  await editor.select("ask");
+  await expect(editor.run).toContainText("Answered by");
+});
