@@ -13,15 +13,21 @@ const securityHeaders = [
 ];
 
 /**
- * What functions on Vercel need beyond what their code imports: the sandbox's child, which is a program of its own, and
- * the thread that reads long sources. The embedded database is for machines, not for functions.
+ * What functions on Vercel need beyond what their code imports: the sandbox's child, which is a program of its own, the
+ * threads that read long sources, feeds and flows' texts and convert formats, and the page of docs that the app shows. The embedded database is for machines, not for functions.
  */
 const traced = {
   outputFileTracingIncludes: {
     "/**": [
       "./lib/sandbox/child/*",
-      "./{package.json,lib/reading/thread.ts,lib/expressions/*.ts,lib/engine/*.ts}",
+      "./docs/advice.md",
+      "./{package.json,lib/reading/thread.ts,lib/polls/feed/{thread,read-feed-text}.ts,lib/formats/*.ts,lib/tables/csv.ts,lib/expressions/*.ts,lib/engine/*.ts}",
+      "./lib/{flow-text/*.ts,flows/text/*.ts,engine/changes/*.ts,contract/flows/flow-test-document.ts}",
+      "./node_modules/{yaml,zod}/{package.json,**/*.js}",
       "./node_modules/acorn/{package.json,dist/**}",
+      "./node_modules/{fast-xml-parser,fast-xml-builder,path-expression-matcher,strnum,xml-naming,is-unsafe,anynum,@nodable/entities}/{package.json,*.js,src/**/*.js,lib/**}",
+      "./node_modules/{fflate,marked,turndown,read-excel-file,write-excel-file,saxen,unzipper-esm,worker-f,graceful-fs,node-int64}/{package.json,{dist,lib,esm,node,modules,bundle}/**/*.{js,mjs,cjs},*.js}",
+      "./node_modules/@mixmark-io/domino/{package.json,lib/**}",
       "./node_modules/quickjs-emscripten-core/{package.json,dist/**/*.js,dist/**/*.mjs}",
       "./node_modules/@jitl/*/{package.json,dist/**/*.js,dist/**/*.mjs,dist/**/*.wasm}",
     ],
@@ -35,7 +41,7 @@ const nextConfig: NextConfig = {
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
   typescript: { ignoreBuildErrors: true }, // `npm run check` is where types are checked
-  serverExternalPackages: ["pg", "undici", "@node-rs/argon2", "nodemailer"],
+  serverExternalPackages: ["pg", "undici", "@node-rs/argon2", "nodemailer", "mysql2"],
   rewrites: async () => [{ source: "/v1/:path*", destination: "/api/v1/:path*" }],
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
 };
