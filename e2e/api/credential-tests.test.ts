@@ -105,7 +105,7 @@ test.skipIf(inject("server").dataDir === undefined)("a PostgreSQL runs a query, 
 });
 
 test("a MySQL runs a query, or says why not", async (context) => {
-  if (mariadb === null) return context.skip();
+  if (mariadb === null) return context.skip("MariaDB is not installed");
   const { port, database, username, password } = mariadb;
   const data = { host: "127.0.0.1", port, database, username, security: "none" };
   expect(await tried(await credential("mysql", { ...data, password }))).toMatchObject({ ok: true });

@@ -187,7 +187,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
     await api("DELETE", `/alert-rules/${rule.body.data.id}`);
   });
 
-  test("expressions have none of it, and hosts bind it as any other", async () => {
+  test("no expression reads an OAuth2 credential, and allowed hosts bind it as any other", async () => {
     const { name } = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }));
     const read = await run([
       { id: "say", type: "log", config: { message: `{{ $credentials.${name}.clientSecret }}` } },

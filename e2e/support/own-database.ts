@@ -2,7 +2,7 @@
 
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { typeLearner } from "#lib/flows/types/type-learner.ts";
+import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { database, pool } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { createTestDatabase } from "./test-database.ts";

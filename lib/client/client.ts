@@ -74,7 +74,7 @@ function pageOf({ data, pagination }: Sent): Page<unknown> {
   return { items: data as unknown[], pagination: pagination as Pagination };
 }
 
-/** A list that changes meanwhile may show an item twice, or leave one out, as any list by pages does. */
+/** Yields every item of a list, page by page. If the list changes meanwhile, an item may come twice or be missed. */
 async function* itemsOf(
   send: (input: CallInput<Endpoint>) => Promise<Sent>,
   input: CallInput<Endpoint> = {},

@@ -128,7 +128,7 @@ function described(text: string, { own, other }: Sides<FlowDocument>): string | 
   return own.flow.description === "" || other.flow.description === "" ? "" : null;
 }
 
-/** Left out where nobody has any, as before. */
+/** Leaves an empty object out if either side had left it out. */
 function told<Key extends "variables" | "settings">(key: Key, value: object, { own, other }: Sides<FlowDocument>) {
   const isNone = Object.keys(value).length === 0 && (own.flow[key] === undefined || other.flow[key] === undefined);
   return isNone ? {} : { [key]: value };

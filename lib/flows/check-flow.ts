@@ -11,8 +11,8 @@ import { referencesOf } from "./advice/find-references.ts";
 import { noLearned } from "./advice/learned-types.ts";
 import { adviceOn } from "./advice/node-advice.ts";
 import { findFlowProblems, toldProblems } from "./flow-problems.ts";
+import { typesFor } from "./learned-types/types-still-true.ts";
 import { hasTooManyExpressions, type PlannedNode, planNodes } from "./plan-nodes.ts";
-import { typesFor } from "./types/types-still-true.ts";
 
 type Body = z.output<(typeof checkFlowEndpoint)["body"]>;
 

@@ -132,12 +132,12 @@ export function replayContext(
   };
 }
 
-/** A sub-flow that the run does not come to without the fault is taken to succeed, as any node of which nothing is recorded. */
+/** A file in the place of one that the node would have made: nothing of it can be read. */
 const standIn = { file: "", name: "", contentType: "", size: 0, sha256: "" };
 
 /** Files are outside of a replay: what is recorded of the node takes the place of what it does with them. */
 function recordedFiles(act: () => void): NodeContext["files"] {
-  const stood = async () => {
+  const noFile = async () => {
     act();
     return standIn;
   };
@@ -146,8 +146,8 @@ function recordedFiles(act: () => void): NodeContext["files"] {
     find: async (reference) => ({ ...standIn, ...(isJsonObject(reference) ? reference : {}) }),
     open: () => inOnePart(Buffer.alloc(0)),
     save: async () => standIn,
-    named: stood,
-    list: async () => [await stood()],
+    named: noFile,
+    list: async () => [await noFile()],
     delete: async () => {
       act();
       return 0;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
-import { learn, newShape, type Shape } from "#lib/flows/types/learn-from-value.ts";
+import { learn, newShape, type Shape } from "#lib/flows/learned-types/learn-from-value.ts";
 import { advise, call, type Given, node, respond, transform } from "./testing/given-flows.ts";
 
 function learned(values: readonly unknown[]): Shape {

@@ -2,9 +2,15 @@
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type PathRead, pathsRead } from "#lib/expressions/expressions.ts";
+import { typesInWords } from "#lib/flows/learned-types/drift.ts";
+import {
+  type JsonType,
+  jsonTypes,
+  type Shape,
+  seenIn,
+  shapeLimits,
+} from "#lib/flows/learned-types/learn-from-value.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
-import { typesInWords } from "#lib/flows/types/drift.ts";
-import { type JsonType, jsonTypes, type Shape, seenIn, shapeLimits } from "#lib/flows/types/learn-from-value.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { giveWay } from "#lib/platform/turns.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";

@@ -1,5 +1,5 @@
 import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
-import { typeLearner } from "#lib/flows/types/type-learner.ts";
+import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { env } from "#lib/platform/env.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cancellationListeners } from "#lib/executions/cancel-execution.ts";
-import { typeLearner } from "#lib/flows/types/type-learner.ts";
+import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
