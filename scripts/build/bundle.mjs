@@ -7,16 +7,14 @@ import { projectDirectory } from "../places.mjs";
 
 const { resolve } = createRequire(import.meta.url);
 
-const minimal = { compress: true, mangle: true, codegen: { removeWhitespace: true } };
-
 /**
  * @param {Record<string, string>} input where each file goes in the folder, without its ending, and its source
  * @param {string} folder
  * @param {import("rolldown").InputOptions} [options]
- * @param {import("rolldown").OutputOptions["minify"]} [minify]
+ * @param {import("rolldown").OutputOptions} [output]
  * @returns {Promise<string[]>} the modules that are in it, from the project's folder
  */
-export async function bundle(input, folder, options = {}, minify = minimal) {
+export async function bundle(input, folder, options = {}, output = {}) {
   const build = await rolldown({
     input,
     platform: "node",
@@ -25,15 +23,16 @@ export async function bundle(input, folder, options = {}, minify = minimal) {
     ...options,
   });
   try {
-    const { output } = await build.write({
+    const { output: chunks } = await build.write({
       dir: folder,
       format: "esm",
       entryFileNames: "[name].mjs",
       chunkFileNames: "[name]-[hash].mjs",
-      minify,
+      minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
       comments: { legal: false },
+      ...output,
     });
-    const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? Object.keys(chunk.modules) : []));
+    const modules = chunks.flatMap((chunk) => (chunk.type === "chunk" ? Object.keys(chunk.modules) : []));
     return modules.map((id) => relative(projectDirectory, id)).toSorted();
   } finally {
     await build.close();

@@ -23,10 +23,15 @@ const release = await takeLock(join(locksDirectory, "programs"));
 if (!areProgramsBuilt()) {
   rmSync(programsFolder, { recursive: true, force: true });
   const modules = [
-    // As they were written, for the stacks of errors.
-    await bundle(inputOf(commands), programsFolder, { external: isPackage, plugins: [placesMove] }, false),
+    // As it was written, for the stacks of errors.
+    await bundle(
+      inputOf(commands),
+      programsFolder,
+      { external: isPackage, plugins: [placesMove] },
+      { minify: false, chunkFileNames: "scripts/[name]-[hash].mjs" },
+    ),
     // Threads are loaded anew each time: with their packages in them, that takes the least.
-    await bundle(inputOf(threads), programsFolder),
+    await bundle(inputOf(threads), programsFolder, {}, { chunkFileNames: "lib/[name]-[hash].mjs" }),
     await bundleSandbox(join(programsFolder, "lib/sandbox/child")),
   ];
   stampPrograms(modules.flat());
