@@ -34,16 +34,15 @@ interface Sides {
 }
 
 export function standOf({ local, there, pulled, earlier }: Sides): Stand {
-  const base = pulled === null ? null : documentOf(pulled, "the last pull");
-  const document = withTimes(local.document, there.document, base);
+  const document = withTimes(local.document, there.document);
   const own = canonical(document);
   if (own === there.text) return { standing: "same" };
   if (pulled === there.text) return { standing: "ahead" };
   if (pulled === own) return { standing: "behind" };
   const merged =
-    base === null
+    pulled === null
       ? undefined
-      : mergeTexts(base, document, there.document, {
+      : mergeTexts(documentOf(pulled, "the last pull"), document, there.document, {
           previous: local.text,
           names: ["here", "server"],
         });

@@ -50,12 +50,9 @@ export function canonicalText(text: string): string | null {
  * A document whose tests without a time have the one that the tests of their names have in another: the server gives them
  * the time when it stores them, and nothing has changed by that.
  */
-export function withTimes(document: FlowDocument, ...others: readonly (FlowDocument | null)[]): FlowDocument {
+export function withTimes(document: FlowDocument, other: FlowDocument): FlowDocument {
   if (document.tests?.every(({ now }) => now !== undefined) ?? true) return document;
-  const times = new Map<string, string | undefined>();
-  for (const other of others) {
-    for (const { name, now } of other?.tests ?? []) if (!times.has(name)) times.set(name, now);
-  }
+  const times = new Map(other.tests?.map(({ name, now }) => [name, now]));
   const timed = document.tests?.map((test) => {
     const now = test.now ?? times.get(test.name);
     return now === undefined ? test : { ...test, now };
