@@ -161,7 +161,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   replay: [],
   contract: ["zod"],
   client: ["zod"],
-  cli: ["node:", "commander", "zod"],
+  // The protocol of assistants, which it forwards, is in the bundle of that command alone.
+  cli: ["node:", "commander", "zod", "@modelcontextprotocol/client", "@modelcontextprotocol/server/stdio"],
   "flow-text": ["zod", "yaml"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
