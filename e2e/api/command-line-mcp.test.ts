@@ -2,19 +2,22 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { baseUrl } from "#e2e/support/address.ts";
 import { post } from "#e2e/support/api-client.ts";
 import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
+import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
-const program = resolve("dist/cli/millrace.mjs");
+// Not in `dist`, where another test builds it.
+const built = temporaryDirectory();
+const program = join(built, "cli/millrace.mjs");
 const open: Client[] = [];
 let tenant: Tenant;
 beforeAll(async () => {
-  execFileSync(process.execPath, ["scripts/cli/build.mjs"]);
+  execFileSync(process.execPath, ["scripts/cli/build.mjs", built]);
   tenant = await newTenant("Assistants by stdio");
 });
 afterEach(async () => {
