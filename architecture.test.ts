@@ -119,6 +119,9 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 
 /** Single files that do what their room does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // They find their programs, and use nothing else of the platform.
+  "lib/formats/convert.ts": ["platform"],
+  "lib/sandbox/child-process.ts": ["platform"],
   // Gives the server, which is outside the bundle, the bundle's fast path for trigger URLs.
   "lib/runtime/boot.ts": ["http"],
   // Puts the routes of files in front of Next too.
@@ -158,7 +161,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   replay: [],
   contract: ["zod"],
   client: ["zod"],
-  cli: ["node:", "commander", "zod"],
+  // The protocol of assistants, which it forwards, is in the bundle of that command alone.
+  cli: ["node:", "commander", "zod", "@modelcontextprotocol/client", "@modelcontextprotocol/server/stdio"],
   "flow-text": ["zod", "yaml"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
@@ -253,7 +257,7 @@ describe("who may import whom", () => {
       for (const imported of importsOf(path)) if (roomOf(imported) !== undefined) reached.add(imported);
     }
     const others = [...reached].filter((path) => !pure.includes(roomOf(path) ?? ""));
-    expect(others.toSorted()).toEqual(["lib/platform/singleton.ts", "lib/platform/turns.ts"]);
+    expect(others.toSorted()).toEqual(["programs", "singleton", "turns"].map((name) => `lib/platform/${name}.ts`));
   });
 
   test("exceptions are still needed", () => {
@@ -325,7 +329,8 @@ describe("what may be done where", () => {
   test("one file reads the environment", () => {
     // The sandbox's child is a separate program: it sets its time zone before it does anything.
     // So is the command line, which hands it on.
-    const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/sandbox/child/main.ts"];
+    // And the bundler writes what NODE_ENV is into the server.
+    const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/platform/programs.ts", "lib/sandbox/child/main.ts"];
     expect(using(/\bprocess\.env\b/, () => true).filter((path) => !mayRead.includes(path))).toEqual([]);
   });
 
