@@ -2,15 +2,47 @@ import { BaseEdge, type Edge, type EdgeProps, getBezierPath } from "@xyflow/reac
 import { memo } from "react";
 import type { Place } from "./column-layout.ts";
 import { cardSize } from "./flow-graph.ts";
+import type { WireData } from "./wire-data.ts";
+import styles from "./wire-edge.module.css";
 
-export type WireEdgeData = Edge<{ lanes: readonly Place[] }, "wire">;
+export type WireEdgeData = Edge<WireData, "wire">;
+
+/** A shorter wire has no room for words. */
+const roomPx = 56;
+/** From the line to the words above and below it. */
+const [abovePx, belowPx] = [5, 13];
 
 /** A wire between two cards; a long one uses the lanes that the layout reserved for it. */
 export const WireEdge = memo(function WireEdge(props: EdgeProps<WireEdgeData>) {
   const lanes = props.data?.lanes ?? [];
-  const path = lanes.length === 0 ? getBezierPath(props)[0] : lanePath(props, lanes);
-  return <BaseEdge id={props.id} path={path} />;
+  const [straight, x, y] = getBezierPath(props);
+  const path = lanes.length === 0 ? straight : lanePath(props, lanes);
+  const [lane] = lanes;
+  const middle = lane === undefined ? { x, y } : { x: (props.sourceX + lane.x) / 2, y: (props.sourceY + lane.y) / 2 };
+  const hasRoom = Math.abs((lane?.x ?? props.targetX) - props.sourceX) >= roomPx;
+  return (
+    <>
+      <BaseEdge id={props.id} path={path} />
+      {hasRoom && props.data?.carried && <Carried lines={props.data.carried} at={middle} />}
+    </>
+  );
 });
+
+/** For the eye alone: an edge is one picture with a name of its own. */
+function Carried({ lines: [first, second], at: { x, y } }: { readonly lines: readonly string[]; readonly at: Place }) {
+  return (
+    <>
+      <text className={styles.carried} x={x} y={y - abovePx}>
+        {first}
+      </text>
+      {second !== undefined && (
+        <text className={styles.carried} x={x} y={y + belowPx}>
+          {second}
+        </text>
+      )}
+    </>
+  );
+}
 
 type Ends = Pick<EdgeProps, "sourceX" | "sourceY" | "targetX" | "targetY">;
 
