@@ -12,8 +12,15 @@ const runsMax = 5;
 /** Runs are searched by all that they hold: fewer letters would find any. */
 const runLettersMin = 3;
 
+interface FoundThings {
+  readonly favorites: CommandGroup;
+  readonly others: readonly CommandGroup[];
+  /** Whether more may be found yet. */
+  readonly isSearching: boolean;
+}
+
 /** One's favorites, and flows and runs that have the words of the search. Favorites stand first among equals. */
-export function useFoundThings(searched: string): CommandGroup[] {
+export function useFoundThings(searched: string): FoundThings {
   const api = useApi();
   const router = useRouter();
   const exact = useExactTime();
@@ -57,11 +64,7 @@ export function useFoundThings(searched: string): CommandGroup[] {
   };
   const isFound = (flow: { readonly id: string }) => foundFlows.some(({ id }) => id === flow.id);
   const isMarked = (flow: { readonly id: string }) => marked.some(({ id }) => id === flow.id);
-  return [
-    {
-      group: "Favorites",
-      actions: marked.map((flow) => commandOf(flow, isFound(flow) ? keywordsOf(flows) : [])),
-    },
+  const others = [
     {
       group: "Flows",
       actions: foundFlows
@@ -84,4 +87,7 @@ export function useFoundThings(searched: string): CommandGroup[] {
       }),
     },
   ];
+  const group = "Favorites";
+  const actions = marked.map((flow) => commandOf(flow, isFound(flow) ? keywordsOf(flows) : []));
+  return { favorites: { group, actions }, others, isSearching: flows.isFetching || runs.isFetching };
 }

@@ -12,7 +12,6 @@ import {
   IconSettings,
   IconSun,
 } from "@tabler/icons-react";
-import { useIsFetching } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useAccess } from "#components/api/use-api.ts";
@@ -103,8 +102,9 @@ export default function Palette({ asked }: { readonly asked: number }) {
     if (asked > 0) spotlight.open();
   }, [asked, spotlight]);
   const everywhere = useAppCommands();
-  const [favorites, ...others] = useFoundThings(searched);
-  const all = [...(favorites ? [favorites] : []), ...ofPage, ...others, ...everywhere];
+  const { favorites, others, isSearching: isAsked } = useFoundThings(searched);
+  const isSearching = isAsked || query.trim() !== searched;
+  const all = [favorites, ...ofPage, ...others, ...everywhere];
   const groups = findCommands(all, query).filter(({ actions }) => actions.length > 0);
   /** Whether one has gone to another command than the first since the last letter. */
   const hasMoved = useRef(false);
@@ -114,7 +114,6 @@ export default function Palette({ asked }: { readonly asked: number }) {
     // What one had gone to may no longer be among what is found.
     if (query !== "" && (!hasMoved.current || !hasSelected(store))) selectFirst(store);
   }, [first?.id, query, store]);
-  const isSearching = useIsFetching({ queryKey: ["found"] }) > 0 || query.trim() !== searched;
   const input = useRef<HTMLInputElement>(null);
   /** Whether Enter was pressed before anything was found. */
   const isAwaited = useRef(false);

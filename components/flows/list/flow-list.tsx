@@ -103,7 +103,7 @@ export function FlowList() {
         <NothingFound
           what={
             isStarred
-              ? "None of your favorites matches. Mark flows with the star before their names."
+              ? "No favorites here yet. Mark flows with the star before their names."
               : "No flows match your search."
           }
           onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
