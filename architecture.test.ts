@@ -158,7 +158,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     ...["read-excel-file/node", "write-excel-file/node"],
   ],
   services: ["zod"],
-  nodes: ["zod", "node:"],
+  nodes: ["zod", "node:", "aws4fetch"],
   scope: [],
   replay: [],
   contract: ["zod"],

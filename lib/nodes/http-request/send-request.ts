@@ -8,6 +8,7 @@ import type { OutboundRequest, StreamedBody } from "./outbound-request.ts";
 import { type Pages, type Response, requestPages } from "./pagination.ts";
 import { asText, requestBody, requestUrl, shownUrl } from "./request.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
+import { awsHeaders } from "./sign-aws.ts";
 
 /** Sends what a config describes, with its credential and retries, once or page by page. Throws NodeFailure. */
 export async function sendRequest(config: HttpRequestConfig, context: NodeContext): Promise<Response | Pages> {
@@ -30,8 +31,9 @@ interface Sending {
 async function sendTo(to: URL, { config, credential, body }: Sending, context: NodeContext) {
   const url = new URL(to);
   const name = `${config.method} ${shownUrl(url)}`;
-  const secretHeaders = credential ? applyCredential(credential, url).headers : {};
-  const request: OutboundRequest = {
+  const isAws = credential?.type === "aws";
+  const secretHeaders = credential && !isAws ? applyCredential(credential, url).headers : {};
+  const unsigned: OutboundRequest = {
     method: config.method,
     url: url.href,
     headers: { ...(await headersOf(config, body, context)), ...lowerCase(secretHeaders) },
@@ -41,6 +43,7 @@ async function sendTo(to: URL, { config, credential, body }: Sending, context: N
     secretHeaders: Object.keys(secretHeaders),
     signal: context.signal,
   };
+  const request = isAws ? await signed(unsigned, credential, context) : unsigned;
   const isFile = config.responseType === "file";
   const attempt: (request: OutboundRequest) => Promise<FileOrAnswer> = isFile
     ? (asked) => requestFile(asked, context)
@@ -51,6 +54,16 @@ async function sendTo(to: URL, { config, credential, body }: Sending, context: N
   }
   const { status, headers, file } = answer;
   return { status, headers, body: file ?? (await answerBody(headers["content-type"], answer.body)) };
+}
+
+/** A redirect would need another signature, so none is followed. */
+async function signed(
+  request: OutboundRequest,
+  credential: NodeCredential,
+  context: NodeContext,
+): Promise<OutboundRequest> {
+  const headers = await awsHeaders(credential, request, context);
+  return { ...request, headers, followRedirects: false };
 }
 
 /** A body as it is sent, and its type. */
