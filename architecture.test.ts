@@ -182,7 +182,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   mcp: ["zod", "@modelcontextprotocol/server"],
   files: ["node:", "aws4fetch"],
   tables: [],
-  "service-imports": ["zod", "node:"],
+  "service-imports": ["node:", "yaml"],
   "across-runs": ["node:"],
   polls: ["node:", "fast-xml-parser"],
   backup: ["zod", "node:", "pg"],

@@ -118,7 +118,7 @@ describe("a call", () => {
         parameters: { type: "object", properties: { id: {}, "x-trace": {}, tags: {} }, required: ["id"] },
         headers: ["x-trace"],
         body: { type: "object", properties: { value: {} }, required: ["value"] },
-        ...{ isWhole: true, bodyType: "json", answer: null, answersFile: false },
+        ...{ isWhole: true, bodyType: "json", contentType: null, answer: null, answersFile: false },
       },
     };
     const config = { service: "svc_1", operation: "put-pet" };

@@ -17,6 +17,8 @@ export interface StoredOperation {
   /** The whole body is the field `value` of `body`: it is not an object. */
   readonly isWhole: boolean;
   readonly bodyType: OperationBody;
+  /** Where it is another than the body's usual one. */
+  readonly contentType: string | null;
   readonly answer: unknown;
   readonly answersFile: boolean;
 }
@@ -40,18 +42,25 @@ export interface StoredCall {
 
 /** The same as the services here are described: what its document says of values is left to its server to check. */
 export function describeStored({ service, operation }: StoredCall): { service: Service; operation: Operation } {
-  const { parameters, body, isWhole, answersFile, ...rest } = operation;
+  const { parameters, body, isWhole, answersFile, contentType, ...rest } = operation;
   const described: Operation = {
     ...rest,
     ...(parameters === null ? {} : { parameters: required(parameters) }),
     ...(body === null ? {} : { body: required(body) }),
-    ...(isWhole ? { send: (values) => values.body.value } : {}),
+    ...(body === null ? {} : { send: ({ body: given }) => sentBody(given, body, isWhole) }),
     ...(answersFile ? { answers: "file" as const } : {}),
     answer: z.unknown(),
     docs: "",
   };
   const icon = { letters: service.name.slice(0, 2), color: "#5c6773" };
-  return { service: { ...service, icon, description: "", operations: [described] }, operation: described };
+  const headers = contentType === null ? {} : { headers: { "content-type": contentType } };
+  return { service: { ...service, icon, ...headers, description: "", operations: [described] }, operation: described };
+}
+
+/** Nothing is sent where nothing is given and nothing is required. */
+function sentBody(given: Readonly<Record<string, unknown>>, { required }: StoredSchema, isWhole: boolean): unknown {
+  if (isWhole) return given.value;
+  return Object.keys(given).length === 0 && required.length === 0 ? undefined : given;
 }
 
 function required({ properties, required }: StoredSchema): z.ZodObject {
