@@ -35,6 +35,7 @@ import * as polls from "./flows/polls.ts";
 import * as presence from "./flows/presence.ts";
 import * as rehearsals from "./flows/rehearsals.ts";
 import * as workingCopy from "./flows/working-copy.ts";
+import * as services from "./services.ts";
 import * as rows from "./tables/rows.ts";
 import * as tables from "./tables/tables.ts";
 import * as webhooks from "./webhooks.ts";
@@ -72,6 +73,7 @@ const subjects = [
   rows,
   files,
   nodeTypes,
+  services,
   schedules,
   webhooks,
   account,

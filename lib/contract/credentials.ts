@@ -63,6 +63,7 @@ export const newCredential = z.discriminatedUnion(
     newOfType("postgres"),
     newOfType("mysql"),
     newOfType("oauth2"),
+    newOfType("aws"),
     newOfType("custom"),
   ],
   unknownType,

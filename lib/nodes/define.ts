@@ -4,6 +4,7 @@ import type { Iterating } from "#lib/engine/loop.ts";
 import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { StoredCall } from "#lib/services/model/stored.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -126,6 +127,8 @@ export interface NodeContext {
   /** The same for an answer that is read as it comes, of up to the size of a file. */
   open(request: OutboundRequest): Promise<OutboundStream>;
   readonly files: FileAccess;
+  /** An operation of a service that the workspace imported. Throws `NodeFailure`. */
+  operation(service: string, id: string): Promise<StoredCall>;
   /** Evaluates an expression over these values alone. Throws `NodeFailure`. */
   evaluateOver(source: string, values: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Sends a mail. Throws `NodeFailure`. */

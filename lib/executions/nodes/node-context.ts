@@ -27,6 +27,7 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
+import { findStoredCall } from "#lib/service-imports/find-stored-call.ts";
 import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
 import { runSql } from "./run-sql.ts";
@@ -136,6 +137,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     request: (request) => outside.outbound.send(readyRequest(run, request)),
     open: (request) => outside.outbound.open(readyRequest(run, request), { maxBodyBytes: env().files.fileBytes }),
     files: fileAccess(run.workspaceId),
+    operation: (service, id) => findStoredCall(run.workspaceId, service, id),
     evaluateOver: (source, values) => evaluateOver(run, source, values, outside.sandbox),
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
     table: async (request) => await outside.tables(stepOfRun(run, step), await hidden(run, request)),

@@ -11,6 +11,7 @@ import { prepareMask } from "./mask-secrets.ts";
 const openFields = new Set([
   ...["username", "name", "header", "encoding", "prefix", "toleranceSeconds"],
   ...["host", "port", "security", "from", "database", "ca"],
+  ...["accessKeyId", "region", "service"],
   ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication"],
 ]);
 
