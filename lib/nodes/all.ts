@@ -2,6 +2,7 @@ import { batch } from "./across-runs/batch.ts";
 import { rateLimit } from "./across-runs/rate-limit.ts";
 import { table } from "./across-runs/table.ts";
 import { waitFor } from "./across-runs/wait-for.ts";
+import { ai } from "./ai/ai.ts";
 import { code } from "./code.ts";
 import { convert } from "./convert.ts";
 import { crypto } from "./crypto.ts";
@@ -26,6 +27,7 @@ import { wait } from "./wait.ts";
 export const allNodes = [
   httpRequest,
   sendMail,
+  ai,
   code,
   table,
   file,

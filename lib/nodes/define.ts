@@ -4,6 +4,7 @@ import type { Iterating } from "#lib/engine/loop.ts";
 import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -132,6 +133,8 @@ export interface NodeContext {
   sendMail(mail: MailRequest): Promise<MailAnswer>;
   /** Runs a statement in a database. Throws `NodeFailure`. */
   sql(request: SqlRequest): Promise<SqlAnswer>;
+  /** Asks a language model once. No secret of the run is in what it is told. Throws `NodeFailure`. */
+  generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */

@@ -100,6 +100,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     },
     // Items come of answers that are read: a look stores no files and goes through no pages.
     open: nowhere,
+    generate: nowhere,
     evaluateOver: nowhere,
     files: {
       find: nowhere,

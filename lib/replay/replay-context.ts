@@ -110,6 +110,11 @@ export function replayContext(
       // The recorded output takes its place.
       return { rows: [], rowCount: 0 };
     },
+    generate: async ({ credential, timeoutMs: _, retry: __, ...request }) => {
+      keepRequest(replaying, step, { ...request, credential: credential.name });
+      act();
+      return { parts: [], usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 }, finishReason: "stop" };
+    },
     table: async () => {
       act();
       return { rows: [], count: 0 };

@@ -27,6 +27,7 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
+import { askNodesModel } from "./ask-model.ts";
 import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
 import { runSql } from "./run-sql.ts";
@@ -122,7 +123,7 @@ const loggedDataBytesMax = 65_536;
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
-  return {
+  const context: NodeContext = {
     input: scope.input,
     inputs: () => scope.inputs(),
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
@@ -156,8 +157,10 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
+    generate: (request) => askNodesModel(run, request, context),
     random: () => Math.random(),
   };
+  return context;
 }
 
 /** What a node that was woken may use. */

@@ -11,7 +11,7 @@ import { prepareMask } from "./mask-secrets.ts";
 const openFields = new Set([
   ...["username", "name", "header", "encoding", "prefix", "toleranceSeconds"],
   ...["host", "port", "security", "from", "database", "ca"],
-  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication"],
+  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication", "baseUrl"],
 ]);
 
 /** What has to be hidden of a credential. */

@@ -63,6 +63,7 @@ export function fakeRun(
     files: {} as NodeContext["files"],
     startFlow: () => Promise.reject(new Error("not needed here")),
     sendMail: () => Promise.reject(new Error("not needed here")),
+    generate: () => Promise.reject(new Error("not needed here")),
     sql: () => Promise.reject(new Error("not needed here")),
     table: () => Promise.reject(new Error("not needed here")),
     turn: () => Promise.reject(new Error("not needed here")),

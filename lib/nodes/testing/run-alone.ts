@@ -48,6 +48,7 @@ export async function beginNodeAlone(
     files: {} as NodeContext["files"],
     startFlow: notNeeded,
     sendMail: () => Promise.reject(new Error("not needed here")),
+    generate: notNeeded,
     sql: () => Promise.reject(new Error("not needed here")),
     table: notNeeded,
     turn: notNeeded,
