@@ -101,6 +101,16 @@ export interface TurnRequest {
 /** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
 export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
 
+/** Where a step stands in a node that takes steps. */
+export interface StepPlace {
+  /** From 0. */
+  readonly index: number;
+  /** What the node began with. */
+  readonly item: unknown;
+  /** What the steps before it came to. */
+  readonly earlier: readonly unknown[];
+}
+
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
@@ -112,6 +122,8 @@ export interface NodeContext {
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
+  /** Of a step of a node that takes steps; null for any other. */
+  readonly place: StepPlace | null;
   /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
   /** Tells a receiver that this step is done again: the same for the same work in a retry. Visible ASCII. */
@@ -237,6 +249,10 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
+  /** No node of a flow is of this type: other types use it. */
+  readonly isInternal?: boolean;
+  /** Of one that takes steps: its output, by what they came to. */
+  readonly conclude?: (steps: readonly unknown[]) => unknown;
   /** Its output is the flow's answer. */
   readonly answers?: boolean;
   /** The field whose value decides by which handle it leaves. */

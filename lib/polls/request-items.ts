@@ -81,6 +81,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     leads: () => false,
     executionId: flow.id,
     stepId: "poll",
+    place: null,
     depth: 0,
     idempotencyKey: async () => idempotencyKey,
     signal,

@@ -39,6 +39,8 @@ export function replayContext(
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
+    // A node that takes steps is played as a whole.
+    place: null,
     depth: depthOf(run.trigger.headers),
     idempotencyKey: async () => idempotencyKey(run.id, step.id),
     signal,

@@ -129,6 +129,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
+    place: placeOf(step),
     depth: depthOf(run.trigger.headers),
     idempotencyKey: () => keyToSend(run, step, resolved),
     signal,
@@ -161,6 +162,13 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     random: () => Math.random(),
   };
   return context;
+}
+
+/** Where a step of a node that takes steps stands. */
+export function placeOf({ frame: { iteration } }: Step): NodeContext["place"] {
+  if (iteration === null) return null;
+  const { index, item, earlier = [] } = iteration;
+  return { index, item: item.value, earlier: earlier.map(({ value }) => value) };
 }
 
 /** What a node that was woken may use. */

@@ -42,6 +42,7 @@ export function fakeRun(
     leads: () => false,
     executionId: "exec_1",
     stepId: "call",
+    place: null,
     depth: 0,
     idempotencyKey: async () => "exec_1.call",
     signal: new AbortController().signal,

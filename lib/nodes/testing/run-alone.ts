@@ -36,6 +36,7 @@ export async function beginNodeAlone(
     leads: () => false,
     executionId: "exec_1",
     stepId: "node",
+    place: null,
     depth: 0,
     idempotencyKey: async () => "exec_1.node",
     signal: new AbortController().signal,
