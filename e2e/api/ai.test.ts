@@ -1,8 +1,9 @@
 // Flows that ask models, on a server that speaks the formats of OpenAI, Anthropic and Google.
-import { describe, expect, onTestFinished, test } from "vitest";
-import { del, post } from "#e2e/support/api-client.ts";
+import { describe, expect, test } from "vitest";
+import { post } from "#e2e/support/api-client.ts";
 import { createFlow, execute, node, outputOf, run } from "#e2e/support/flows.ts";
-import { type ModelServer, modelKey, startModelServer } from "#e2e/support/models/model-server.ts";
+import { credentialFor } from "#e2e/support/models/credential.ts";
+import { modelKey, startModelServer } from "#e2e/support/models/model-server.ts";
 import type { WireFormat } from "#e2e/support/models/wire-formats.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 
@@ -10,19 +11,6 @@ inOwnWorkspace("Models");
 
 const formats: readonly WireFormat[] = ["openai", "anthropic", "google-ai"];
 let made = 0;
-
-/** Stores a credential for the server; returns its name. */
-async function credentialFor(server: ModelServer, format: WireFormat = "openai", more: object = {}): Promise<string> {
-  made += 1;
-  const name = `model${made}`;
-  const answer = await post<{ id: string }>("/credentials", {
-    ...{ name, type: format, data: server.credential(format) },
-    ...more,
-  });
-  expect(answer.status, answer.text).toBe(201);
-  onTestFinished(async () => void (await del(`/credentials/${answer.data.id}`)));
-  return name;
-}
 
 const schema = {
   type: "object",
