@@ -5,6 +5,7 @@ import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -101,6 +102,16 @@ export interface TurnRequest {
 /** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
 export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
 
+/** Where a step stands in a node that takes steps. */
+export interface StepPlace {
+  /** From 0. */
+  readonly index: number;
+  /** What the node began with. */
+  readonly item: unknown;
+  /** What the steps before it came to. */
+  readonly earlier: readonly unknown[];
+}
+
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
@@ -112,6 +123,8 @@ export interface NodeContext {
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
+  /** Of a step of a node that takes steps; null for any other. */
+  readonly place: StepPlace | null;
   /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
   /** Tells a receiver that this step is done again: the same for the same work in a retry. Visible ASCII. */
@@ -135,6 +148,8 @@ export interface NodeContext {
   sendMail(mail: MailRequest): Promise<MailAnswer>;
   /** Runs a statement in a database. Throws `NodeFailure`. */
   sql(request: SqlRequest): Promise<SqlAnswer>;
+  /** Asks a language model once. No secret of the run is in what it is told. Throws `NodeFailure`. */
+  generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
@@ -237,6 +252,10 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
+  /** No node of a flow is of this type: other types use it. */
+  readonly isInternal?: boolean;
+  /** Of one that takes steps: its output, by what they came to. */
+  readonly conclude?: (steps: readonly unknown[]) => unknown;
   /** Its output is the flow's answer. */
   readonly answers?: boolean;
   /** The field whose value decides by which handle it leaves. */

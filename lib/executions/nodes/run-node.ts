@@ -62,12 +62,18 @@ export function resumeNode(
   });
 }
 
-/** The outcome of a loop, given its iterations' result. */
+/** The outcome of a loop, or of a node that takes steps, given its iterations' result. */
 export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
   return orFailure(run, step, async () => {
     if (outcome.status === "failed") return failed(run, step, outcome.error);
-    if (outcome.status === "completed") run.sizes.take(step.id, outcome.output, "collectedBytes");
-    return outcome;
+    if (outcome.status !== "completed") return outcome;
+    const { conclude } = nodeDefinition(step.node.node.type) ?? {};
+    if (conclude === undefined) {
+      run.sizes.take(step.id, outcome.output, "collectedBytes");
+      return outcome;
+    }
+    const output = conclude(Array.isArray(outcome.output.value) ? outcome.output.value : []);
+    return await completed(run, step, { output }, "collectedBytes");
   });
 }
 

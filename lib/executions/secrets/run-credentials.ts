@@ -12,7 +12,7 @@ const openFields = new Set([
   ...["username", "name", "header", "encoding", "prefix", "toleranceSeconds"],
   ...["host", "port", "security", "from", "database", "ca"],
   ...["accessKeyId", "region", "service"],
-  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication"],
+  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication", "baseUrl"],
 ]);
 
 /** What has to be hidden of a credential. */
