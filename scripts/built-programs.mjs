@@ -50,7 +50,7 @@ export function areProgramsBuilt() {
 /** @param {readonly string[]} modules that are in them */
 export function stampPrograms(modules) {
   const own = modules.filter((file) => /^(lib|scripts)\//.test(file));
-  const files = [...new Set([...own, ...bundlers])].toSorted();
+  const files = [...new Set([...own, ...bundlers])].sort();
   const sources = Object.fromEntries(files.map((file) => [file, hashOf(file)]));
   writeFileSync(stampFile, `${JSON.stringify(sources, null, 2)}\n`);
 }
