@@ -30,7 +30,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   json: ["engine", "platform"],
   sandbox: ["engine"],
   formats: [],
-  nodes: ["engine", "expressions", "json", "formats"],
+  services: [],
+  nodes: ["engine", "expressions", "json", "formats", "services"],
+  models: ["engine", "json", "nodes"],
   n8n: ["engine", "expressions"],
   contract: ["engine"],
   "flow-text": ["engine", "contract"],
@@ -38,7 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   backup: ["platform"],
   audit: ["platform", "contract"],
   auth: ["platform", "contract", "audit"],
-  credentials: ["audit", "engine", "nodes", "auth", "platform", "contract"],
+  credentials: ["audit", "engine", "models", "nodes", "auth", "platform", "contract"],
   flows: [
     ...["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
     ...["executions", "expressions", "files", "flow-text", "n8n", "reading", "replay"],
@@ -49,6 +51,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "json",
     "expressions",
     "reading",
+    "models",
     "nodes",
     "sandbox",
     "scope",
@@ -59,11 +62,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "flows",
     "webhooks",
     "files",
+    "service-imports",
   ],
   webhooks: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
   alerts: ["audit", "executions", "auth", "platform", "contract"],
   files: ["audit", "engine", "nodes", "auth", "platform", "contract"],
   tables: ["audit", "engine", "files", "nodes", "auth", "platform", "contract"],
+  "service-imports": ["audit", "engine", "nodes", "auth", "platform", "contract", "services"],
   "across-runs": ["engine", "executions", "nodes", "platform", "tables"],
   polls: [
     ...["engine", "expressions", "json", "nodes", "sandbox", "scope"],
@@ -109,6 +114,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       "accounts",
       "audit",
       "alerts",
+      "service-imports",
     ],
   ],
 };
@@ -154,9 +160,11 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   json: [],
   formats: [
     ...["node:", "fast-xml-parser", "@mixmark-io/domino", "turndown", "marked", "yaml", "fflate"],
-    ...["read-excel-file/node", "write-excel-file/node"],
+    ...["read-excel-file/node", "write-excel-file/node", "zod"],
   ],
-  nodes: ["zod", "node:"],
+  services: ["zod"],
+  nodes: ["zod", "node:", "aws4fetch"],
+  models: ["@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google"],
   scope: [],
   replay: [],
   contract: ["zod"],
@@ -181,6 +189,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   mcp: ["zod", "@modelcontextprotocol/server"],
   files: ["node:", "aws4fetch"],
   tables: [],
+  "service-imports": ["node:", "yaml"],
   "across-runs": ["node:"],
   polls: ["node:", "fast-xml-parser"],
   backup: ["zod", "node:", "pg"],
@@ -251,7 +260,18 @@ describe("who may import whom", () => {
   });
 
   test("a replay reaches the engine, nodes, expressions and the sandbox, and nothing else of the house", () => {
-    const pure = [...forAll, "json", "formats", "engine", "nodes", "expressions", "sandbox", "scope", "replay"];
+    const pure = [
+      ...forAll,
+      "json",
+      "formats",
+      "services",
+      "engine",
+      "nodes",
+      "expressions",
+      "sandbox",
+      "scope",
+      "replay",
+    ];
     const reached = new Set(files.filter((path) => roomOf(path) === "replay"));
     for (const path of reached) {
       for (const imported of importsOf(path)) if (roomOf(imported) !== undefined) reached.add(imported);

@@ -34,6 +34,11 @@ const databaseFields = (port: string): readonly CredentialField[] => [
   { name: "ca", label: "Certificate authority (PEM)", optional: true },
 ];
 
+const modelFields = (address: string, keyOptional = false): readonly CredentialField[] => [
+  { name: "apiKey", label: "API key", secret: true, optional: keyOptional },
+  { name: "baseUrl", label: "Base URL", optional: true, placeholder: address },
+];
+
 /** How each type of credential is asked for. What is valid, the API decides. */
 export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> = {
   bearer: {
@@ -109,6 +114,21 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
     hint: "The database and the account that the SQL node uses.",
     fields: databaseFields("3306"),
   },
+  openai: {
+    label: "OpenAI, or a server like it",
+    hint: "The model server that the AI and Agent nodes ask: OpenAI, or any in its format by its base URL.",
+    fields: modelFields("https://api.openai.com/v1", true),
+  },
+  anthropic: {
+    label: "Anthropic",
+    hint: "The model server that the AI and Agent nodes ask.",
+    fields: modelFields("https://api.anthropic.com/v1"),
+  },
+  "google-ai": {
+    label: "Google AI",
+    hint: "The model server that the AI and Agent nodes ask.",
+    fields: modelFields("https://generativelanguage.googleapis.com/v1beta"),
+  },
   oauth2: {
     label: "OAuth2",
     hint: "Sent as Authorization: Bearer with a token that is fetched and renewed by itself.",
@@ -127,6 +147,17 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
         ...{ name: "authentication", label: "Client authentication", optional: true, choices: ["basic"] },
         whenEmpty: "body",
       },
+    ],
+  },
+  aws: {
+    label: "AWS access key",
+    hint: "Signs requests to Amazon S3, to other services of AWS, and to stores that speak its protocol.",
+    fields: [
+      { name: "accessKeyId", label: "Access key ID", placeholder: "AKIA…" },
+      { name: "secretAccessKey", label: "Secret access key", secret: true },
+      { name: "sessionToken", label: "Session token", secret: true, optional: true },
+      { name: "region", label: "Region", placeholder: "eu-central-1" },
+      { name: "service", label: "Service", optional: true, placeholder: "s3" },
     ],
   },
   custom: {

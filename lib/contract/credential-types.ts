@@ -57,6 +57,18 @@ const address = (what: string) =>
     .regex(/^https?:\/\/[^\s@#]+$/i, `${what} must be an http or https URL without a user, a fragment and spaces`)
     .refine((value) => URL.canParse(value), `${what} must be a URL`);
 
+const modelKey = (description: string) => sent("apiKey").meta({ description, writeOnly: true });
+
+/** The server of a language model. */
+const modelData = <Key extends z.ZodType>(key: Key, where: string) =>
+  z.object({
+    apiKey: key,
+    baseUrl: address("baseUrl")
+      .regex(/^[^?]*$/, "baseUrl must have no query")
+      .optional()
+      .meta({ description: `With the version; default: \`${where}\`.` }),
+  });
+
 export const oauthGrants = ["authorization_code", "client_credentials"] as const;
 
 /** An application at a provider, and what it asks for. */
@@ -135,7 +147,24 @@ export const credentialData = {
   }),
   postgres: databaseData(5432),
   mysql: databaseData(3306),
+  openai: modelData(modelKey("Not needed by servers that want none.").optional(), "https://api.openai.com/v1"),
+  anthropic: modelData(modelKey("A key of the console's."), "https://api.anthropic.com/v1"),
+  "google-ai": modelData(modelKey("A key of AI Studio's."), "https://generativelanguage.googleapis.com/v1beta"),
   oauth2: oauthData,
+  aws: z.object({
+    accessKeyId: text("accessKeyId")
+      .regex(/^[\w-]+$/, "accessKeyId must be letters and digits")
+      .meta({ description: "The access key's id, such as AKIA…." }),
+    secretAccessKey: sent("secretAccessKey"),
+    sessionToken: sent("sessionToken").optional().meta({ description: "Of a temporary key." }),
+    region: text("region")
+      .regex(/^[\w-]+$/, "region must be letters, digits and -")
+      .meta({ description: "The region that requests are signed for, such as eu-central-1." }),
+    service: text("service")
+      .regex(/^[\w-]+$/, "service must be letters, digits and -")
+      .optional()
+      .meta({ description: "The service that requests are signed for; default: s3." }),
+  }),
   custom: z
     .record(z.string().min(1, "a field needs a name"), secret("a field"), "data must be an object of text fields")
     .refine((data) => Object.keys(data).length > 0, "data must have at least one field")

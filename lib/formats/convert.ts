@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { programFile } from "#lib/platform/programs.ts";
+import type { ValueCheck } from "./check-value.ts";
 import { type Conversion, type Converted, conversionLimits } from "./formats.ts";
 
 const threadsMax = 2;
@@ -7,7 +8,7 @@ const idleMsMax = 60_000;
 const tooMuch: Converted = { problem: "it takes too much time or memory" };
 
 interface Job {
-  readonly conversion: Conversion;
+  readonly conversion: Conversion | ValueCheck;
   readonly settle: (converted: Converted) => void;
   readonly timeMs: number;
 }
@@ -18,11 +19,11 @@ const waiting = new Map<string, Job[]>();
 let running = 0;
 
 /**
- * Converts in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
+ * Converts, or checks, in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
  * conversion alone. Owners wait in turns. `timeMs` counts from when it begins.
  */
 export async function convert(
-  conversion: Conversion,
+  conversion: Conversion | ValueCheck,
   owner: string,
   signal: AbortSignal,
   timeMs: number = conversionLimits.timeMs,

@@ -4,6 +4,8 @@ import type { Iterating } from "#lib/engine/loop.ts";
 import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -100,6 +102,16 @@ export interface TurnRequest {
 /** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
 export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
 
+/** Where a step stands in a node that takes steps. */
+export interface StepPlace {
+  /** From 0. */
+  readonly index: number;
+  /** What the node began with. */
+  readonly item: unknown;
+  /** What the steps before it came to. */
+  readonly earlier: readonly unknown[];
+}
+
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
@@ -111,6 +123,8 @@ export interface NodeContext {
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
+  /** Of a step of a node that takes steps; null for any other. */
+  readonly place: StepPlace | null;
   /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
   /** Tells a receiver that this step is done again: the same for the same work in a retry. Visible ASCII. */
@@ -126,12 +140,16 @@ export interface NodeContext {
   /** The same for an answer that is read as it comes, of up to the size of a file. */
   open(request: OutboundRequest): Promise<OutboundStream>;
   readonly files: FileAccess;
+  /** An operation of a service that the workspace imported. Throws `NodeFailure`. */
+  operation(service: string, id: string): Promise<StoredCall>;
   /** Evaluates an expression over these values alone. Throws `NodeFailure`. */
   evaluateOver(source: string, values: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Sends a mail. Throws `NodeFailure`. */
   sendMail(mail: MailRequest): Promise<MailAnswer>;
   /** Runs a statement in a database. Throws `NodeFailure`. */
   sql(request: SqlRequest): Promise<SqlAnswer>;
+  /** Asks a language model once. No secret of the run is in what it is told. Throws `NodeFailure`. */
+  generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
@@ -234,6 +252,10 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
+  /** No node of a flow is of this type: other types use it. */
+  readonly isInternal?: boolean;
+  /** Of one that takes steps: its output, by what they came to. */
+  readonly conclude?: (steps: readonly unknown[]) => unknown;
   /** Its output is the flow's answer. */
   readonly answers?: boolean;
   /** The field whose value decides by which handle it leaves. */

@@ -71,21 +71,31 @@ export function nodeConfigSchema(type: string): z.ZodObject | undefined {
 }
 
 /** The types that run a body for each of their items. */
-export const typesWithBody: readonly string[] = allNodes.filter(({ hasBody }) => hasBody).map(({ type }) => type);
+export const typesWithBody: readonly string[] = typesWhere(({ hasBody }) => hasBody === true);
+
+/** Those, and the types that take steps: what they iterate over is recorded. */
+export const iteratingTypes: readonly string[] = typesWhere(
+  ({ hasBody, steps }) => hasBody === true || steps !== undefined,
+);
+
+function typesWhere(isMeant: (definition: NodeDefinition) => boolean): string[] {
+  return allNodes.filter(isMeant).map(({ type }) => type);
+}
 
 /** What the engine asks of node types. */
 export const nodeTypes: NodeTypes = {
-  known: () => [...entries.keys()],
+  known: () => typesWhere(({ isInternal }) => isInternal !== true),
   traits: nodeDefinition,
   handles: (type, config) => {
-    const spec = entries.get(type)?.definition.handles;
-    return spec === undefined ? undefined : handlesOf(spec, config);
+    const { handles, isInternal } = entries.get(type)?.definition ?? {};
+    return handles === undefined || isInternal === true ? undefined : handlesOf(handles, config);
   },
 };
 
 /** Node types without their server-only parts: the answer of `GET /node-types`, from which the editor draws. */
 export function nodeManifests() {
-  return [...entries.values()].map(({ definition, jsonSchema }) => ({
+  const shown = [...entries.values()].filter(({ definition }) => definition.isInternal !== true);
+  return shown.map(({ definition, jsonSchema }) => ({
     type: definition.type,
     name: definition.name,
     family: definition.family,
@@ -96,6 +106,7 @@ export function nodeManifests() {
     effect: definition.effect,
     handles: manifestHandles(definition.handles),
     hasBody: definition.hasBody === true,
+    hasSteps: definition.steps !== undefined,
     waitsFor: definition.waitsFor ?? null,
     configSchema: jsonSchema,
     example: definition.example,

@@ -39,6 +39,8 @@ export function replayContext(
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
+    // A node that takes steps is played as a whole.
+    place: null,
     depth: depthOf(run.trigger.headers),
     idempotencyKey: async () => idempotencyKey(run.id, step.id),
     signal,
@@ -63,6 +65,8 @@ export function replayContext(
       return { status, headers, body: inOnePart(body) };
     },
     // The recorded output takes the place of what these come to.
+    // A call of an imported service is played as it is recorded, and never gets here.
+    operation: () => Promise.reject(new NotRecorded()),
     evaluateOver: async () => {
       act();
       return [];
@@ -109,6 +113,11 @@ export function replayContext(
       act();
       // The recorded output takes its place.
       return { rows: [], rowCount: 0 };
+    },
+    generate: async ({ credential, timeoutMs: _, retry: __, ...request }) => {
+      keepRequest(replaying, step, { ...request, credential: credential.name });
+      act();
+      return { parts: [], usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 }, finishReason: "stop" };
     },
     table: async () => {
       act();

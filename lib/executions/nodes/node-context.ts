@@ -27,6 +27,8 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
+import { findStoredCall } from "#lib/service-imports/find-stored-call.ts";
+import { askNodesModel } from "./ask-model.ts";
 import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
 import { runSql } from "./run-sql.ts";
@@ -122,12 +124,13 @@ const loggedDataBytesMax = 65_536;
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
-  return {
+  const context: NodeContext = {
     input: scope.input,
     inputs: () => scope.inputs(),
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
+    place: placeOf(step),
     depth: depthOf(run.trigger.headers),
     idempotencyKey: () => keyToSend(run, step, resolved),
     signal,
@@ -136,6 +139,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     request: (request) => outside.outbound.send(readyRequest(run, request)),
     open: (request) => outside.outbound.open(readyRequest(run, request), { maxBodyBytes: env().files.fileBytes }),
     files: fileAccess(run.workspaceId),
+    operation: (service, id) => findStoredCall(run.workspaceId, service, id),
     evaluateOver: (source, values) => evaluateOver(run, source, values, outside.sandbox),
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
     table: async (request) => await outside.tables(stepOfRun(run, step), await hidden(run, request)),
@@ -156,8 +160,17 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
+    generate: (request) => askNodesModel(run, request, context),
     random: () => Math.random(),
   };
+  return context;
+}
+
+/** Where a step of a node that takes steps stands. */
+export function placeOf({ frame: { iteration } }: Step): NodeContext["place"] {
+  if (iteration === null) return null;
+  const { index, item, earlier = [] } = iteration;
+  return { index, item: item.value, earlier: earlier.map(({ value }) => value) };
 }
 
 /** What a node that was woken may use. */
