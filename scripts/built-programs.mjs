@@ -20,6 +20,7 @@ export const threads = [
   "lib/polls/feed/thread.ts",
   "lib/flows/text/thread.ts",
   "lib/formats/thread.ts",
+  "lib/service-imports/document/thread.ts",
 ];
 
 export const programsFolder = join(projectDirectory, "dist/programs");
