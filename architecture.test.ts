@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { allNodes } from "#lib/nodes/all.ts";
+import { threads } from "./scripts/built-programs.mjs";
 
 /**
  * What each room may import of the others. `errors` and `access` are closed sets, `duration` is one function and
@@ -352,6 +353,13 @@ describe("what may be done where", () => {
     // And the bundler writes what NODE_ENV is into the server.
     const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/platform/programs.ts", "lib/sandbox/child/main.ts"];
     expect(using(/\bprocess\.env\b/, () => true).filter((path) => !mayRead.includes(path))).toEqual([]);
+  });
+
+  test("every thread is bundled for production, and nothing is started from a source there", () => {
+    expect(globSync("lib/**/thread.ts").map(normalize).toSorted()).toEqual(threads.toSorted());
+    const isServer = (path: string) => path.startsWith("lib/") && !path.startsWith("lib/sandbox/child/");
+    const starting = using(/\bnew Worker\((?!\))|\bfork\(/, isServer);
+    expect(starting.filter((path) => !/\bprogramFile\(/.test(codeOf(path)))).toEqual([]);
   });
 
   test("nothing is evaluated outside the sandbox", () => {

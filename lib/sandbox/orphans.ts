@@ -34,14 +34,15 @@ class Orphans {
 
   #start(): ChildProcess {
     const shell = spawn("sh", ["-c", script], { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] });
-    shell.on("error", () => {});
     // Another one is started with the next child.
-    shell.on("exit", () => {
-      this.#shell = undefined;
-    });
-    shell.stdin.on("error", () => {});
-    shell.unref();
-    (shell.stdin as { unref?: () => void }).unref?.();
+    const forget = () => {
+      if (this.#shell === shell) this.#shell = undefined;
+    };
+    shell.on("error", forget).on("exit", forget).unref();
+    // Missing where this process may open no more files.
+    const pipe = shell.stdin as (typeof shell.stdin & { unref?: () => void }) | undefined;
+    pipe?.on("error", () => {});
+    pipe?.unref?.();
     return shell;
   }
 }
