@@ -44,7 +44,7 @@ export function BacktestDialog() {
   const [definition] = useState(() => shownDefinition(editor));
   const what = flowStatus === "draft" ? "this draft" : "these changes";
   return (
-    <Modal opened onClose={close} title={`What would ${what} have done to its last runs?`} size={1160}>
+    <Modal opened onClose={close} title={`What would ${what} have done to the last runs?`} size={1160}>
       {refusal === null ? (
         <div className={styles.stack}>
           <WantedRuns wanted={wanted} onChange={setWanted} />

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useApi } from "#components/api/use-api.ts";
 import { runStatuses } from "#components/status/run-status.tsx";
+import { flowStatusWords } from "#components/status/status-marks.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
 import { foundFor } from "./find-commands.ts";
 import type { CommandGroup } from "./palette-door.ts";
@@ -56,7 +57,7 @@ export function useFoundThings(searched: string): FoundThings {
     return {
       id,
       label: name,
-      description: status,
+      description: flowStatusWords[status].replace(/^a /, ""),
       keywords,
       leftSection: <Icon size={16} aria-hidden="true" />,
       onClick: () => router.push(`/flows/${id}`),
