@@ -156,7 +156,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     ...["read-excel-file/node", "write-excel-file/node", "zod"],
   ],
   nodes: ["zod", "node:"],
-  models: ["@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google"],
+  models: ["@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@modelcontextprotocol/client"],
   scope: [],
   replay: [],
   contract: ["zod"],

@@ -102,6 +102,8 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     // Items come of answers that are read: a look stores no files and goes through no pages.
     open: nowhere,
     generate: nowhere,
+    listTools: nowhere,
+    callTool: nowhere,
     evaluateOver: nowhere,
     files: {
       find: nowhere,

@@ -32,6 +32,7 @@ import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
 import { runSql } from "./run-sql.ts";
 import { sendMail } from "./send-mail.ts";
+import { callServersTool, listServersTools } from "./use-tool-server.ts";
 
 /**
  * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
@@ -159,6 +160,8 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
     generate: (request) => askNodesModel(run, request, context),
+    listTools: (server, most) => listServersTools(server, most, context),
+    callTool: (server, name, input) => callServersTool(run, server, name, input, context),
     random: () => Math.random(),
   };
   return context;

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { httpRequest } from "#lib/nodes/http-request.ts";
 import type { AgentTool, ToolDoing } from "./tool-config.ts";
+import { toolServer } from "./tool-server.ts";
 
 type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind: Kind }>;
 
@@ -20,7 +21,7 @@ export async function performTool({ does }: AgentTool, input: unknown, context: 
       case "http":
         return { output: await request(does, input, context) };
       case "mcp":
-        throw new NodeFailure("UNKNOWN_TOOL", "There is no such tool");
+        return { output: await askServer(does, input, context) };
     }
   } catch (error) {
     // A run that is stopped fails as a whole.
@@ -43,6 +44,11 @@ async function workOnTable({ table, action }: Doing<"table">, input: unknown, co
     ...{ sort: text(sort), limit: number(limit), key: text(key), column: text(column), by: number(by) },
   });
   return { rows, count };
+}
+
+async function askServer(does: Doing<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
+  const server = await toolServer({ url: does.url, credential: does.credential }, context);
+  return await context.callTool(server, does.tool, isJsonObject(input) ? input : {});
 }
 
 /** What is not in the address goes into the query, or as the body. */
