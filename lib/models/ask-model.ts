@@ -12,10 +12,10 @@ import {
 import { levelsMax } from "#lib/nodes/define.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** A file as it is sent: text as it stands, anything else as bytes. */
+/** A file as it is sent: text as it stands, anything else in base64, which the SDK would make byte by byte. */
 export type LoadedFile = { readonly name: string; readonly mediaType: string } & (
   | { readonly text: string }
-  | { readonly bytes: Uint8Array }
+  | { readonly base64: string }
 );
 
 /** A question with its files read, by their ids. */
@@ -152,7 +152,7 @@ type AssistantPart = Extract<Prompt[number], { role: "assistant" }>["content"][n
 function filePart(file: LoadedFile): UserPart {
   const { name, mediaType } = file;
   if ("text" in file) return { type: "text", text: `File ${JSON.stringify(name)}:\n${file.text}` };
-  return { type: "file", filename: name, mediaType, data: { type: "data", data: file.bytes } };
+  return { type: "file", filename: name, mediaType, data: { type: "data", data: file.base64 } };
 }
 
 function sentPart(part: AnswerPart): AssistantPart {

@@ -151,6 +151,14 @@ test("what a tool fails with, that there is none and that its input does not fit
   }
 });
 
+test("of what a tool says, a model is told as much as it reads", async () => {
+  const table = async () => ({ rows: ["x".repeat(3_000_000)], count: 1 });
+  const ended = await run({}, [calling(["rows", { id: "x" }]), saying("done")], { table });
+  const told = JSON.stringify(ended.asked[1]?.messages);
+  expect(told.length).toBeLessThan(250_000);
+  expect(told).toContain("(cut: 30000");
+});
+
 test("of too many calls at once only some are done", async () => {
   const many = Array.from({ length: 40 }, (): [string, unknown] => ["rows", { id: "x" }]);
   let done = 0;

@@ -1,5 +1,5 @@
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
-import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { httpRequest } from "#lib/nodes/http-request.ts";
 import type { AgentTool, ToolDoing } from "./tool-config.ts";
@@ -9,6 +9,17 @@ type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind:
 
 /** What a tool came to, or the execution whose end it waits for. */
 export type Performed = { readonly output: unknown } | { readonly executionId: string };
+
+/** What a model is told of a call, and what is recorded of it, in characters: it is told again with every question. */
+const outputCharactersMax = 200_000;
+
+/** What a tool came to, cut where it is more than a model reads. */
+export function cutOutput(output: unknown): unknown {
+  if (jsonCharacters(output, outputCharactersMax) <= outputCharactersMax) return output;
+  const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+  const cut = text.slice(0, outputCharactersMax).toWellFormed();
+  return `${cut}… (cut: ${text.length} characters)`;
+}
 
 /** Does what a model asked for. What fails is told to the model, which may know another way. */
 export async function performTool({ does }: AgentTool, input: unknown, context: NodeContext): Promise<Performed> {
