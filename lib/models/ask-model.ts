@@ -64,6 +64,8 @@ export async function askModel(
   const model = await modelOf(server, request.model, fetch);
   try {
     const { content, usage, finishReason } = await model.doGenerate(optionsOf(request));
+    // A server that blocks a prompt may send an answer without any.
+    if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("There is nothing in it");
     const input = usage.inputTokens.total ?? 0;
     const output = usage.outputTokens.total ?? 0;
     return {
@@ -74,6 +76,7 @@ export async function askModel(
   } catch (error) {
     const [failure] = failures;
     if (failure !== undefined) throw failure;
+    if (error instanceof UnreadableAnswer) throw error;
     // Whatever the SDK says may quote the answer, or the request.
     throw new UnreadableAnswer("It is not what a server of this kind answers", { cause: error });
   }

@@ -130,5 +130,7 @@ async function loadFile(run: Run, file: FileReference, files: NodeContext["files
   const parts: Uint8Array[] = [];
   for await (const part of files.open(file)) parts.push(part);
   const bytes = Buffer.concat(parts);
-  return isText ? { name, mediaType, text: await hidden(run, bytes.toString("utf8")) } : { name, mediaType, base64: bytes.toString("base64") };
+  return isText
+    ? { name, mediaType, text: await hidden(run, bytes.toString("utf8")) }
+    : { name, mediaType, base64: bytes.toString("base64") };
 }
