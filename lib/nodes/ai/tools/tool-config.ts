@@ -57,6 +57,7 @@ export const toolConfig = z
         .optional()
         .meta(credentialWords({ title: "Credential", description: "What the operation or the MCP server is shown." })),
       input: schemaField.optional().meta({
+        format: "json",
         title: "Input",
         description: "A JSON Schema of an object: what the model gives. Default of a flow or an operation: nothing.",
         type: "object",
