@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { choiceWords, credentialWords, flowWords, textMapField } from "#lib/nodes/config-fields.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { schemaField } from "../model-config.ts";
 import type { ModelTool } from "../model-request.ts";
 import { answerTool } from "../steps.ts";
@@ -100,9 +101,10 @@ export interface McpServer {
   readonly credential: string | undefined;
 }
 
+const fixedHost = /^https?:\/\/[^/{}?#\\]+(?:[/?#]|$)/i;
 const nothing: JsonObject = { type: "object", properties: {} };
 
-/** A configured tool; or the server that has some. */
+/** A configured tool; or the server that has some. Throws NodeFailure. */
 export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer {
   const { name, description = "", flowId, table, action, method = "GET", url = "", headers = {}, credential } = tool;
   if (name === undefined) return { url, credential };
@@ -110,6 +112,12 @@ export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer
   if (flowId !== undefined) return { ...told, does: { kind: "flow", flowId } };
   if (table !== undefined && action !== undefined) {
     return { ...told, input: tool.input ?? tableInputs[action], does: { kind: "table", table, action } };
+  }
+  // What a model gives must not decide to whom a credential is shown.
+  if (!fixedHost.test(url)) {
+    throw new NodeFailure("INVALID_CONFIG", `tools: the URL of ${name} must begin with http(s):// and a host`, {
+      field: "tools",
+    });
   }
   return { ...told, does: { kind: "http", method, url, headers, credential } };
 }
