@@ -30,7 +30,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   json: ["engine", "platform"],
   sandbox: ["engine"],
   formats: [],
-  nodes: ["engine", "expressions", "json", "formats"],
+  services: [],
+  nodes: ["engine", "expressions", "json", "formats", "services"],
   models: ["engine", "json", "nodes"],
   n8n: ["engine", "expressions"],
   contract: ["engine"],
@@ -61,11 +62,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "flows",
     "webhooks",
     "files",
+    "service-imports",
   ],
   webhooks: ["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
   alerts: ["audit", "executions", "auth", "platform", "contract"],
   files: ["audit", "engine", "nodes", "auth", "platform", "contract"],
   tables: ["audit", "engine", "files", "nodes", "auth", "platform", "contract"],
+  "service-imports": ["audit", "engine", "nodes", "auth", "platform", "contract", "services"],
   "across-runs": ["engine", "executions", "nodes", "platform", "tables"],
   polls: [
     ...["engine", "expressions", "json", "nodes", "sandbox", "scope"],
@@ -111,6 +114,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       "accounts",
       "audit",
       "alerts",
+      "service-imports",
     ],
   ],
 };
@@ -121,6 +125,9 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 
 /** Single files that do what their room does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // They find their programs, and use nothing else of the platform.
+  "lib/formats/convert.ts": ["platform"],
+  "lib/sandbox/child-process.ts": ["platform"],
   // Gives the server, which is outside the bundle, the bundle's fast path for trigger URLs.
   "lib/runtime/boot.ts": ["http"],
   // Puts the routes of files in front of Next too.
@@ -155,13 +162,15 @@ const packages: Readonly<Record<string, readonly string[]>> = {
     ...["node:", "fast-xml-parser", "@mixmark-io/domino", "turndown", "marked", "yaml", "fflate"],
     ...["read-excel-file/node", "write-excel-file/node", "zod"],
   ],
-  nodes: ["zod", "node:"],
+  services: ["zod"],
+  nodes: ["zod", "node:", "aws4fetch"],
   models: ["@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@modelcontextprotocol/client"],
   scope: [],
   replay: [],
   contract: ["zod"],
   client: ["zod"],
-  cli: ["node:", "commander", "zod"],
+  // The protocol of assistants, which it forwards, is in the bundle of that command alone.
+  cli: ["node:", "commander", "zod", "@modelcontextprotocol/client", "@modelcontextprotocol/server/stdio"],
   "flow-text": ["zod", "yaml"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
@@ -180,6 +189,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   mcp: ["zod", "@modelcontextprotocol/server"],
   files: ["node:", "aws4fetch"],
   tables: [],
+  "service-imports": ["node:", "yaml"],
   "across-runs": ["node:"],
   polls: ["node:", "fast-xml-parser"],
   backup: ["zod", "node:", "pg"],
@@ -250,13 +260,24 @@ describe("who may import whom", () => {
   });
 
   test("a replay reaches the engine, nodes, expressions and the sandbox, and nothing else of the house", () => {
-    const pure = [...forAll, "json", "formats", "engine", "nodes", "expressions", "sandbox", "scope", "replay"];
+    const pure = [
+      ...forAll,
+      "json",
+      "formats",
+      "services",
+      "engine",
+      "nodes",
+      "expressions",
+      "sandbox",
+      "scope",
+      "replay",
+    ];
     const reached = new Set(files.filter((path) => roomOf(path) === "replay"));
     for (const path of reached) {
       for (const imported of importsOf(path)) if (roomOf(imported) !== undefined) reached.add(imported);
     }
     const others = [...reached].filter((path) => !pure.includes(roomOf(path) ?? ""));
-    expect(others.toSorted()).toEqual(["lib/platform/singleton.ts", "lib/platform/turns.ts"]);
+    expect(others.toSorted()).toEqual(["programs", "singleton", "turns"].map((name) => `lib/platform/${name}.ts`));
   });
 
   test("exceptions are still needed", () => {
@@ -328,7 +349,8 @@ describe("what may be done where", () => {
   test("one file reads the environment", () => {
     // The sandbox's child is a separate program: it sets its time zone before it does anything.
     // So is the command line, which hands it on.
-    const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/sandbox/child/main.ts"];
+    // And the bundler writes what NODE_ENV is into the server.
+    const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/platform/programs.ts", "lib/sandbox/child/main.ts"];
     expect(using(/\bprocess\.env\b/, () => true).filter((path) => !mayRead.includes(path))).toEqual([]);
   });
 

@@ -25,6 +25,7 @@ const subjects: Record<AuditSubject, string> = {
   webhook: "Webhook subscription",
   alert_rule: "Alert rule",
   table: "Table",
+  service: "Service",
   file: "File",
   executions: "Runs",
 };

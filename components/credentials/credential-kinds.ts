@@ -149,6 +149,17 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
       },
     ],
   },
+  aws: {
+    label: "AWS access key",
+    hint: "Signs requests to Amazon S3, to other services of AWS, and to stores that speak its protocol.",
+    fields: [
+      { name: "accessKeyId", label: "Access key ID", placeholder: "AKIA…" },
+      { name: "secretAccessKey", label: "Secret access key", secret: true },
+      { name: "sessionToken", label: "Session token", secret: true, optional: true },
+      { name: "region", label: "Region", placeholder: "eu-central-1" },
+      { name: "service", label: "Service", optional: true, placeholder: "s3" },
+    ],
+  },
   custom: {
     label: "Several values",
     hint: "Fields you name yourself: $credentials.<name>.<field>.",

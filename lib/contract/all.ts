@@ -23,17 +23,19 @@ import * as backtests from "./flows/backtests.ts";
 import * as expressions from "./flows/checks.ts";
 import * as flowCheck from "./flows/checks.ts";
 import * as schedules from "./flows/checks.ts";
+import * as favorites from "./flows/favorites.ts";
 import * as flowCopies from "./flows/flow-copies.ts";
+import * as flowTags from "./flows/flow-tags.ts";
 import * as flowTests from "./flows/flow-tests.ts";
 import * as flowTypes from "./flows/flow-types.ts";
 import * as flowVersions from "./flows/flow-versions.ts";
-import * as flowTags from "./flows/flows.ts";
 import * as flows from "./flows/flows.ts";
 import * as nodeTypes from "./flows/node-types.ts";
 import * as polls from "./flows/polls.ts";
 import * as presence from "./flows/presence.ts";
 import * as rehearsals from "./flows/rehearsals.ts";
 import * as workingCopy from "./flows/working-copy.ts";
+import * as services from "./services.ts";
 import * as rows from "./tables/rows.ts";
 import * as tables from "./tables/tables.ts";
 import * as webhooks from "./webhooks.ts";
@@ -41,6 +43,7 @@ import * as webhooks from "./webhooks.ts";
 const subjects = [
   flows,
   flowCheck,
+  favorites,
   flowCopies,
   flowTags,
   flowTests,
@@ -70,6 +73,7 @@ const subjects = [
   rows,
   files,
   nodeTypes,
+  services,
   schedules,
   webhooks,
   account,

@@ -23,6 +23,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   "API keys": "Keys of the workspace, each with its scopes.",
   Alerts: "Rules that watch runs, and what they found.",
   "Node types": "What flows are made of.",
+  Services: "What the node `call` can call: services that come with Millrace, and OpenAPI documents that you import.",
   Webhooks: "Subscriptions to events, and the deliveries that they make.",
   "Trigger URLs": "Start a flow, without a key.",
   Account: "The person who is signed in.",

@@ -151,6 +151,20 @@ export const credentialData = {
   anthropic: modelData(modelKey("A key of the console's."), "https://api.anthropic.com/v1"),
   "google-ai": modelData(modelKey("A key of AI Studio's."), "https://generativelanguage.googleapis.com/v1beta"),
   oauth2: oauthData,
+  aws: z.object({
+    accessKeyId: text("accessKeyId")
+      .regex(/^[\w-]+$/, "accessKeyId must be letters and digits")
+      .meta({ description: "The access key's id, such as AKIA…." }),
+    secretAccessKey: sent("secretAccessKey"),
+    sessionToken: sent("sessionToken").optional().meta({ description: "Of a temporary key." }),
+    region: text("region")
+      .regex(/^[\w-]+$/, "region must be letters, digits and -")
+      .meta({ description: "The region that requests are signed for, such as eu-central-1." }),
+    service: text("service")
+      .regex(/^[\w-]+$/, "service must be letters, digits and -")
+      .optional()
+      .meta({ description: "The service that requests are signed for; default: s3." }),
+  }),
   custom: z
     .record(z.string().min(1, "a field needs a name"), secret("a field"), "data must be an object of text fields")
     .refine((data) => Object.keys(data).length > 0, "data must have at least one field")

@@ -66,6 +66,7 @@ export const newCredential = z.discriminatedUnion(
     newOfType("anthropic"),
     newOfType("google-ai"),
     newOfType("oauth2"),
+    newOfType("aws"),
     newOfType("custom"),
   ],
   unknownType,

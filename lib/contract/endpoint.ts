@@ -40,6 +40,8 @@ export interface Endpoint<
   readonly bodyType?: "csv" | "file";
   /** Set if the body may be a flow's text as `application/yaml`, which stands for `{text}`; or the answer, for `?format=yaml`. */
   readonly alsoYaml?: "body" | "answer";
+  /** Bytes that a body may have where it is more than `MAX_BODY_BYTES`. */
+  readonly bodyBytesMax?: number;
   /** False if an empty body counts as an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;

@@ -2,6 +2,7 @@ import { accessWords } from "./words/access.ts";
 import { backtestWords } from "./words/backtests.ts";
 import { executionWords } from "./words/executions.ts";
 import { flowWords } from "./words/flows.ts";
+import { serviceWords } from "./words/services.ts";
 import { tableWords } from "./words/tables.ts";
 import { webhookWords } from "./words/webhooks.ts";
 
@@ -42,4 +43,5 @@ export const fieldWords: Readonly<Record<string, string>> = {
   ...webhookWords,
   ...accessWords,
   ...tableWords,
+  ...serviceWords,
 };

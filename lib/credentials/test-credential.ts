@@ -22,6 +22,7 @@ const messageCharactersMax = 500;
 const onlyOpened: Readonly<Record<string, string>> = {
   secret: "a bare secret is tried by the flow that uses it",
   custom: "its fields are tried by the flow that uses them",
+  aws: "it signs the requests of the flow that uses it",
   hmac: "it checks signatures of calls that come in",
 };
 

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { programFile } from "#lib/platform/programs.ts";
 import type { ValueCheck } from "./check-value.ts";
 import { type Conversion, type Converted, conversionLimits } from "./formats.ts";
 
@@ -80,9 +80,7 @@ class Thread {
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor() {
-    // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-    const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "formats", "thread.ts");
-    this.#worker = new Worker(/* turbopackIgnore: true */ main, {
+    this.#worker = new Worker(/* turbopackIgnore: true */ programFile("lib/formats/thread.ts"), {
       env: {},
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: conversionLimits.memoryMb },

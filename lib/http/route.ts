@@ -129,13 +129,13 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
 
 const yamlType = /^(application|text)\/(x-)?yaml\s*(;|$)/i;
 
-async function readBody(request: Request, { bodyType, alsoYaml }: Endpoint): Promise<unknown> {
+async function readBody(request: Request, { bodyType, alsoYaml, bodyBytesMax = 0 }: Endpoint): Promise<unknown> {
   if (alsoYaml === "body" && yamlType.test(request.headers.get("content-type") ?? "")) {
     return { text: await readText(request, env().maxBodyBytes) };
   }
   return await (bodyType === "csv"
     ? readText(request, env().maxBodyBytes)
-    : readJsonObject(request, env().maxBodyBytes));
+    : readJsonObject(request, Math.max(bodyBytesMax, env().maxBodyBytes)));
 }
 
 /** The caller, within quota and permitted: checked before any of the body is read. Adds the quota's headers. */

@@ -51,12 +51,12 @@ describe.each(formats)("%s", (format) => {
       finishReason: "tool-calls",
       parts: [
         { type: "text", text: "I look" },
-        { type: "call", name: "find", input: { a: "x" } },
+        { type: "tool-call", name: "find", input: { a: "x" } },
       ],
     });
     expect(first.sent[0]?.text).toContain("Finds");
     const { parts } = first.answer as { parts: never };
-    const call = (parts as { id: string; type: string }[]).find(({ type }) => type === "call");
+    const call = (parts as { id: string; type: string }[]).find(({ type }) => type === "tool-call");
     const messages = [
       ...request.messages,
       { role: "assistant" as const, parts },

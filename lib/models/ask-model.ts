@@ -160,7 +160,7 @@ function filePart(file: LoadedFile): UserPart {
 
 function sentPart(part: AnswerPart): AssistantPart {
   const kept = part.kept === undefined ? {} : { providerOptions: part.kept as never };
-  if (part.type !== "call") return { type: part.type, text: part.text, ...kept };
+  if (part.type !== "tool-call") return { type: part.type, text: part.text, ...kept };
   return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...kept };
 }
 
@@ -172,7 +172,13 @@ async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
     const kept = isJsonObject(providerMetadata) ? { kept: providerMetadata as JsonObject } : {};
     if (part.type !== "tool-call") parts.push({ type: part.type, text: part.text, ...kept });
     else
-      parts.push({ type: "call", id: part.toolCallId, name: part.toolName, input: await inputOf(part.input), ...kept });
+      parts.push({
+        type: "tool-call",
+        id: part.toolCallId,
+        name: part.toolName,
+        input: await inputOf(part.input),
+        ...kept,
+      });
   }
   return parts;
 }

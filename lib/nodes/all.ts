@@ -5,6 +5,7 @@ import { waitFor } from "./across-runs/wait-for.ts";
 import { agent } from "./ai/agent.ts";
 import { agentStep } from "./ai/agent-step.ts";
 import { ai } from "./ai/ai.ts";
+import { call } from "./call/call.ts";
 import { code } from "./code.ts";
 import { convert } from "./convert.ts";
 import { crypto } from "./crypto.ts";
@@ -28,6 +29,7 @@ import { wait } from "./wait.ts";
 /** Every node type, in the palette's order. A new one is a file of its own and a line here. */
 export const allNodes = [
   httpRequest,
+  call,
   sendMail,
   ai,
   agent,

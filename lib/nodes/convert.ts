@@ -4,6 +4,7 @@ import { plainHandle } from "#lib/engine/node-types.ts";
 import { convert as convertElsewhere } from "#lib/formats/convert.ts";
 import {
   type Conversion,
+  type ConversionOptions,
   canConvert,
   conversionLimits,
   type Format,
@@ -14,7 +15,7 @@ import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { anyField } from "./config-fields.ts";
-import { defineNode, levelsMax, NodeFailure, tooDeep } from "./define.ts";
+import { defineNode, levelsMax, type NodeContext, NodeFailure, tooDeep } from "./define.ts";
 
 const { inputBytes } = conversionLimits;
 
@@ -77,13 +78,22 @@ Example: \`{"from": "csv", "to": "json", "value": "name,age\\\\nAnn,42"}\` gives
   config,
   example: { from: "csv", to: "json", value: "{{ $trigger.body.text }}", delimiter: ";" },
   problem: impossiblePair,
-  run: async ({ value, ...options }, context) => {
-    const conversion = { options, input: await inputOf(value === undefined ? context.input : value) };
-    const converted = await convertElsewhere(conversion, context.executionId, context.signal);
-    if ("problem" in converted) throw failure(`The ${options.from} cannot be converted: ${converted.problem}`);
-    return { output: await parsed(converted.json) };
-  },
+  run: async ({ value, ...options }, context) => ({
+    output: await convertValue(value === undefined ? context.input : value, options, context),
+  }),
 });
+
+/** A value in another format, made away from this thread. Throws CONVERSION_FAILED. */
+export async function convertValue(
+  value: unknown,
+  options: ConversionOptions,
+  { executionId, signal }: Pick<NodeContext, "executionId" | "signal">,
+): Promise<unknown> {
+  const conversion = { options, input: await inputOf(value) };
+  const converted = await convertElsewhere(conversion, executionId, signal);
+  if ("problem" in converted) throw failure(`The ${options.from} cannot be converted: ${converted.problem}`);
+  return await parsed(converted.json);
+}
 
 function impossiblePair({ from, to }: JsonObject): { path: string; message: string } | null {
   const isKnown = (name: unknown): name is Format => formats.some((known) => known === name);

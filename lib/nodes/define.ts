@@ -4,6 +4,8 @@ import type { Iterating } from "#lib/engine/loop.ts";
 import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.ts";
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
+import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { TurnAnswer, TurnRequest } from "./across-runs/turn.ts";
 import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
 import type { StepPlace } from "./ai/step-place.ts";
 import type { OfferedTool, ToolServer } from "./ai/tools/tool-server.ts";
@@ -89,20 +91,6 @@ export interface SqlAnswer {
   readonly insertId?: number | string;
 }
 
-/** A turn under a limit that all runs of the workspace share: at most `limit` in any `perMs` milliseconds. */
-export interface TurnRequest {
-  readonly key: string;
-  readonly limit: number;
-  readonly perMs: number;
-  /** Whether it may queue for a later turn. */
-  readonly mayWait: boolean;
-  /** Whether it has queued: then it goes before those that come now. */
-  readonly hasWaited: boolean;
-}
-
-/** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
-export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
-
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
@@ -131,6 +119,8 @@ export interface NodeContext {
   /** The same for an answer that is read as it comes, of up to the size of a file. */
   open(request: OutboundRequest): Promise<OutboundStream>;
   readonly files: FileAccess;
+  /** An operation of a service that the workspace imported. Throws `NodeFailure`. */
+  operation(service: string, id: string): Promise<StoredCall>;
   /** Evaluates an expression over these values alone. Throws `NodeFailure`. */
   evaluateOver(source: string, values: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Sends a mail. Throws `NodeFailure`. */

@@ -27,19 +27,28 @@ const commonConfig = z.object({
     .meta({ title: "Notes", description: "For people; no run reads them.", format: "plain" }),
 });
 
-interface Entry {
+/** A node type with its schemas, which are made when they are first used: all at once take longer than most commands. */
+class Entry {
   readonly definition: NodeDefinition;
-  readonly schema: z.ZodObject;
-  readonly jsonSchema: JsonObject;
+  #schema: z.ZodObject | undefined;
+  #jsonSchema: JsonObject | undefined;
+
+  constructor(definition: NodeDefinition) {
+    this.definition = definition;
+  }
+
+  get schema(): z.ZodObject {
+    this.#schema ??= this.definition.config.extend(commonConfig.shape);
+    return this.#schema;
+  }
+
+  get jsonSchema(): JsonObject {
+    this.#jsonSchema ??= z.toJSONSchema(this.schema, { io: "input", unrepresentable: "any" }) as JsonObject;
+    return this.#jsonSchema;
+  }
 }
 
-const entries = new Map<string, Entry>(
-  allNodes.map((definition) => {
-    const schema = definition.config.extend(commonConfig.shape);
-    const jsonSchema = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonObject;
-    return [definition.type, { definition, schema, jsonSchema }];
-  }),
-);
+const entries = new Map(allNodes.map((definition) => [definition.type, new Entry(definition)]));
 
 /** Undefined for an unknown type. */
 export function nodeDefinition(type: string): NodeDefinition | undefined {

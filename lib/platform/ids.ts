@@ -93,6 +93,7 @@ export const idPrefixes = {
   tableRow: "row",
   event: "evt",
   file: "file",
+  service: "svc",
 } as const;
 type IdKind = keyof typeof idPrefixes;
 

@@ -101,6 +101,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     },
     // Items come of answers that are read: a look stores no files and goes through no pages.
     open: nowhere,
+    operation: nowhere,
     generate: nowhere,
     listTools: nowhere,
     callTool: nowhere,

@@ -65,6 +65,8 @@ export function replayContext(
       return { status, headers, body: inOnePart(body) };
     },
     // The recorded output takes the place of what these come to.
+    // A call of an imported service is played as it is recorded, and never gets here.
+    operation: () => Promise.reject(new NotRecorded()),
     evaluateOver: async () => {
       act();
       return [];

@@ -17,6 +17,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import { ReachableData } from "./data/reachable-data.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
+import { useOperationSchema, withoutOthersFields } from "./operation-schema.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
@@ -27,8 +28,9 @@ export function NodePanel({ id }: { readonly id: string }) {
   const node = useLevel((level) => level.nodes.find((candidate) => candidate.id === id));
   const { form, pick } = useNodeForm(id);
   const [view, setView] = useState("form");
+  const type = node && editor.typeOf(node.type);
+  const schema = useOperationSchema(type && withoutBody(type), node?.config ?? {});
   if (node === undefined) return null;
-  const type = editor.typeOf(node.type);
   const change = (config: JsonObject, path = "json") => {
     const before = editor.catalogue.handles(node.type, node.config) ?? [];
     const after = editor.catalogue.handles(node.type, config) ?? [];
@@ -67,7 +69,11 @@ export function NodePanel({ id }: { readonly id: string }) {
         {view === "form" && type !== undefined ? (
           <>
             {type.hasBody && <BodyLink id={id} />}
-            <ConfigForm schema={withoutBody(type)} config={node.config} onChange={change} />
+            <ConfigForm
+              schema={schema}
+              config={node.config}
+              onChange={(config, path) => change(withoutOthersFields(type.configSchema, config, path), path)}
+            />
           </>
         ) : (
           <div className={styles.stack}>

@@ -8,7 +8,7 @@ export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
   const given = isJsonObject(value) ? value : {};
   const set = Object.keys(given).length;
   return (
-    <details className={styles.group} open={set > 0}>
+    <details className={styles.group} open={set > 0 || spec.required}>
       <summary>{set === 0 ? "Not set" : `${set} set`}</summary>
       <div>
         {spec.fields.map((field) => (

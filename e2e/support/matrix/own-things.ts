@@ -81,6 +81,10 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
   });
   const file = await call<{ file: string }>("POST", "/files?name=ours.txt", "ours", { key });
   if (file.status !== 201) throw new Error(file.text);
+  const service = await make("POST", "/services", {
+    name: "Ours",
+    document: { openapi: "3.0.0", paths: { "/ours": { get: { operationId: "ours", responses: {} } } } },
+  });
   const sessions = await owner.api<{ id: string }[]>("GET", "/account/sessions");
   return {
     "/flows/:id": flow,
@@ -109,6 +113,8 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     ).data.id,
     "/tables/:id": table,
     "/files/:id": file.data.file,
+    "/services/:id": service,
+    "/services/:id/operations/:operationId": "ours",
     "/tables/:id/rows/:rowId": await make("POST", `/tables/${table}/rows`, { email: "ours@example.com" }),
     "/alert-rules/:id": await make("POST", "/alert-rules", { name: "Ours", kind: "failures_in_row" }),
   };
@@ -136,6 +142,8 @@ export const missingThings: Things = {
   "/account/saved-filters/:id": newId("savedFilter"),
   "/tables/:id": newId("table"),
   "/files/:id": newId("file"),
+  "/services/:id": newId("service"),
+  "/services/:id/operations/:operationId": "none",
   "/tables/:id/rows/:rowId": newId("tableRow"),
   "/alert-rules/:id": newId("alertRule"),
 };
@@ -167,6 +175,7 @@ export async function snapshotOf(workspaceId: string): Promise<string> {
     "SELECT id, url, events, active, updated_at FROM webhook_subscription WHERE workspace_id = $1 ORDER BY id",
     "SELECT * FROM data_table WHERE workspace_id = $1 ORDER BY id",
     "SELECT r.* FROM table_row r JOIN data_table t ON t.id = r.table_id WHERE t.workspace_id = $1 ORDER BY r.id",
+    "SELECT * FROM service WHERE workspace_id = $1 ORDER BY id",
     // Any body is a file: those who may make one did, without a name.
     "SELECT id, name, size, state, sha256 FROM file WHERE workspace_id = $1 AND name <> 'file' ORDER BY id",
     "SELECT * FROM membership WHERE workspace_id = $1 ORDER BY user_id",

@@ -23,6 +23,7 @@ export const auditVerbs = {
   webhook: ["created", "updated", "deleted"],
   alert_rule: ["created", "updated", "deleted"],
   table: ["created", "updated", "deleted", "imported"],
+  service: ["created", "updated", "deleted"],
   file: ["uploaded", "deleted"],
   executions: ["deleted", "cancelled", "retried"],
 } as const;

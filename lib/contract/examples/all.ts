@@ -8,6 +8,7 @@ import { executionExamples } from "./executions.ts";
 import { fileExamples } from "./files.ts";
 import { flowExamples } from "./flows.ts";
 import { nodeTypeExamples } from "./node-types.ts";
+import { serviceExamples } from "./services.ts";
 import { tableExamples } from "./tables.ts";
 import { webhookExamples } from "./webhooks.ts";
 
@@ -19,6 +20,7 @@ export const allExamples: Examples = {
   ...webhookExamples,
   ...accessExamples,
   ...alertExamples,
+  ...serviceExamples,
   ...tableExamples,
   ...fileExamples,
   ...accountExamples,

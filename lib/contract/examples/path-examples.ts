@@ -6,6 +6,7 @@ const examples: readonly (readonly [pattern: RegExp, id: string])[] = [
   [/^\/credentials\/:id/, "cred_01kad9h5t8j1cwn3y6m2pr7x5v"],
   [/^\/api-keys\/:id/, "key_01kadam7v9k2dxp4z7n3qs8y6w"],
   [/^\/tables\/:id/, "tbl_01kadcqa2x4e6g8j0m2p4r6t8w"],
+  [/^\/services\/:id/, "slack"],
   [/^\/files\/:id/, "file_01kadg9r4v8m2qzx6c1n5wb7ht"],
 ];
 
@@ -13,6 +14,7 @@ const byName: Readonly<Record<string, string>> = {
   nodeId: "price",
   version: "3",
   testId: "test_01kadd2q4x6hzwr9b5s8tv3m1c",
+  operationId: "send-message",
   rowId: "row_01kadcs5b7d9f1h3k5n7q9s1v3",
   backtestId: "bt_01kadf6n2r7j3vzx8b4c9mq5wt",
   executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n",

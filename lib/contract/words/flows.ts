@@ -64,6 +64,8 @@ export const flowWords = {
   "FlowListItem.description": "What it is for",
   "Flow versions.description": "What it is for",
   "listFlows.status": "Flows of this status",
+  favorite: "Whether one has marked it as a favorite; missing in answers to a key",
+  "listFlows.favorite": "`true`: only flows that one has marked as favorites",
   "listFlows.limit": "Items a page",
   "createFlow.status": "`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`",
   "updateFlow.status": "`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`",

@@ -8,14 +8,13 @@ import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secret
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
+import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
 import {
   type NodeContext,
   NodeFailure,
   type ResumeContext,
   type TableAnswer,
   type TableRequest,
-  type TurnAnswer,
-  type TurnRequest,
 } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
@@ -27,6 +26,7 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
+import { findStoredCall } from "#lib/service-imports/find-stored-call.ts";
 import { askNodesModel } from "./ask-model.ts";
 import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
@@ -139,6 +139,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     request: (request) => outside.outbound.send(readyRequest(run, request)),
     open: (request) => outside.outbound.open(readyRequest(run, request), { maxBodyBytes: env().files.fileBytes }),
     files: fileAccess(run.workspaceId),
+    operation: (service, id) => findStoredCall(run.workspaceId, service, id),
     evaluateOver: (source, values) => evaluateOver(run, source, values, outside.sandbox),
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
     table: async (request) => await outside.tables(stepOfRun(run, step), await hidden(run, request)),

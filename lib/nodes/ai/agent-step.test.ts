@@ -36,7 +36,7 @@ const settings: AgentSettings = {
 const schema: JsonObject = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
 
 const calling = (...calls: [name: string, input: unknown][]): ModelAnswer => ({
-  parts: calls.map(([name, given]) => ({ type: "call", id: "same", name, input: given })),
+  parts: calls.map(([name, given]) => ({ type: "tool-call", id: "same", name, input: given })),
   usage: { inputTokens: 6, outputTokens: 4, totalTokens: 10 },
   finishReason: "tool-calls",
 });

@@ -134,7 +134,7 @@ function answerToolOf(schema: JsonObject) {
 /** Calls have ids of ours: servers may send none, or the same again. */
 function callsOf(parts: readonly AnswerPart[], stepIndex: number): ToolCall[] {
   return parts
-    .flatMap((part) => (part.type === "call" ? [part] : []))
+    .flatMap((part) => (part.type === "tool-call" ? [part] : []))
     .map(({ name, input }, index) => ({
       id: `call_${stepIndex}_${index}`,
       name,
@@ -148,7 +148,7 @@ function renamed(parts: readonly AnswerPart[], calls: readonly ToolCall[]): { re
   return {
     parts: parts.map((part) =>
       // Servers want an object back, whatever they gave.
-      part.type === "call" ? { ...part, id: next(), input: isJsonObject(part.input) ? part.input : {} } : part,
+      part.type === "tool-call" ? { ...part, id: next(), input: isJsonObject(part.input) ? part.input : {} } : part,
     ),
   };
 }

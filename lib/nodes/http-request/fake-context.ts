@@ -60,6 +60,7 @@ export function fakeRun(
       return { name, type: "bearer", data: {}, allowedHosts: [], ...credential };
     },
     open: () => Promise.reject(new Error("not needed here")),
+    operation: () => Promise.reject(new Error("not needed here")),
     evaluateOver: () => Promise.reject(new Error("not needed here")),
     files: {} as NodeContext["files"],
     startFlow: () => Promise.reject(new Error("not needed here")),

@@ -52,7 +52,7 @@ export const pagination = z
   })
   .refine((given) => waysOf(given).length === 1, "must have one of next, cursor, page and offset");
 
-type Pagination = z.output<typeof pagination>;
+export type Pagination = z.output<typeof pagination>;
 const ways = ["next", "cursor", "page", "offset"] as const;
 
 function waysOf(given: object): (typeof ways)[number][] {
@@ -67,7 +67,7 @@ export interface Response {
 }
 
 /** All pages' items. `isComplete`: there was nothing more; otherwise a limit ended it. */
-interface Pages extends Response {
+export interface Pages extends Response {
   readonly body: unknown[];
   readonly pages: number;
   readonly isComplete: boolean;

@@ -45,6 +45,7 @@ export async function beginNodeAlone(
     request: notNeeded,
     credential: notNeeded,
     open: notNeeded,
+    operation: notNeeded,
     evaluateOver: notNeeded,
     files: {} as NodeContext["files"],
     startFlow: notNeeded,

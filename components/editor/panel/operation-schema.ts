@@ -1,0 +1,115 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { serviceQueries } from "#components/editor/services/service-queries.ts";
+import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { useApi } from "../../api/use-api.ts";
+
+type Properties = Readonly<Record<string, JsonObject[string]>>;
+
+/** Whether a node's form is that of a service's operation. */
+export function callsOperation(schema: unknown): boolean {
+  const { operation } = propertiesOf(schema);
+  return isJsonObject(operation) && operation.format === "operation";
+}
+
+/**
+ * The schema of a node's form: of one that calls an operation, with the services and operations to choose from, and with
+ * the fields of the operation that is chosen. Others' stay as they are.
+ */
+export function useOperationSchema(schema: unknown, config: JsonObject): unknown {
+  const api = useApi();
+  const isCall = callsOperation(schema);
+  const service = typeof config.service === "string" ? config.service : "";
+  const operation = typeof config.operation === "string" ? config.operation : "";
+  const services = useQuery({ ...serviceQueries.all(api), enabled: isCall });
+  const chosen = useQuery({ ...serviceQueries.one(api, service), enabled: isCall && service !== "" });
+  const whole = useQuery({
+    ...serviceQueries.operation(api, service, operation),
+    enabled: isCall && service !== "" && operation !== "",
+  });
+  if (!isCall || !isJsonObject(schema)) return schema;
+  return operationSchema(schema, {
+    services: dataOf(services)?.items ?? [],
+    chosen: service === "" ? undefined : dataOf(chosen),
+    operation: operation === "" ? undefined : dataOf(whole),
+  });
+}
+
+const dataOf = <Data>({ data, isError }: UseQueryResult<Data>): Data | undefined => (isError ? undefined : data);
+
+interface Known {
+  readonly services: readonly ShownService[];
+  readonly chosen: (ShownService & { readonly operations: readonly ListedOperation[] }) | undefined;
+  readonly operation: WholeOperation | undefined;
+}
+
+/** The schema of a call's form, as far as its service and operation are known. */
+export function operationSchema(schema: JsonObject, { services, chosen, operation }: Known): JsonObject {
+  const {
+    service,
+    operation: asked,
+    credential,
+    baseUrl,
+    parameters,
+    body,
+    allPages,
+    itemsMax,
+    ...rest
+  } = {
+    ...propertiesOf(schema),
+  };
+  const properties: Record<string, JsonObject[string]> = {
+    service: choiceOf(service, services),
+    operation: chosen === undefined ? (asked ?? {}) : choiceOf(asked, chosen.operations),
+    credential: withHelp(credential, chosen),
+    ...(chosen?.baseUrl === null ? { baseUrl: baseUrl ?? {} } : {}),
+    ...(operation === undefined ? { parameters: parameters ?? {}, body: body ?? {} } : {}),
+    ...fieldsOf("parameters", "Parameters", operation),
+    ...fieldsOf("body", "Body", operation),
+    ...(operation?.hasPages ? { allPages: allPages ?? {}, itemsMax: itemsMax ?? {} } : {}),
+    ...rest,
+    ...(chosen?.baseUrl === null ? {} : { baseUrl: baseUrl ?? {} }),
+  };
+  const required = ["service", "operation"];
+  if (chosen?.baseUrl === null) required.push("baseUrl");
+  for (const name of ["parameters", "body"]) if (requiredOf(properties[name]).length > 0) required.push(name);
+  return { ...schema, properties, required };
+}
+
+/** What is left of a config when another service or operation is chosen. */
+export function withoutOthersFields(schema: unknown, config: JsonObject, path: string): JsonObject {
+  if (!callsOperation(schema)) return config;
+  const { parameters: _, body: __, allPages: ___, ...kept } = config;
+  if (path === "operation") return kept;
+  if (path !== "service") return config;
+  const { operation: _____, credential: ______, baseUrl: _______, ...others } = kept;
+  return others;
+}
+
+function propertiesOf(schema: unknown): Properties {
+  return isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
+}
+
+function requiredOf(schema: JsonObject[string] | undefined): readonly unknown[] {
+  return isJsonObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+}
+
+function choiceOf(field: JsonObject[string] | undefined, known: readonly { id: string; name: string }[]): JsonObject {
+  const { format: _, ...words } = isJsonObject(field) ? field : {};
+  const labels = Object.fromEntries(known.map(({ id, name }) => [id, name]));
+  return { ...words, enum: known.map(({ id }) => id), labels: { ...labels, "": "Choose one" } };
+}
+
+function withHelp(field: JsonObject[string] | undefined, service: ShownService | undefined): JsonObject {
+  const given = isJsonObject(field) ? field : {};
+  if (service === undefined) return given;
+  const kinds = service.credentials.map(({ type, name, help }) => `${type}${name === null ? "" : ` ${name}`}: ${help}`);
+  return { ...given, description: [`${service.name} takes:`, ...kinds].join(" ") };
+}
+
+/** The operation's own fields; none where it takes none. */
+function fieldsOf(name: "parameters" | "body", title: string, operation: WholeOperation | undefined) {
+  const schema = operation?.[name];
+  if (!isJsonObject(schema) || Object.keys(propertiesOf(schema)).length === 0) return {};
+  return { [name]: { ...schema, title } };
+}

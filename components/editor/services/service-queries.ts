@@ -1,0 +1,37 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
+
+const staleTime = 60_000;
+/** More operations are found by a longer search. */
+const foundMax = 50;
+
+export const serviceQueries = {
+  all: (api: Api) =>
+    queryOptions({
+      queryKey: ["services", "all"],
+      queryFn: ({ signal }) => api.callList("listServices", { query: { limit: 100 }, signal }),
+      staleTime,
+    }),
+  one: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["services", "one", id],
+      queryFn: ({ signal }) => api.call("readService", { params: { id }, signal }),
+      staleTime,
+      retry: false,
+    }),
+  operation: (api: Api, id: string, operationId: string) =>
+    queryOptions({
+      queryKey: ["services", "one", id, operationId],
+      queryFn: ({ signal }) => api.call("readOperation", { params: { id, operationId }, signal }),
+      staleTime,
+      retry: false,
+    }),
+  /** Operations that match, the best first. */
+  matching: (api: Api, search: string) =>
+    queryOptions({
+      queryKey: ["services", "matching", search],
+      queryFn: ({ signal }) => api.callList("listOperations", { query: { search, limit: foundMax }, signal }),
+      placeholderData: keepPreviousData,
+      staleTime,
+    }),
+};

@@ -1,0 +1,86 @@
+import type { CallValues, Operation, OperationPages, Service } from "#lib/services/model/service.ts";
+import { type NodeContext, NodeFailure } from "../define.ts";
+import { type HttpRequestConfig, httpRequestConfig } from "../http-request/config.ts";
+import { callAddress, namesInPath, tokenInPath } from "./call-address.ts";
+import type { CallConfig } from "./config.ts";
+
+const pagesMax = 100;
+
+/** The request that a call comes to, as the node `http-request` sends it. Throws NodeFailure. */
+export async function callRequest(
+  service: Service,
+  operation: Operation,
+  config: CallConfig,
+  values: CallValues,
+  context: Pick<NodeContext, "credential">,
+): Promise<HttpRequestConfig> {
+  const baseUrl = config.baseUrl ?? service.baseUrl;
+  if (baseUrl === null) {
+    throw new NodeFailure("INVALID_CONFIG", `baseUrl: ${service.name} has no address for everyone`, {
+      field: "baseUrl",
+    });
+  }
+  const { credential, timeout, retry } = config;
+  const isInPath = namesInPath(operation.path).includes("credential");
+  if (isInPath && credential === undefined) {
+    throw new NodeFailure("INVALID_CONFIG", `credential: ${service.name} needs one`, { field: "credential" });
+  }
+  const token =
+    isInPath && credential !== undefined ? tokenInPath(await context.credential(credential), baseUrl) : undefined;
+  const { query, headers } = placed(operation, values);
+  const pagination = pagesOf(operation, config);
+  return httpRequestConfig.parse({
+    method: operation.method,
+    url: callAddress(baseUrl, operation, values.parameters, token),
+    query: { ...operation.query, ...query },
+    headers: { ...service.headers, ...headers },
+    ...(isInPath || credential === undefined ? {} : { credential }),
+    ...bodyOf(operation, values),
+    ...(pagination === undefined ? {} : { pagination }),
+    responseType: operation.answers === "file" ? "file" : "auto",
+    timeout,
+    retry,
+  });
+}
+
+/** The parameters that do not stand in the path, where they belong. Lists are written with commas in headers. */
+function placed(operation: Operation, { parameters }: CallValues) {
+  const inPath = new Set(namesInPath(operation.path));
+  const query: Record<string, unknown> = {};
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    if (inPath.has(name)) continue;
+    if (operation.headers?.includes(name)) headers[name] = Array.isArray(value) ? value.join(",") : String(value);
+    else query[name] = plainValue(value);
+  }
+  return { query, headers };
+}
+
+/** As a query can hold it: objects as JSON. */
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainItem);
+  return plainItem(value);
+}
+
+function plainItem(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}
+
+function bodyOf(operation: Operation, values: CallValues): Partial<HttpRequestConfig> {
+  if (operation.body === undefined && operation.send === undefined) return {};
+  const { bodyType = "json", fileField } = operation;
+  if (fileField !== undefined) return { body: values.body[fileField], bodyType };
+  return { body: operation.send === undefined ? values.body : operation.send(values), bodyType };
+}
+
+function pagesOf({ pages, name }: Operation, { allPages, itemsMax }: CallConfig): PagesAsked | undefined {
+  if (allPages !== true) return undefined;
+  if (pages === undefined) {
+    throw new NodeFailure("INVALID_CONFIG", `allPages: "${name}" gives no list that comes in pages`, {
+      field: "allPages",
+    });
+  }
+  return { ...pages, pagesMax, ...(itemsMax === undefined ? {} : { itemsMax }) };
+}
+
+type PagesAsked = OperationPages & { readonly pagesMax: number; readonly itemsMax?: number };

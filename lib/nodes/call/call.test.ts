@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { allServices } from "#lib/services/model/all.ts";
+import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { NodeContext } from "../define.ts";
+import { type FakeAnswer, fakeRun } from "../http-request/fake-context.ts";
+import { findConfigProblems } from "../registry.ts";
+import { call } from "./call.ts";
+
+const json = (body: unknown, status = 200): FakeAnswer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+const token = { type: "bearer", data: { token: "123:secret-token" } };
+
+async function run(config: object, answers: readonly FakeAnswer[] = [json({})], more: Partial<NodeContext> = {}) {
+  const fake = fakeRun(answers, token);
+  const begun = await call.run(call.config.parse(config), { ...fake.context, ...more });
+  if (!("output" in begun)) throw new Error("a call has its result at once");
+  return { output: begun.output, sent: fake.sent };
+}
+
+const message = { service: "slack", operation: "send-message", credential: "bot" };
+const body = { channel: "C1", text: "hi" };
+
+describe("a call", () => {
+  test("sends the operation's request with the credential, and gives its answer", async () => {
+    const { output, sent } = await run({ ...message, body }, [json({ ok: true, ts: "1.2" })]);
+    expect(output).toEqual({ ok: true, ts: "1.2" });
+    expect(sent).toMatchObject([
+      {
+        method: "POST",
+        url: "https://slack.com/api/chat.postMessage",
+        headers: { authorization: "Bearer 123:secret-token", "content-type": "application/json" },
+        body: JSON.stringify(body),
+      },
+    ]);
+    expect(sent[0]?.headers["idempotency-key"]).toBe("exec_1.call");
+  });
+
+  test("leaves out what an expression gave nothing for", async () => {
+    const { sent } = await run({ ...message, body: { ...body, thread_ts: null } });
+    expect(sent[0]?.body).toBe(JSON.stringify(body));
+  });
+
+  test("refuses an answer that says with a good status that it is none", async () => {
+    await expect(run({ ...message, body }, [json({ ok: false, error: "channel_not_found" })])).rejects.toMatchObject({
+      code: "SERVICE_REFUSED",
+      message: 'Slack refused "Send a message": channel_not_found',
+    });
+  });
+
+  test("fails by the status as a request does", async () => {
+    await expect(run({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
+      code: "HTTP_STATUS",
+    });
+  });
+
+  test.each([
+    [{ ...message, body: { text: "hi" } }, "body.channel"],
+    [{ ...message, body: { channel: 7 } }, "body.channel"],
+    [{ service: "github", operation: "list-issues", parameters: { owner: "a", repo: ".." } }, "parameters.repo"],
+    [{ service: "github", operation: "list-issues", parameters: { owner: "a", repo: "%2e%2E" } }, "parameters.repo"],
+    [
+      { service: "github", operation: "read-file", parameters: { owner: "a", repo: "b", path: "x/../../y" } },
+      "parameters.path",
+    ],
+    [{ service: "telegram", operation: "read-chat", parameters: { chat_id: "1" } }, undefined],
+    [{ ...message, body, baseUrl: "file:///etc" }, "baseUrl"],
+    [{ ...message, body, baseUrl: "https://x.test/?a=" }, "baseUrl"],
+    [{ ...message, body, allPages: true }, "allPages"],
+  ])("%j is refused before anything is sent", async (config, field) => {
+    const fake = fakeRun([json({})], token);
+    const failed = call.run(call.config.parse(config), fake.context);
+    await expect(failed).rejects.toMatchObject({ name: "NodeFailure", ...(field && { field }) });
+    expect(fake.sent).toEqual([]);
+  });
+
+  test("writes each parameter as one step of the path", async () => {
+    const parameters = { owner: "a/b?c#d", repo: "ü", path: "docs/a b.md", ref: "x&y" };
+    const { sent } = await run({ service: "github", operation: "read-file", parameters });
+    expect(sent[0]?.url).toBe("https://api.github.com/repos/a%2Fb%3Fc%23d/%C3%BC/contents/docs/a%20b.md?ref=x%26y");
+  });
+
+  test("sends a token in the path only to hosts that its credential allows", async () => {
+    const config = { service: "telegram", operation: "read-chat", credential: "bot", parameters: { chat_id: "1" } };
+    const { sent } = await run(config);
+    expect(sent[0]?.url).toBe("https://api.telegram.org/bot123:secret-token/getChat?chat_id=1");
+    const bound = async (name: string) => ({ name, ...token, allowedHosts: ["example.com"] });
+    await expect(run(config, [], { credential: bound })).rejects.toMatchObject({ code: "CREDENTIAL_HOST" });
+  });
+
+  test("fetches all pages of a list", async () => {
+    const pages = [
+      json({ ok: true, channels: [{ id: "C1" }], response_metadata: { next_cursor: "n" } }),
+      json({ ok: true, channels: [{ id: "C2" }], response_metadata: { next_cursor: "" } }),
+    ];
+    const evaluateOver = async (source: string, { $response }: Readonly<Record<string, unknown>>) => {
+      const { body } = $response as { body: Record<string, never> };
+      return source.endsWith("channels")
+        ? body.channels
+        : (body.response_metadata as unknown as { next_cursor: string }).next_cursor;
+    };
+    const config = { service: "slack", operation: "list-channels", credential: "bot", allPages: true };
+    const { output, sent } = await run(config, pages, { evaluateOver });
+    expect(output).toEqual({ items: [{ id: "C1" }, { id: "C2" }], pages: 2, isComplete: true });
+    expect(sent.map(({ url }) => url)).toEqual([
+      "https://slack.com/api/conversations.list",
+      "https://slack.com/api/conversations.list?cursor=n",
+    ]);
+  });
+
+  test("of an imported service takes what the workspace stored of it", async () => {
+    const stored: StoredCall = {
+      service: { id: "svc_1", name: "Pets", baseUrl: "https://pets.test/v1/", credentials: [] },
+      operation: {
+        ...{ id: "put-pet", name: "Put a pet", description: "", group: "", method: "PUT", path: "/pets/{id}" },
+        parameters: { type: "object", properties: { id: {}, "x-trace": {}, tags: {} }, required: ["id"] },
+        headers: ["x-trace"],
+        body: { type: "object", properties: { value: {} }, required: ["value"] },
+        ...{ isWhole: true, bodyType: "json", contentType: null, answer: null, answersFile: false },
+      },
+    };
+    const config = { service: "svc_1", operation: "put-pet" };
+    const operation = async () => stored;
+    const parameters = { id: 7, "x-trace": "t", tags: ["a", "b"] };
+    const { sent } = await run({ ...config, parameters, body: { value: [1] } }, [json({})], { operation });
+    expect(sent).toMatchObject([
+      { method: "PUT", url: "https://pets.test/v1/pets/7?tags=a&tags=b", headers: { "x-trace": "t" }, body: "[1]" },
+    ]);
+    await expect(run({ ...config, body: { value: 1 } }, [], { operation })).rejects.toMatchObject({
+      code: "INVALID_CONFIG",
+      message: "parameters.id: is required",
+    });
+  });
+});
+
+describe("the check of a config", () => {
+  const problemsOf = (config: object) => findConfigProblems("call", config as never).map(({ path }) => path);
+
+  test("its example is in order", () => expect(problemsOf(call.example)).toEqual([]));
+
+  test.each([
+    [{}, ["service", "operation"]],
+    [{ service: "slak", operation: "send-message" }, ["service"]],
+    [{ service: "slack", operation: "sing" }, ["operation"]],
+    [{ ...message }, ["body.channel"]],
+    [{ ...message, body: { ...body, chanel: "x" } }, ["body.chanel"]],
+    [{ ...message, body: { channel: 7 } }, ["body.channel"]],
+    [{ ...message, body: { channel: "{{ $trigger.body.channel }}", unfurl_links: "{{ true }}" } }, []],
+    [{ ...message, body: "{{ $trigger.body }}" }, []],
+    [{ service: "svc_1", operation: "any", body: { a: 1 } }, []],
+    [{ service: "{{ $trigger.body.service }}", operation: "x" }, []],
+  ])("%j", (config, problems) => expect(problemsOf(config)).toEqual(problems));
+
+  test("tells whether a call writes", () => {
+    expect(call.acts?.({ service: "slack", operation: "list-channels" })).toBe("read");
+    expect(call.acts?.(message)).toBe("write");
+    expect(call.acts?.({ service: "svc_1", operation: "x" })).toBe("write");
+  });
+});
+
+describe("every service", () => {
+  const operations = allServices.flatMap((service) => service.operations.map((operation) => ({ service, operation })));
+
+  test("and every operation of it has an id of its own", () => {
+    const ids = operations.map(({ service, operation }) => `${service.id} ${operation.id}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+ [a-z0-9-]+$/);
+  });
+
+  test("says which parameters stand in its paths and headers", () => {
+    for (const { service, operation } of operations) {
+      const known = Object.keys(operation.parameters?.shape ?? {});
+      const inPath = [...operation.path.matchAll(/\{([^{}]+?)\+?\}/g)].map(([, name]) => name);
+      const missing = [...inPath, ...(operation.headers ?? [])].filter((name) => name !== "credential");
+      expect([service.id, operation.id, missing.filter((name) => !known.includes(name ?? ""))]).toEqual([
+        service.id,
+        operation.id,
+        [],
+      ]);
+    }
+  });
+
+  test("has an address, credentials and between 4 and 12 operations", () => {
+    for (const { baseUrl, baseUrlExample, credentials, operations: own } of allServices) {
+      expect(URL.canParse(baseUrl ?? baseUrlExample ?? "")).toBe(true);
+      expect(credentials.length).toBeGreaterThan(0);
+      expect(own.length).toBeGreaterThanOrEqual(4);
+      expect(own.length).toBeLessThanOrEqual(12);
+    }
+  });
+});

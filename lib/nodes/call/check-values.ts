@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import { issueMessage } from "#lib/engine/issue-message.ts";
+import { formatPath, isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
+import { isTemplate } from "#lib/expressions/expressions.ts";
+import { findOperation, findService } from "#lib/services/model/all.ts";
+import { NodeFailure } from "../define.ts";
+
+type Problem = { readonly path: string; readonly message: string };
+
+/** Imported services have ids of their own, and are not known without the database. */
+export const isImported = (service: unknown): service is string =>
+  typeof service === "string" && service.startsWith("svc_");
+
+/** What keeps a call from running, before its templates have values; null if nothing does. */
+export function callProblem(config: JsonObject): Problem | null {
+  const { service: id, operation: asked, baseUrl } = config;
+  if (typeof id !== "string" || typeof asked !== "string") return null;
+  if (isImported(id) || isTemplate(id)) return null;
+  const service = findService(id);
+  if (service === undefined) return { path: "service", message: `there is no service "${id}"` };
+  if (isTemplate(asked)) return { path: "operation", message: "must be the operation's id, without expressions" };
+  const operation = findOperation(service, asked);
+  if (operation === undefined) {
+    return { path: "operation", message: `${service.name} has no operation "${asked}"` };
+  }
+  if (service.baseUrl === null && baseUrl === undefined) {
+    return { path: "baseUrl", message: `is required: your own address, such as ${service.baseUrlExample ?? ""}` };
+  }
+  return (
+    problemIn("parameters", operation.parameters, config.parameters) ??
+    problemIn("body", operation.body, config.body) ??
+    null
+  );
+}
+
+function problemIn(place: string, schema: z.ZodObject | undefined, given: Json | undefined): Problem | undefined {
+  if (given !== undefined && !isJsonObject(given)) return undefined;
+  const values = given ?? {};
+  const known = Object.keys(schema?.shape ?? {});
+  const stranger = Object.keys(values).find((name) => !known.includes(name));
+  if (stranger !== undefined) {
+    return { path: formatPath([place, stranger]), message: "is not among what this operation takes" };
+  }
+  const issue = schema
+    ?.safeParse(values, { reportInput: true })
+    .error?.issues.find(({ path }) => !isTemplateAt(values, path));
+  return issue && { path: formatPath([place, ...issue.path]), message: issueMessage(issue) };
+}
+
+/** Whether an expression decides what is at a path. */
+function isTemplateAt(values: Json, path: readonly PropertyKey[]): boolean {
+  let at: Json | undefined = values;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null) break;
+    at = (at as Record<PropertyKey, Json>)[step];
+  }
+  return typeof at === "string" && isTemplate(at);
+}
+
+/** The values as the schema has them. Throws INVALID_CONFIG. */
+export function checkedValues(
+  place: "parameters" | "body",
+  schema: z.ZodObject | undefined,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (schema === undefined) return {};
+  // What an expression gave nothing for is left out.
+  const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+  const parsed = schema.safeParse(values, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const told = parsed.error.issues
+    .slice(0, 20)
+    .map((issue) => `${formatPath([place, ...issue.path])}: ${issueMessage(issue)}`);
+  const [first] = parsed.error.issues;
+  throw new NodeFailure("INVALID_CONFIG", told.join("; "), { field: formatPath([place, ...(first?.path ?? [])]) });
+}

@@ -1,0 +1,12 @@
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * By service: an operation, its parameters and body, the request line that its documentation shows, and what is sent.
+ * "same": the body as given; another text: exactly that; an object: JSON with at least its fields. `"FILE"` stands for a file.
+ */
+export type Documented = Readonly<
+  Record<
+    string,
+    readonly (readonly [operation: string, parameters: Values, body: Values, line: string, sent?: Values | string])[]
+  >
+>;

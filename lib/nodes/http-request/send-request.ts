@@ -1,0 +1,124 @@
+import type { NodeContext, NodeCredential } from "../define.ts";
+import { answerBody, statusFailure } from "./answer-body.ts";
+import { applyCredential } from "./apply-credential.ts";
+import type { HttpRequestConfig } from "./config.ts";
+import { type FileOrAnswer, requestFile } from "./file-answer.ts";
+import { multipartBody } from "./multipart-body.ts";
+import type { OutboundRequest, StreamedBody } from "./outbound-request.ts";
+import { type Pages, type Response, requestPages } from "./pagination.ts";
+import { asText, requestBody, requestUrl, shownUrl } from "./request.ts";
+import { sendWithRetries } from "./send-with-retries.ts";
+import { awsHeaders } from "./sign-aws.ts";
+
+/** Sends what a config describes, with its credential and retries, once or page by page. Throws NodeFailure. */
+export async function sendRequest(config: HttpRequestConfig, context: NodeContext): Promise<Response | Pages> {
+  const first = requestUrl(config.url, config.query);
+  const credential = config.credential ? await context.credential(config.credential) : undefined;
+  const body = await bodyOf(config, context);
+  const send = (url: URL) => sendTo(url, { config, credential, body }, context);
+  if (config.pagination === undefined) return await send(first);
+  const { isComplete, ...pages } = await requestPages(first, config.pagination, send, context);
+  return { ...pages, isComplete };
+}
+
+interface Sending {
+  readonly config: HttpRequestConfig;
+  readonly credential: NodeCredential | undefined;
+  readonly body: SentBody | undefined;
+}
+
+/** Sends the request to an address, which a credential may add to, and reads or stores its answer. */
+async function sendTo(to: URL, { config, credential, body }: Sending, context: NodeContext) {
+  const url = new URL(to);
+  const name = `${config.method} ${shownUrl(url)}`;
+  const isAws = credential?.type === "aws";
+  const secretHeaders = credential && !isAws ? applyCredential(credential, url).headers : {};
+  const unsigned: OutboundRequest = {
+    method: config.method,
+    url: url.href,
+    headers: { ...(await headersOf(config, body, context)), ...lowerCase(secretHeaders) },
+    ...(body ? { body: body.sent } : {}),
+    timeoutMs: config.timeout,
+    followRedirects: config.followRedirects,
+    secretHeaders: Object.keys(secretHeaders),
+    signal: context.signal,
+  };
+  const request = isAws ? await signed(unsigned, credential, context) : unsigned;
+  const isFile = config.responseType === "file";
+  const attempt: (request: OutboundRequest) => Promise<FileOrAnswer> = isFile
+    ? (asked) => requestFile(asked, context)
+    : (asked) => context.request(asked);
+  const answer = await sendWithRetries(request, name, config.retry, context, attempt);
+  if (config.failOnStatus && answer.status >= 400) {
+    throw statusFailure(name, answer, secretsOf(credential, secretHeaders));
+  }
+  const { status, headers, file } = answer;
+  return { status, headers, body: file ?? (await answerBody(headers["content-type"], answer.body)) };
+}
+
+/** A redirect would need another signature, so none is followed. */
+async function signed(
+  request: OutboundRequest,
+  credential: NodeCredential,
+  context: NodeContext,
+): Promise<OutboundRequest> {
+  const headers = await awsHeaders(credential, request, context);
+  return { ...request, headers, followRedirects: false };
+}
+
+/** A body as it is sent, and its type. */
+interface SentBody {
+  readonly sent: string | StreamedBody;
+  readonly contentType: string;
+}
+
+async function madeBody({ body, bodyType }: HttpRequestConfig, context: NodeContext): Promise<SentBody | undefined> {
+  if (body === undefined || body === null) return undefined;
+  if (bodyType === "multipart") {
+    const { contentType, ...sent } = await multipartBody(body, context);
+    return { sent, contentType };
+  }
+  if (bodyType === "file") {
+    const file = await context.files.find(body);
+    const sent = { bytes: file.size, text: "", open: () => context.files.open(file) };
+    return { sent, contentType: file.contentType };
+  }
+  const made = requestBody(body, bodyType);
+  return made && { sent: made.text, contentType: made.contentType };
+}
+
+async function bodyOf(config: HttpRequestConfig, context: NodeContext): Promise<SentBody | undefined> {
+  const body = await madeBody(config, context);
+  if (body === undefined || !isPlainRead(config.method)) return body;
+  context.log("warning", `A ${config.method} request has no body: the configured one was not sent`);
+  return undefined;
+}
+
+/** The flow's headers in lower case, each once, plus those that the node adds if the flow has none. */
+async function headersOf(
+  config: HttpRequestConfig,
+  body: SentBody | undefined,
+  context: NodeContext,
+): Promise<Record<string, string>> {
+  const own = lowerCase(config.headers);
+  const isKeyed = !isPlainRead(config.method) && own["idempotency-key"] === undefined;
+  const added = {
+    ...(body ? { "content-type": body.contentType } : {}),
+    ...(isKeyed ? { "idempotency-key": await context.idempotencyKey() } : {}),
+  };
+  return { ...added, ...own };
+}
+
+function lowerCase(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), asText(value)] as const);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+export function isPlainRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function secretsOf(credential: NodeCredential | undefined, headers: Readonly<Record<string, string>>): string[] {
+  if (credential === undefined) return [];
+  return [...Object.values(headers), ...Object.values(credential.data)];
+}

@@ -1,0 +1,70 @@
+import type { OperationBody } from "#lib/services/model/service.ts";
+import type { StoredOperation, StoredSchema } from "#lib/services/model/stored.ts";
+import { type Document, type Found, isObject } from "./references.ts";
+import { isName, requiredOf, simpleSchema } from "./simple-schema.ts";
+
+type Body = Pick<StoredOperation, "body" | "isWhole" | "bodyType" | "contentType">;
+
+const none: Body = { body: null, isWhole: false, bodyType: "json", contentType: null };
+const isJson = (type: string) => /^(application|text)\/([\w.+-]*\+)?json$/.test(type);
+const plainType = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
+
+const ways: readonly (readonly [fits: (type: string) => boolean, bodyType: OperationBody])[] = [
+  [isJson, "json"],
+  [(type) => type === "application/x-www-form-urlencoded", "form"],
+  [(type) => type === "multipart/form-data", "multipart"],
+  [(type) => type === "*/*", "json"],
+  [(type) => type.startsWith("text/") || /\bxml$/.test(type), "text"],
+  [() => true, "file"],
+];
+
+/** What an operation sends, in the first of its media types that we write best. */
+export function bodyOf(document: Document, given: unknown): Body {
+  const request = document.meant(given);
+  const content = request === null ? null : document.meant(request.content);
+  if (request === null || content === null) return none;
+  const types = Object.keys(content);
+  for (const [fits, bodyType] of ways) {
+    const type = types.find((one) => fits(plainType(one)));
+    if (type === undefined) continue;
+    const isUsual =
+      bodyType !== "text" && (bodyType !== "json" || ["application/json", "*/*"].includes(plainType(type)));
+    const contentType = isUsual ? null : plainType(type).slice(0, 100);
+    const media = document.meant(content[type]) ?? {};
+    return { ...schemaOf(document, media, bodyType, request.required === true), bodyType, contentType };
+  }
+  return none;
+}
+
+function schemaOf(document: Document, media: Found, bodyType: OperationBody, isRequired: boolean) {
+  const schema = simpleSchema(document, media.schema);
+  const isWhole = bodyType === "file" || bodyType === "text" || !isObject(schema.properties);
+  if (!isWhole) return { body: objectOf(schema), isWhole };
+  const value = bodyType === "json" ? schema : { title: bodyType === "file" ? "File" : "Text" };
+  const body: StoredSchema = {
+    type: "object",
+    properties: { value: { title: "Body", ...value } },
+    required: isRequired ? ["value"] : [],
+  };
+  return { body, isWhole };
+}
+
+function objectOf(schema: Found): StoredSchema {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  return { type: "object", properties, required: requiredOf(schema).filter(isName) };
+}
+
+/** What an operation answers when all is well: a schema, or a file. */
+export function answerOf(document: Document, given: unknown): Pick<StoredOperation, "answer" | "answersFile"> {
+  const answers = document.meant(given) ?? {};
+  const status = Object.keys(answers).find((one) => /^2(\d\d|XX)$/i.test(one)) ?? "default";
+  const content = document.meant(document.meant(answers[status])?.content) ?? {};
+  const types = Object.keys(content);
+  const type = types.find((one) => isJson(plainType(one)));
+  if (type !== undefined) {
+    return { answer: simpleSchema(document, document.meant(content[type])?.schema), answersFile: false };
+  }
+  const isBinary = (one: string) =>
+    /^(image|audio|video)\/|^application\/(octet-stream|pdf|zip|gzip)$/.test(plainType(one));
+  return { answer: null, answersFile: types.length > 0 && types.every(isBinary) };
+}

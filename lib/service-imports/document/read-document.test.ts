@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest";
+import { documentLimits } from "./imported.ts";
+import { readDocument } from "./read-document.ts";
+import { readElsewhere } from "./read-elsewhere.ts";
+
+const ok = { "200": { description: "ok" } };
+const document = (more: object = {}) => ({
+  openapi: "3.0.3",
+  info: { title: "Pets", version: "1" },
+  servers: [{ url: "https://{region}.pets.test/v1/", variables: { region: { default: "eu" } } }],
+  paths: { "/pets": { get: { operationId: "listPets", summary: "List pets", tags: ["Pets"], responses: ok } } },
+  ...more,
+});
+const read = (value: unknown, from: string | null = null) => readDocument(JSON.stringify(value), from);
+function service(value: unknown, from: string | null = null) {
+  const made = read(value, from);
+  if ("problem" in made) throw new Error(made.problem);
+  return made.service;
+}
+const problemOf = (value: unknown) => {
+  const made = typeof value === "string" ? readDocument(value, null) : read(value);
+  return "problem" in made ? made.problem : null;
+};
+const withBody = (schema: unknown, components: object = {}) =>
+  document({
+    components,
+    paths: { "/pets": { post: { requestBody: { content: { "application/json": { schema } } }, responses: ok } } },
+  });
+const bodyOf = (schema: unknown, components: object = {}) => service(withBody(schema, components)).operations[0]?.body;
+
+describe("a document", () => {
+  test("becomes a service with its address and operations", () => {
+    expect(service(document())).toMatchObject({
+      title: "Pets",
+      baseUrl: "https://eu.pets.test/v1",
+      operations: [
+        { id: "listPets", name: "List pets", group: "Pets", method: "GET", path: "/pets", parameters: null },
+      ],
+    });
+  });
+
+  test("may be YAML, and of version 3.1", () => {
+    const yaml = "openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths:\n  /pets:\n    get: {responses: {}}\n";
+    expect(readDocument(yaml, "https://pets.test/docs/openapi.yaml")).toMatchObject({
+      service: { baseUrl: "https://pets.test", operations: [{ id: "get-pets", name: "GET /pets" }] },
+    });
+  });
+
+  test("has parameters of paths and operations, with their places", () => {
+    const parameters = [
+      { name: "id", in: "path", required: true, schema: { type: "integer" } },
+      { $ref: "#/components/parameters/trace" },
+    ];
+    const get = {
+      parameters: [
+        { name: "tags", in: "query", schema: { type: "array", items: { type: "string" } }, description: "Any of" },
+        { name: "session", in: "cookie", schema: { type: "string" } },
+        { name: "Authorization", in: "header", schema: { type: "string" } },
+      ],
+      responses: ok,
+    };
+    const components = { parameters: { trace: { name: "X-Trace", in: "header", schema: { type: "string" } } } };
+    const [operation] = service(document({ components, paths: { "/pets/{id}": { parameters, get } } })).operations;
+    expect(operation).toMatchObject({
+      headers: ["X-Trace"],
+      parameters: {
+        properties: { id: { type: "integer" }, "X-Trace": {}, tags: { type: "array", description: "Any of" } },
+        required: ["id"],
+      },
+    });
+    expect(Object.keys(operation?.parameters?.properties ?? {})).toEqual(["id", "X-Trace", "tags"]);
+  });
+
+  test("has bodies with references followed and parts put together", () => {
+    const components = {
+      schemas: {
+        Base: {
+          type: "object",
+          properties: { id: { type: "string", readOnly: true }, name: { type: "string" } },
+          required: ["id", "name"],
+        },
+        Pet: { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { kind: { enum: ["cat", "dog"] } } }] },
+      },
+    };
+    expect(bodyOf({ $ref: "#/components/schemas/Pet" }, components)).toEqual({
+      type: "object",
+      properties: { name: { type: "string" }, kind: { enum: ["cat", "dog"] } },
+      required: ["name"],
+    });
+  });
+
+  test("has bodies that are no objects as one value", () => {
+    expect(bodyOf({ type: "array", items: { type: "string" } })).toEqual({
+      type: "object",
+      properties: { value: { title: "Body", type: "array", items: { type: "string" } } },
+      required: [],
+    });
+  });
+
+  test("takes schemas that have themselves in them, up to where they begin again", () => {
+    const Tree = {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        children: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
+      },
+    };
+    expect(bodyOf({ $ref: "#/components/schemas/Tree" }, { schemas: { Tree } })).toMatchObject({
+      properties: { name: { type: "string" }, children: { type: "array", items: {} } },
+    });
+  });
+
+  test("has its security schemes as kinds of credentials", () => {
+    const securitySchemes = {
+      a: { type: "http", scheme: "bearer" },
+      b: { type: "http", scheme: "Basic" },
+      c: { type: "apiKey", in: "header", name: "X-Key", description: "Yours." },
+      d: { type: "apiKey", in: "cookie", name: "k" },
+      e: {
+        type: "oauth2",
+        flows: {
+          authorizationCode: {
+            authorizationUrl: "https://x.test/a",
+            tokenUrl: "https://x.test/t",
+            scopes: { r: "", w: "" },
+          },
+        },
+      },
+    };
+    expect(service(document({ components: { securitySchemes } })).credentials).toEqual([
+      { type: "bearer", help: "A token." },
+      { type: "basic", help: "A user name and a password." },
+      { type: "header", name: "X-Key", help: "Yours." },
+      {
+        type: "oauth2",
+        help: "An application of yours.",
+        authorizationUrl: "https://x.test/a",
+        tokenUrl: "https://x.test/t",
+        scopes: "r w",
+      },
+    ]);
+  });
+
+  test("gives each operation an id of its own, and skips what cannot be called", () => {
+    const paths = {
+      "/a": { get: { operationId: "same", responses: ok }, post: { operationId: "same", responses: ok } },
+      "/b/{missing}": { get: { responses: ok } },
+      "no-path": { get: { responses: ok } },
+    };
+    const { operations, skipped } = service(document({ paths }));
+    expect(operations.map(({ id }) => id)).toEqual(["same", "same-2"]);
+    expect(skipped.map(({ operation }) => operation)).toEqual(["GET /b/{missing}", "GET no-path"]);
+  });
+
+  test("may have texts that a database cannot hold", () => {
+    const paths = { "/a": { get: { summary: "a\u0000b\ud800", operationId: "\u0000", responses: ok } } };
+    expect(service(document({ paths })).operations[0]).toMatchObject({ id: "get-a", name: "a\ufffdb\ufffd" });
+  });
+});
+
+describe("refused is", () => {
+  test.each([
+    ["no object", "[]", "must be an object"],
+    ["a text", "hello", "must be an object"],
+    ["broken JSON", '{"openapi": "3.0.0",', "is neither JSON nor YAML"],
+    ["Swagger 2", { swagger: "2.0", paths: {} }, "it is of version 2.0"],
+    ["no version", { paths: {} }, "does not say its version"],
+    ["no paths", { openapi: "3.0.0" }, "has no paths"],
+    ["no operations", { openapi: "3.0.0", paths: {} }, "no operation that can be called"],
+    ["a reference that leads out", withBody({ $ref: "https://evil.test/schema.json" }), "leads out of it"],
+    ["a reference to a file", withBody({ $ref: "other.yaml#/a" }), "leads out of it"],
+    ["a reference to nothing", withBody({ $ref: "#/components/schemas/None" }), "to what is not there"],
+    [
+      "references in a circle",
+      withBody(
+        { $ref: "#/components/schemas/A" },
+        { schemas: { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } } },
+      ),
+      "leads to itself",
+    ],
+    [
+      "parts that have themselves as a part",
+      withBody({ $ref: "#/components/schemas/A" }, { schemas: { A: { allOf: [{ $ref: "#/components/schemas/A" }] } } }),
+      "more than 32 deep",
+    ],
+    [
+      "YAML with aliases of aliases",
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".replace(/./g, (one, at: number) => `${one}: &${one} [${Array(9).fill(`*${"abcdefg"[at]}`)}]\n`)}`,
+      "is neither JSON nor YAML",
+    ],
+  ])("%s", (_, given, told) => expect(problemOf(given)).toContain(told));
+
+  test("nesting that exhausts a stack", () => {
+    const deep = `{"openapi":"3.0.0","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    expect(problemOf(deep)).toMatch(/nested deeper|cannot be read|neither/);
+    expect(problemOf(document({ x: JSON.parse(`${"[".repeat(150)}${"]".repeat(150)}`) }))).toContain("nested deeper");
+  });
+
+  test("parts that double at every level", () => {
+    const schemas: Record<string, unknown> = { S0: { type: "object", properties: { a: {} } } };
+    for (let at = 1; at <= 30; at += 1) {
+      const part = { $ref: `#/components/schemas/S${at - 1}` };
+      schemas[`S${at}`] = { allOf: [part, part] };
+    }
+    const began = performance.now();
+    expect(problemOf(withBody({ $ref: "#/components/schemas/S30" }, { schemas }))).toContain("too much work");
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  test("more operations than are kept", () => {
+    const get = { responses: ok };
+    const paths = Object.fromEntries(
+      Array.from({ length: documentLimits.operations + 1 }, (_, at) => [`/p${at}`, { get }]),
+    );
+    expect(problemOf(document({ paths }))).toContain("more than 2000 operations");
+  });
+});
+
+test("a thread reads documents, and what it cannot read is told", async () => {
+  expect(await readElsewhere(JSON.stringify(document()), null)).toMatchObject({ service: { title: "Pets" } });
+  expect(await readElsewhere("{", null)).toMatchObject({ problem: expect.stringContaining("neither") });
+});

@@ -1,0 +1,95 @@
+// Schemas of documents, as forms need them: references followed, parts put together, and all of it bounded.
+import { UnreadableDocument } from "./imported.ts";
+import { type Document, type Found, isObject, textOf } from "./references.ts";
+
+/** Deeper values are edited as JSON. */
+const levelsMax = 5;
+const partsDeepMax = 32;
+const fieldsMax = 200;
+const choicesMax = 100;
+
+type Simple = Record<string, unknown>;
+
+/** A schema without references, of few levels; what forms cannot show is left open. Throws UnreadableDocument. */
+export function simpleSchema(document: Document, schema: unknown, level = 0, within: readonly string[] = []): Simple {
+  const { found, through } = document.followed(schema);
+  document.step();
+  // A type that has itself in it, such as a tree, is any value from there on.
+  if (found === null || level > levelsMax || through.some((one) => within.includes(one))) return {};
+  const inside = [...within, ...through];
+  const whole = together(document, found, 0);
+  const type = typeOf(whole);
+  const simple: Simple = { ...wordsOf(whole), ...(type === undefined ? {} : { type }) };
+  const choices = Array.isArray(whole.enum) ? whole.enum.filter((one) => typeof one === "string") : [];
+  if (choices.length > 0 && choices.length <= choicesMax) simple.enum = choices.map((one) => textOf(one, 500));
+  for (const bound of ["minimum", "maximum"]) if (typeof whole[bound] === "number") simple[bound] = whole[bound];
+  if (whole.format === "date-time") simple.format = "date-time";
+  if (type === "array") simple.items = simpleSchema(document, whole.items, level + 1, inside);
+  if (type !== "object" || !isObject(whole.properties)) return simple;
+  const names = Object.keys(whole.properties).filter(isName).slice(0, fieldsMax);
+  const fields = whole.properties;
+  simple.properties = Object.fromEntries(
+    names
+      .filter((name) => !(isObject(fields[name]) && fields[name].readOnly === true))
+      .map((name) => [name, simpleSchema(document, fields[name], level + 1, inside)]),
+  );
+  simple.required = requiredOf(whole).filter((name) => Object.hasOwn(simple.properties as object, name));
+  return simple;
+}
+
+/** Names that can be stored, and that mean nothing else. */
+export function isName(name: string): boolean {
+  return name !== "" && name !== "__proto__" && name.length <= 200 && !name.includes("\u0000") && name.isWellFormed();
+}
+
+export function requiredOf(schema: Found): string[] {
+  return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [];
+}
+
+function wordsOf(schema: Found): Simple {
+  const [title, description] = [textOf(schema.title, 100), textOf(schema.description, 500)];
+  return { ...(title === "" ? {} : { title }), ...(description === "" ? {} : { description }) };
+}
+
+/** The first type that is not null. */
+function typeOf(schema: Found): string | undefined {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const type = types.find((one) => typeof one === "string" && one !== "null");
+  if (typeof type === "string") return type;
+  return isObject(schema.properties) ? "object" : undefined;
+}
+
+/** The schema with what its `allOf` has; of alternatives, the only one that there is. */
+function together(document: Document, schema: Found, deep: number): Found {
+  if (deep > partsDeepMax) throw new UnreadableDocument(`has schemas of schemas, more than ${partsDeepMax} deep`);
+  const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
+  const { allOf: _, ...own } = withOnlyChoice(document, schema, deep);
+  if (parts.length === 0) return own;
+  const properties: Record<string, unknown> = Object.create(null);
+  const required: string[] = [];
+  let merged: Record<string, unknown> = {};
+  for (const part of [...parts, own]) {
+    document.step();
+    const found = document.meant(part);
+    if (found === null) continue;
+    const whole = part === own ? found : together(document, found, deep + 1);
+    merged = { ...merged, ...whole };
+    if (isObject(whole.properties)) {
+      for (const [name, field] of Object.entries(whole.properties)) {
+        document.step();
+        properties[name] = field;
+      }
+    }
+    required.push(...requiredOf(whole));
+  }
+  const hasFields = Object.keys(properties).length > 0;
+  return { ...merged, ...(hasFields ? { properties, required: [...new Set(required)] } : {}) };
+}
+
+function withOnlyChoice(document: Document, schema: Found, deep: number): Found {
+  const alternatives = [schema.oneOf, schema.anyOf].find((one) => Array.isArray(one));
+  if (!Array.isArray(alternatives)) return schema;
+  const real = alternatives.filter((one) => !(isObject(one) && one.type === "null"));
+  const only = real.length === 1 ? document.meant(real[0]) : null;
+  return only === null ? schema : { ...together(document, only, deep + 1), ...wordsOf(schema) };
+}

@@ -1,0 +1,55 @@
+import { isJsonObject } from "#lib/engine/json.ts";
+import { AppError } from "#lib/errors.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { documentLimits, type ImportedService } from "./document/imported.ts";
+import { readElsewhere } from "./document/read-elsewhere.ts";
+
+const fetchMs = 20_000;
+
+interface Source {
+  readonly document?: string | Readonly<Record<string, unknown>> | undefined;
+  readonly url?: string | undefined;
+}
+
+export function invalid(field: string, message: string): AppError {
+  return new AppError("VALIDATION_ERROR", "The service is not valid", { details: { [field]: message } });
+}
+
+/** The service that a document describes, given or fetched through the guarded door. Throws VALIDATION_ERROR. */
+export async function readSource({ document, url }: Source, outbound: Outbound): Promise<ImportedService> {
+  const field = url === undefined ? "document" : "url";
+  const text = url === undefined ? asText(document) : await fetched(url, outbound);
+  if (Buffer.byteLength(text) > documentLimits.bytes) {
+    throw invalid(field, `has more than ${documentLimits.bytes} bytes`);
+  }
+  const read = await readElsewhere(text, url ?? null);
+  if (read === "busy") {
+    throw new AppError("SERVICE_UNAVAILABLE", "Too many documents are being read; try again shortly", {
+      retryAfterSeconds: 5,
+    });
+  }
+  if ("problem" in read) throw invalid(field, `The document ${read.problem}`);
+  return read.service;
+}
+
+function asText(document: Source["document"]): string {
+  return isJsonObject(document) ? JSON.stringify(document) : String(document);
+}
+
+async function fetched(url: string, outbound: Outbound): Promise<string> {
+  try {
+    const { status, body } = await outbound.send({
+      ...{ method: "GET", url, followRedirects: true, timeoutMs: fetchMs },
+      headers: { accept: "application/json, application/yaml, text/yaml, */*" },
+      signal: AbortSignal.timeout(fetchMs),
+    });
+    if (status >= 400) throw invalid("url", `The address answered ${status}`);
+    return body.toString("utf8");
+  } catch (error) {
+    // By name: other bundles have copies of the class.
+    if (error instanceof Error && error.name === "OutboundError") {
+      throw invalid("url", `The document could not be fetched: ${error.message}`);
+    }
+    throw error;
+  }
+}

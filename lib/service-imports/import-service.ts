@@ -1,0 +1,167 @@
+import { recordWith } from "#lib/audit/record-change.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import type { Imported, NewService, Reimported, ServiceChanges } from "#lib/contract/services.ts";
+import { notFound } from "#lib/errors.ts";
+import { timeNow } from "#lib/platform/clock.ts";
+import { database, inTransaction, isDuplicate, query, type RunStatement } from "#lib/platform/database.ts";
+import { isId, newId } from "#lib/platform/ids.ts";
+import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import type { ServiceModel } from "#lib/platform/prisma/models.ts";
+import type { StoredOperation } from "#lib/services/model/stored.ts";
+import type { ImportedService } from "./document/imported.ts";
+import { invalid, readSource } from "./fetch-document.ts";
+import { showImported } from "./show.ts";
+import { bytesOf, writeOperations } from "./store-service.ts";
+import { touchedFlows } from "./touched-flows.ts";
+
+const servicesMax = 50;
+/** Of all imported services of a workspace. */
+const bytesMax = 67_108_864;
+
+const insertText = `
+  INSERT INTO service (id, workspace_id, name, description, base_url, credentials, operation_count, bytes, revision, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9::timestamptz, $9::timestamptz)`;
+const updateText = `
+  UPDATE service SET name = $3, description = $4, base_url = $5, credentials = $6, operation_count = $7, bytes = $8,
+    revision = revision + 1, updated_at = $9::timestamptz
+  WHERE id = $1 AND workspace_id = $2 AND revision = $10 RETURNING id`;
+
+/** Makes a service of a document. Throws VALIDATION_ERROR. */
+export async function importService(actor: Actor, given: NewService, outbound: Outbound): Promise<Imported> {
+  const { workspaceId } = actor;
+  await requireRoom(workspaceId);
+  const read = await readSource(given, outbound);
+  const name = nameOf(given.name, read);
+  const row = rowOf(newId("service"), workspaceId, name, read);
+  await refuseTakenName(name, () =>
+    inTransaction(async (run) => {
+      await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [workspaceId]);
+      await refuseTooMany(run, workspaceId, row, servicesMax - 1);
+      await run("insert-service", insertText, valuesOf(row));
+      await writeOperations(run, row, read.operations);
+      await recordWith(run, actor, { action: "service.created", id: row.id, name });
+    }),
+  );
+  return { ...showImported(row), skipped: [...read.skipped] };
+}
+
+/** Imports a service again, or renames it, and tells what that changes. Throws NOT_FOUND and VALIDATION_ERROR. */
+export async function updateService(
+  actor: Actor,
+  id: string,
+  given: ServiceChanges,
+  { dryRun, outbound }: { readonly dryRun: boolean; readonly outbound: Outbound },
+): Promise<Reimported> {
+  const before = await findImported(actor, id);
+  const isSame = given.document === undefined && given.url === undefined;
+  const known = await operationsOf(id);
+  const read = isSame ? sameAs(before, known) : await readSource(given, outbound);
+  const name = given.name ?? before.name;
+  const row = { ...rowOf(id, actor.workspaceId, name, read), createdAt: before.createdAt };
+  const changes = differences(known, read.operations);
+  const flows = await touchedFlows(actor.workspaceId, id, changes);
+  const shown = { ...showImported(row), skipped: [...read.skipped], changes, flows };
+  if (dryRun) return shown;
+  await refuseTakenName(name, () =>
+    inTransaction(async (run) => {
+      await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [actor.workspaceId]);
+      await refuseTooMany(run, actor.workspaceId, row, servicesMax);
+      const written = await run("update-service", updateText, [...valuesOf(row), before.revision]);
+      // Another import of it was faster, or it is gone: what is told here would not be true.
+      if (written.length === 0) throw invalid("document", "the service was changed meanwhile: try again");
+      await writeOperations(run, row, read.operations);
+      await recordWith(run, actor, { action: "service.updated", id, name });
+    }),
+  );
+  return shown;
+}
+
+/** Deletes an imported service. Throws NOT_FOUND. */
+export async function deleteService(actor: Actor, id: string): Promise<null> {
+  const { name } = await findImported(actor, id);
+  await inTransaction(async (run) => {
+    const gone = await run("delete-service", "DELETE FROM service WHERE id = $1 RETURNING id", [id]);
+    if (gone.length === 0) throw notFound("Service");
+    await recordWith(run, actor, { action: "service.deleted", id, name });
+  });
+  return null;
+}
+
+async function findImported({ workspaceId }: Actor, id: string): Promise<ServiceModel> {
+  const row = isId("service", id) ? await database().service.findFirst({ where: { id, workspaceId } }) : null;
+  if (row === null) throw notFound("Service");
+  return row;
+}
+
+async function operationsOf(serviceId: string): Promise<StoredOperation[]> {
+  const text = "SELECT definition FROM service_operation WHERE service_id = $1 ORDER BY position";
+  const rows = await query<{ definition: string }>("operations-of-service", text, [serviceId]);
+  return rows.map(({ definition }) => JSON.parse(definition) as StoredOperation);
+}
+
+function sameAs(row: ServiceModel, operations: readonly StoredOperation[]): ImportedService {
+  const { name: title, description, baseUrl } = row;
+  return { title, description, baseUrl, credentials: JSON.parse(row.credentials), operations, skipped: [] };
+}
+
+function nameOf(given: string | undefined, { title }: ImportedService): string {
+  const name = given ?? title;
+  if (name === "") throw invalid("name", "is required: the document has no title");
+  return name;
+}
+
+function rowOf(id: string, workspaceId: string, name: string, read: ImportedService): ServiceModel {
+  const now = timeNow();
+  return {
+    ...{ id, workspaceId, name, description: read.description, baseUrl: read.baseUrl },
+    credentials: JSON.stringify(read.credentials),
+    operationCount: read.operations.length,
+    bytes: bytesOf(read.operations),
+    ...{ revision: 1, createdAt: now, updatedAt: now },
+  };
+}
+
+const valuesOf = (row: ServiceModel) => [
+  ...[row.id, row.workspaceId, row.name, row.description, row.baseUrl],
+  ...[row.credentials, row.operationCount, row.bytes, row.updatedAt],
+];
+
+/** Before a document is read, which is costly. */
+async function requireRoom(workspaceId: string): Promise<void> {
+  if ((await database().service.count({ where: { workspaceId } })) >= servicesMax) throw tooMany();
+}
+
+async function refuseTooMany(run: RunStatement, workspaceId: string, row: ServiceModel, othersMax: number) {
+  const text =
+    "SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::float8 AS bytes FROM service WHERE workspace_id = $1 AND id <> $2";
+  const [others] = await run<{ count: number; bytes: number }>("other-services", text, [workspaceId, row.id]);
+  if ((others?.count ?? 0) > othersMax) throw tooMany();
+  if ((others?.bytes ?? 0) + row.bytes > bytesMax) {
+    throw invalid("document", `the workspace's services may take ${bytesMax} bytes together`);
+  }
+}
+
+const tooMany = () => invalid("name", `a workspace may have at most ${servicesMax} imported services`);
+
+/** The database decides, so of two services of one name at once, one is made. Throws VALIDATION_ERROR. */
+async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw invalid("name", `there is a service named "${name}" already`);
+  }
+}
+
+/** Operations by id; changed are those that take or send something else than before. */
+function differences(before: readonly StoredOperation[], after: readonly StoredOperation[]) {
+  const callOf = ({ method, path, parameters, headers, body, isWhole, bodyType, contentType }: StoredOperation) =>
+    JSON.stringify([method, path, parameters, headers, body, isWhole, bodyType, contentType]);
+  const [old, now] = [before, after].map((all) => new Map(all.map((operation) => [operation.id, callOf(operation)])));
+  const ids = (all: Map<string, string> | undefined) => [...(all?.keys() ?? [])];
+  return {
+    added: ids(now).filter((id) => !old?.has(id)),
+    removed: ids(old).filter((id) => !now?.has(id)),
+    changed: ids(now).filter((id) => old?.has(id) && old.get(id) !== now?.get(id)),
+  };
+}

@@ -1,0 +1,200 @@
+import { z } from "zod";
+import {
+  answer,
+  choice,
+  flag,
+  listOf,
+  nothing,
+  object,
+  someNumber,
+  someText,
+  text,
+  texts,
+  whole,
+} from "./model/fields.ts";
+import { defineService } from "./model/service.ts";
+
+const docs = (place: string) => `https://docs.github.com/en/rest/${place}`;
+const owner = text("Owner", "The account that the repository belongs to.");
+const repo = text("Repository", "Its name, without the owner.");
+const number = whole("Number", "The number of the issue or pull request.");
+const perPage = whole("Per page", "How many a page has, up to 100.", 100).optional();
+const issue = answer({ number: someNumber, title: someText, state: someText, html_url: someText });
+const pages = { page: 1, parameter: "page" };
+
+/** https://docs.github.com/en/rest */
+export const github = defineService({
+  id: "github",
+  name: "GitHub",
+  icon: { letters: "GH", color: "#24292f" },
+  description: "Issues, pull requests, files, releases and workflows of GitHub repositories.",
+  baseUrl: "https://api.github.com",
+  credentials: [
+    { type: "bearer", help: "A personal access token, or the token of an app's installation." },
+    {
+      type: "oauth2",
+      help: "An OAuth app of yours.",
+      authorizationUrl: "https://github.com/login/oauth/authorize",
+      tokenUrl: "https://github.com/login/oauth/access_token",
+      scopes: "repo workflow",
+    },
+  ],
+  headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28", "user-agent": "Millrace" },
+  operations: [
+    {
+      id: "create-issue",
+      name: "Create an issue",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/issues",
+      parameters: z.object({ owner, repo }),
+      body: z.object({
+        title: text("Title", "The issue's title."),
+        body: text("Body", "The issue's text, in Markdown.").optional(),
+        labels: texts("Labels", "Names of labels.").optional(),
+        assignees: texts("Assignees", "Logins of people.").optional(),
+        milestone: whole("Milestone", "The number of a milestone.").optional(),
+      }),
+      answer: issue,
+      docs: docs("issues/issues#create-an-issue"),
+    },
+    {
+      id: "update-issue",
+      name: "Update an issue",
+      method: "PATCH",
+      path: "/repos/{owner}/{repo}/issues/{issue_number}",
+      parameters: z.object({ owner, repo, issue_number: number }),
+      body: z.object({
+        title: text("Title", "The new title.").optional(),
+        body: text("Body", "The new text, in Markdown.").optional(),
+        state: choice("State", "Opens or closes it.", ["open", "closed"]).optional(),
+        state_reason: choice("Reason", "Why it is closed.", ["completed", "not_planned", "reopened"]).optional(),
+        labels: texts("Labels", "All its labels, in place of those that it has.").optional(),
+        assignees: texts("Assignees", "All its assignees, in place of those that it has.").optional(),
+      }),
+      answer: issue,
+      docs: docs("issues/issues#update-an-issue"),
+    },
+    {
+      id: "list-issues",
+      name: "List issues",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/issues",
+      parameters: z.object({
+        owner,
+        repo,
+        state: choice("State", "Open ones when missing.", ["open", "closed", "all"]).optional(),
+        labels: text("Labels", "Names, with commas between.").optional(),
+        since: text("Since", "Only those updated after this time, in ISO 8601.").optional(),
+        per_page: perPage,
+      }),
+      answer: listOf({ number: someNumber, title: someText, state: someText, html_url: someText }),
+      pages,
+      docs: docs("issues/issues#list-repository-issues"),
+    },
+    {
+      id: "comment-issue",
+      name: "Comment on an issue",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",
+      parameters: z.object({ owner, repo, issue_number: number }),
+      body: z.object({ body: text("Comment", "The comment, in Markdown.") }),
+      answer: answer({ id: someNumber, html_url: someText, body: someText }),
+      docs: docs("issues/comments#create-an-issue-comment"),
+    },
+    {
+      id: "create-pull-request",
+      name: "Create a pull request",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/pulls",
+      parameters: z.object({ owner, repo }),
+      body: z.object({
+        title: text("Title", "The pull request's title."),
+        head: text("From", "The branch with the changes."),
+        base: text("Into", "The branch that is to have them."),
+        body: text("Body", "Its text, in Markdown.").optional(),
+        draft: flag("Draft", "Not ready for review yet.").optional(),
+      }),
+      answer: issue,
+      docs: docs("pulls/pulls#create-a-pull-request"),
+    },
+    {
+      id: "list-pull-requests",
+      name: "List pull requests",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/pulls",
+      parameters: z.object({
+        owner,
+        repo,
+        state: choice("State", "Open ones when missing.", ["open", "closed", "all"]).optional(),
+        base: text("Into", "Only those into this branch.").optional(),
+        per_page: perPage,
+      }),
+      answer: listOf({ number: someNumber, title: someText, state: someText, html_url: someText }),
+      pages,
+      docs: docs("pulls/pulls#list-pull-requests"),
+    },
+    {
+      id: "read-file",
+      name: "Read a file",
+      method: "GET",
+      path: "/repos/{owner}/{repo}/contents/{path+}",
+      parameters: z.object({
+        owner,
+        repo,
+        path: text("Path", "The file's path in the repository."),
+        ref: text("Ref", "A branch, tag or commit; the default branch when missing.").optional(),
+      }),
+      answer: answer({ name: someText, path: someText, sha: someText, content: someText, encoding: someText }),
+      docs: docs("repos/contents#get-repository-content"),
+    },
+    {
+      id: "write-file",
+      name: "Write a file",
+      method: "PUT",
+      path: "/repos/{owner}/{repo}/contents/{path+}",
+      parameters: z.object({ owner, repo, path: text("Path", "The file's path in the repository.") }),
+      body: z.object({
+        message: text("Message", "The commit's message."),
+        content: z.string("must be text").meta({ title: "Content", description: "The file's text." }),
+        sha: text("SHA", "Of the file that is replaced, as reading it tells.").optional(),
+        branch: text("Branch", "The default branch when missing.").optional(),
+      }),
+      send: ({ body }) => ({ ...body, content: Buffer.from(String(body.content), "utf8").toString("base64") }),
+      answer: answer({ content: answer({ path: someText, sha: someText }), commit: answer({ sha: someText }) }),
+      docs: docs("repos/contents#create-or-update-file-contents"),
+    },
+    {
+      id: "create-release",
+      name: "Create a release",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/releases",
+      parameters: z.object({ owner, repo }),
+      body: z.object({
+        tag_name: text("Tag", "The release's tag, made if there is none."),
+        name: text("Name", "The release's name.").optional(),
+        body: text("Notes", "What is new, in Markdown.").optional(),
+        draft: flag("Draft", "Not published yet.").optional(),
+        prerelease: flag("Pre-release", "Not ready for everyone.").optional(),
+      }),
+      answer: answer({ id: someNumber, tag_name: someText, html_url: someText }),
+      docs: docs("releases/releases#create-a-release"),
+    },
+    {
+      id: "run-workflow",
+      name: "Run a workflow",
+      method: "POST",
+      path: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches",
+      parameters: z.object({
+        owner,
+        repo,
+        workflow_id: text("Workflow", "Its id or its file's name, such as ci.yml."),
+      }),
+      body: z.object({
+        ref: text("Ref", "The branch or tag to run it on."),
+        inputs: object("Inputs", "The workflow's inputs by name.").optional(),
+      }),
+      answer: nothing,
+      docs: docs("actions/workflows#create-a-workflow-dispatch-event"),
+    },
+  ],
+});

@@ -1,0 +1,15 @@
+import type { CredentialKind } from "./service.ts";
+
+/** How Google's services are signed in to: an application with a person's consent to these scopes. */
+export function googleCredentials(scopes: string): readonly CredentialKind[] {
+  return [
+    {
+      type: "oauth2",
+      help: "An OAuth client of type “Web application”, from “APIs & Services › Credentials” of the Google Cloud console.",
+      authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth?access_type=offline&prompt=consent",
+      tokenUrl: "https://oauth2.googleapis.com/token",
+      scopes,
+    },
+    { type: "bearer", help: "An access token, for a try: it ends within the hour." },
+  ];
+}

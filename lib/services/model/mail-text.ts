@@ -1,0 +1,68 @@
+interface Mail {
+  readonly to: unknown;
+  readonly cc?: unknown;
+  readonly bcc?: unknown;
+  readonly subject: unknown;
+  readonly text?: unknown;
+  readonly html?: unknown;
+  /** Of the mail that it answers. */
+  readonly inReplyTo?: unknown;
+}
+
+const boundary = "=_millrace_parts";
+
+/** A mail as RFC 5322 writes it: its body in base64, and other than ASCII in headers as RFC 2047 has it. */
+export function mailText({ to, cc, bcc, subject, text, html, inReplyTo }: Mail): string {
+  const heads = [
+    ["To", oneLine(to)],
+    ["Cc", oneLine(cc)],
+    ["Bcc", oneLine(bcc)],
+    ["Subject", encodedWords(oneLine(subject))],
+    ["In-Reply-To", oneLine(inReplyTo)],
+    ["References", oneLine(inReplyTo)],
+    ["MIME-Version", "1.0"],
+  ].flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${value}`]));
+  const parts = [
+    ...(text === undefined && html !== undefined ? [] : [part("text/plain", String(text ?? ""))]),
+    ...(html === undefined ? [] : [part("text/html", String(html))]),
+  ];
+  const [only = ""] = parts;
+  if (parts.length === 1) return `${heads.join("\r\n")}\r\n${only}`;
+  const separated = parts.map((one) => `--${boundary}\r\n${one}\r\n`).join("");
+  const type = `Content-Type: multipart/alternative; boundary="${boundary}"`;
+  return `${heads.join("\r\n")}\r\n${type}\r\n\r\n${separated}--${boundary}--`;
+}
+
+/** A line break would begin another header. */
+function oneLine(value: unknown): string {
+  return value === undefined
+    ? ""
+    : String(value)
+        .replace(/[\r\n]+/g, " ")
+        .trim();
+}
+
+function part(type: string, text: string): string {
+  const lines =
+    Buffer.from(text, "utf8")
+      .toString("base64")
+      .match(/.{1,76}/g) ?? [];
+  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines.join("\r\n")}`;
+}
+
+/** At most 75 characters a word, none within a character. */
+const wordBytesMax = 45;
+
+function encodedWords(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  const words: string[] = [];
+  let word = "";
+  for (const character of text) {
+    if (Buffer.byteLength(word + character) > wordBytesMax) {
+      words.push(word);
+      word = "";
+    }
+    word += character;
+  }
+  return [...words, word].map((one) => `=?UTF-8?B?${Buffer.from(one, "utf8").toString("base64")}?=`).join("\r\n ");
+}

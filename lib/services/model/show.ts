@@ -1,0 +1,13 @@
+import { z } from "zod";
+import type { Operation } from "./service.ts";
+
+/** A schema of an operation as JSON Schema, for forms and readers; null for none. */
+export function jsonSchemaOf(schema: z.ZodType | undefined): Record<string, unknown> | null {
+  if (schema === undefined) return null;
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+}
+
+/** How an operation's input and answer look, as JSON Schemas. */
+export function schemasOf({ parameters, body, answer }: Operation) {
+  return { parameters: jsonSchemaOf(parameters), body: jsonSchemaOf(body), answer: jsonSchemaOf(answer) };
+}
