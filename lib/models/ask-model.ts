@@ -12,10 +12,10 @@ import {
 import { levelsMax } from "#lib/nodes/define.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** A file as it is sent: text as it stands, anything else as bytes. */
+/** A file as it is sent: text as it stands, anything else in base64, which the SDK would make byte by byte. */
 export type LoadedFile = { readonly name: string; readonly mediaType: string } & (
   | { readonly text: string }
-  | { readonly bytes: Uint8Array }
+  | { readonly base64: string }
 );
 
 /** A question with its files read, by their ids. */
@@ -64,6 +64,8 @@ export async function askModel(
   const model = await modelOf(server, request.model, fetch);
   try {
     const { content, usage, finishReason } = await model.doGenerate(optionsOf(request));
+    // A server that blocks a prompt may send an answer without any.
+    if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("There is nothing in it");
     const input = usage.inputTokens.total ?? 0;
     const output = usage.outputTokens.total ?? 0;
     return {
@@ -74,6 +76,7 @@ export async function askModel(
   } catch (error) {
     const [failure] = failures;
     if (failure !== undefined) throw failure;
+    if (error instanceof UnreadableAnswer) throw error;
     // Whatever the SDK says may quote the answer, or the request.
     throw new UnreadableAnswer("It is not what a server of this kind answers", { cause: error });
   }
@@ -152,12 +155,12 @@ type AssistantPart = Extract<Prompt[number], { role: "assistant" }>["content"][n
 function filePart(file: LoadedFile): UserPart {
   const { name, mediaType } = file;
   if ("text" in file) return { type: "text", text: `File ${JSON.stringify(name)}:\n${file.text}` };
-  return { type: "file", filename: name, mediaType, data: { type: "data", data: file.bytes } };
+  return { type: "file", filename: name, mediaType, data: { type: "data", data: file.base64 } };
 }
 
 function sentPart(part: AnswerPart): AssistantPart {
   const kept = part.kept === undefined ? {} : { providerOptions: part.kept as never };
-  if (part.type !== "call") return { type: part.type, text: part.text, ...kept };
+  if (part.type !== "tool-call") return { type: part.type, text: part.text, ...kept };
   return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...kept };
 }
 
@@ -169,7 +172,13 @@ async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
     const kept = isJsonObject(providerMetadata) ? { kept: providerMetadata as JsonObject } : {};
     if (part.type !== "tool-call") parts.push({ type: part.type, text: part.text, ...kept });
     else
-      parts.push({ type: "call", id: part.toolCallId, name: part.toolName, input: await inputOf(part.input), ...kept });
+      parts.push({
+        type: "tool-call",
+        id: part.toolCallId,
+        name: part.toolName,
+        input: await inputOf(part.input),
+        ...kept,
+      });
   }
   return parts;
 }

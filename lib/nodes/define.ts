@@ -5,7 +5,10 @@ import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { TurnAnswer, TurnRequest } from "./across-runs/turn.ts";
 import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
+import type { StepPlace } from "./ai/step-place.ts";
+import type { OfferedTool, ToolServer } from "./ai/tools/tool-server.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -88,30 +91,6 @@ export interface SqlAnswer {
   readonly insertId?: number | string;
 }
 
-/** A turn under a limit that all runs of the workspace share: at most `limit` in any `perMs` milliseconds. */
-export interface TurnRequest {
-  readonly key: string;
-  readonly limit: number;
-  readonly perMs: number;
-  /** Whether it may queue for a later turn. */
-  readonly mayWait: boolean;
-  /** Whether it has queued: then it goes before those that come now. */
-  readonly hasWaited: boolean;
-}
-
-/** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
-export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
-
-/** Where a step stands in a node that takes steps. */
-export interface StepPlace {
-  /** From 0. */
-  readonly index: number;
-  /** What the node began with. */
-  readonly item: unknown;
-  /** What the steps before it came to. */
-  readonly earlier: readonly unknown[];
-}
-
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
@@ -150,6 +129,10 @@ export interface NodeContext {
   sql(request: SqlRequest): Promise<SqlAnswer>;
   /** Asks a language model once. No secret of the run is in what it is told. Throws `NodeFailure`. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
+  /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
+  listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
+  /** What a tool of an MCP server says. Throws `NodeFailure`. */
+  callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */

@@ -103,6 +103,8 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     open: nowhere,
     operation: nowhere,
     generate: nowhere,
+    listTools: nowhere,
+    callTool: nowhere,
     evaluateOver: nowhere,
     files: {
       find: nowhere,

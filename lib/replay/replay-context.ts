@@ -119,6 +119,11 @@ export function replayContext(
       act();
       return { parts: [], usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 }, finishReason: "stop" };
     },
+    listTools: async () => {
+      act();
+      return [];
+    },
+    callTool: async () => act(),
     table: async () => {
       act();
       return { rows: [], count: 0 };

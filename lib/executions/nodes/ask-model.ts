@@ -1,4 +1,5 @@
 import type { Run } from "#lib/executions/run.ts";
+import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { askModel, type LoadedFile } from "#lib/models/ask-model.ts";
 import { type ModelServer, modelServerOf } from "#lib/models/model-server.ts";
 import type { ModelAnswer, ModelRequest } from "#lib/nodes/ai/model-request.ts";
@@ -10,13 +11,15 @@ import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts
 import { sendWithRetries } from "#lib/nodes/http-request/send-with-retries.ts";
 import { hidden } from "./node-output.ts";
 
+/** Of a question without its files. */
+const askedBytesMax = 5 * 1_048_576;
 /** Of all files of a question together: they are sent as one JSON text. */
 const filesBytesMax = 8 * 1_048_576;
 
 /**
  * Asks a node's model. What it is told has no secret in it: where one stands in a prompt or in what a tool came to, it reads
  * `•••`. Throws NodeFailure: CREDENTIAL_TYPE, CREDENTIAL_HOST, MODEL_SIGN_IN, MODEL_RATE_LIMIT, MODEL_STATUS, MODEL_ANSWER,
- * MODEL_FILES, and the codes of OutboundError.
+ * MODEL_FILES, MODEL_TOO_LARGE, and the codes of OutboundError.
  */
 export async function askNodesModel(
   run: Run,
@@ -24,7 +27,7 @@ export async function askNodesModel(
   context: NodeContext,
 ): Promise<ModelAnswer> {
   const server = serverOf(credential);
-  await run.sizes.check(asked, "oneBytes");
+  await requireSize(asked);
   const told = await hidden(run, asked);
   const files = await loadFiles(
     run,
@@ -54,6 +57,13 @@ export async function askNodesModel(
       cause: error,
     });
   }
+}
+
+/** Conversations grow with every step of an agent. */
+async function requireSize(asked: unknown): Promise<void> {
+  const bytes = await jsonBytesInTurns(asked, askedBytesMax);
+  if (bytes <= askedBytesMax) return;
+  throw new NodeFailure("MODEL_TOO_LARGE", `What the model would be told has more than ${askedBytesMax} bytes`);
 }
 
 function serverOf({ name, type, data, allowedHosts }: NodeCredential): ModelServer {
@@ -120,5 +130,7 @@ async function loadFile(run: Run, file: FileReference, files: NodeContext["files
   const parts: Uint8Array[] = [];
   for await (const part of files.open(file)) parts.push(part);
   const bytes = Buffer.concat(parts);
-  return isText ? { name, mediaType, text: await hidden(run, bytes.toString("utf8")) } : { name, mediaType, bytes };
+  return isText
+    ? { name, mediaType, text: await hidden(run, bytes.toString("utf8")) }
+    : { name, mediaType, base64: bytes.toString("base64") };
 }

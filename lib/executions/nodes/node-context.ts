@@ -8,14 +8,13 @@ import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secret
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
+import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
 import {
   type NodeContext,
   NodeFailure,
   type ResumeContext,
   type TableAnswer,
   type TableRequest,
-  type TurnAnswer,
-  type TurnRequest,
 } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
@@ -33,6 +32,7 @@ import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
 import { runSql } from "./run-sql.ts";
 import { sendMail } from "./send-mail.ts";
+import { callServersTool, listServersTools } from "./use-tool-server.ts";
 
 /**
  * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
@@ -161,6 +161,8 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
     generate: (request) => askNodesModel(run, request, context),
+    listTools: (server, most) => listServersTools(server, most, context),
+    callTool: (server, name, input) => callServersTool(run, server, name, input, context),
     random: () => Math.random(),
   };
   return context;

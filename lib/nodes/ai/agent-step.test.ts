@@ -36,7 +36,7 @@ const settings: AgentSettings = {
 const schema: JsonObject = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
 
 const calling = (...calls: [name: string, input: unknown][]): ModelAnswer => ({
-  parts: calls.map(([name, given]) => ({ type: "call", id: "same", name, input: given })),
+  parts: calls.map(([name, given]) => ({ type: "tool-call", id: "same", name, input: given })),
   usage: { inputTokens: 6, outputTokens: 4, totalTokens: 10 },
   finishReason: "tool-calls",
 });
@@ -149,6 +149,14 @@ test("what a tool fails with, that there is none and that its input does not fit
   for (const word of ["TABLE_NOT_FOUND", "no tool named none", "does not fit", "not a JSON object", "BAD_URL"]) {
     expect(told).toContain(word);
   }
+});
+
+test("of what a tool says, a model is told as much as it reads", async () => {
+  const table = async () => ({ rows: ["x".repeat(3_000_000)], count: 1 });
+  const ended = await run({}, [calling(["rows", { id: "x" }]), saying("done")], { table });
+  const told = JSON.stringify(ended.asked[1]?.messages);
+  expect(told.length).toBeLessThan(250_000);
+  expect(told).toContain("(cut: 30000");
 });
 
 test("of too many calls at once only some are done", async () => {

@@ -6,7 +6,7 @@ import { type Asking, addUsage, type Spent, settingsOf } from "./ask.ts";
 import { type Checked, checkText, checkValue } from "./check-answer.ts";
 import { type AnswerPart, type ModelMessage, type ToolCall, type ToolResult, textOf } from "./model-request.ts";
 import { type AgentStep, answerTool, conversationOf, type ModelStep, nextStep, spentIn } from "./steps.ts";
-import { failureAsOutput, performTool } from "./tools/perform-tool.ts";
+import { cutOutput, failureAsOutput, performTool } from "./tools/perform-tool.ts";
 import type { AgentTool } from "./tools/tool-config.ts";
 
 /** What an agent began with: its config with values in it, the conversation at first, and its tools. */
@@ -51,7 +51,7 @@ export const agentStep = defineNode({
     const { call, tool } = next;
     if (next.kind === "approval") return askPeople(settings, call, context);
     const performed = await performTool(tool, call.input, context);
-    if ("output" in performed) return { output: { kind: "tool", call, output: performed.output } };
+    if ("output" in performed) return { output: { kind: "tool", call, output: cutOutput(performed.output) } };
     const { executionId } = performed;
     return { wait: { kind: "execution", until: null, state: { executionId, call } } };
   },
@@ -64,7 +64,7 @@ export const agentStep = defineNode({
       return { output: { kind: "approval", call, isApproved, note: typeof said === "string" ? said : null } };
     }
     const { status = "deleted", output = null, error = null } = told;
-    if (status === "completed") return { output: { kind: "tool", call, output } };
+    if (status === "completed") return { output: { kind: "tool", call, output: cutOutput(output) } };
     const message = `The flow ended as ${String(status)}${typeof error === "string" ? `: ${error}` : ""}`;
     return { output: { kind: "tool", call, output: failureAsOutput({ code: "SUB_FLOW_FAILED", message }) } };
   },
@@ -134,7 +134,7 @@ function answerToolOf(schema: JsonObject) {
 /** Calls have ids of ours: servers may send none, or the same again. */
 function callsOf(parts: readonly AnswerPart[], stepIndex: number): ToolCall[] {
   return parts
-    .flatMap((part) => (part.type === "call" ? [part] : []))
+    .flatMap((part) => (part.type === "tool-call" ? [part] : []))
     .map(({ name, input }, index) => ({
       id: `call_${stepIndex}_${index}`,
       name,
@@ -148,7 +148,7 @@ function renamed(parts: readonly AnswerPart[], calls: readonly ToolCall[]): { re
   return {
     parts: parts.map((part) =>
       // Servers want an object back, whatever they gave.
-      part.type === "call" ? { ...part, id: next(), input: isJsonObject(part.input) ? part.input : {} } : part,
+      part.type === "tool-call" ? { ...part, id: next(), input: isJsonObject(part.input) ? part.input : {} } : part,
     ),
   };
 }

@@ -46,6 +46,13 @@ test("refuses approval of a tool that there is not: a mistyped name would let it
   expect(failed).toMatchObject({ code: "INVALID_CONFIG", field: "approval" });
 });
 
+test.each(["https://{host}/", "https://api.test{more}/", "{url}", "ftp://api.test/", "//api.test/"])(
+  "lets no model choose the host: %s",
+  async (url) => {
+    expect(await begin({ tools: [{ name: "get", url }] })).toMatchObject({ code: "INVALID_CONFIG", field: "tools" });
+  },
+);
+
 test("names its tools' credentials, and writes where it has any", () => {
   const definition = nodeDefinition("agent");
   expect(definition?.credentialNames?.({ ...config, tools: [{ name: "a", url: "x", credential: "b" }, 1] })).toEqual([

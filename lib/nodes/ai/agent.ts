@@ -9,6 +9,7 @@ import { firstMessages } from "./ask.ts";
 import { missingPrompt, modelConfig } from "./model-config.ts";
 import { type AgentStep, outputOfSteps } from "./steps.ts";
 import { type AgentTool, toolConfig, toolOf, toolsMax } from "./tools/tool-config.ts";
+import { toolsOfServer } from "./tools/tool-server.ts";
 
 /** Lets a language model use tools until it knows the answer. */
 export const agent = defineNode({
@@ -108,7 +109,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
     const found: AgentTool[] = [];
     for (const tool of tools.map(toolOf)) {
       if ("does" in tool) found.push(tool);
-      else throw new NodeFailure("INVALID_CONFIG", "tools: MCP servers cannot be used yet", { field: "tools" });
+      else found.push(...(await toolsOfServer(tool, context)));
     }
     requireNames(found, approval);
     const settings: AgentSettings = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import { credentialWords, durationWords } from "#lib/nodes/config-fields.ts";
+import { credentialWords, dataWords, durationWords } from "#lib/nodes/config-fields.ts";
 import { isReference } from "#lib/nodes/files/file-access.ts";
 import { retryPolicy } from "#lib/nodes/retries/retry-policy.ts";
 import { schemaProblem } from "./check-answer.ts";
@@ -68,8 +68,14 @@ export const modelConfig = {
     .array(z.unknown().refine(isReference, "must be a file's reference"), "must be a list of files")
     .max(filesMax, `must have at most ${filesMax} files`)
     .optional()
-    .meta({ title: "Files", description: "Images, PDF and text that go with the prompt: 20 at most, 8 MiB together." }),
+    .meta(
+      dataWords({
+        title: "Files",
+        description: "Images, PDF and text that go with the prompt: 20 at most, 8 MiB together.",
+      }),
+    ),
   output: schemaField.optional().meta({
+    format: "json",
     title: "Answer as",
     description:
       "A JSON Schema of an object: the answer is checked against it, and asked for again where it does not fit.",

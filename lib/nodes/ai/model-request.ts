@@ -13,7 +13,7 @@ export interface ToolCall {
 /** What a model wrote, part by part. `kept`: what its server wants back with the part in the next request. */
 export type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly text: string; readonly kept?: JsonObject }
-  | (ToolCall & { readonly type: "call"; readonly kept?: JsonObject });
+  | (ToolCall & { readonly type: "tool-call"; readonly kept?: JsonObject });
 
 /** What became of a call: JSON. */
 export interface ToolResult {

@@ -66,6 +66,8 @@ export function fakeRun(
     startFlow: () => Promise.reject(new Error("not needed here")),
     sendMail: () => Promise.reject(new Error("not needed here")),
     generate: () => Promise.reject(new Error("not needed here")),
+    listTools: () => Promise.reject(new Error("not needed here")),
+    callTool: () => Promise.reject(new Error("not needed here")),
     sql: () => Promise.reject(new Error("not needed here")),
     table: () => Promise.reject(new Error("not needed here")),
     turn: () => Promise.reject(new Error("not needed here")),

@@ -51,6 +51,8 @@ export async function beginNodeAlone(
     startFlow: notNeeded,
     sendMail: () => Promise.reject(new Error("not needed here")),
     generate: notNeeded,
+    listTools: notNeeded,
+    callTool: notNeeded,
     sql: () => Promise.reject(new Error("not needed here")),
     table: notNeeded,
     turn: notNeeded,

@@ -1,13 +1,25 @@
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
-import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { httpRequest } from "#lib/nodes/http-request.ts";
 import type { AgentTool, ToolDoing } from "./tool-config.ts";
+import { toolServer } from "./tool-server.ts";
 
 type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind: Kind }>;
 
 /** What a tool came to, or the execution whose end it waits for. */
 export type Performed = { readonly output: unknown } | { readonly executionId: string };
+
+/** What a model is told of a call, and what is recorded of it, in characters: it is told again with every question. */
+const outputCharactersMax = 200_000;
+
+/** What a tool came to, cut where it is more than a model reads. */
+export function cutOutput(output: unknown): unknown {
+  if (jsonCharacters(output, outputCharactersMax) <= outputCharactersMax) return output;
+  const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+  const cut = text.slice(0, outputCharactersMax).toWellFormed();
+  return `${cut}… (cut: ${text.length} characters)`;
+}
 
 /** Does what a model asked for. What fails is told to the model, which may know another way. */
 export async function performTool({ does }: AgentTool, input: unknown, context: NodeContext): Promise<Performed> {
@@ -20,7 +32,7 @@ export async function performTool({ does }: AgentTool, input: unknown, context: 
       case "http":
         return { output: await request(does, input, context) };
       case "mcp":
-        throw new NodeFailure("UNKNOWN_TOOL", "There is no such tool");
+        return { output: await askServer(does, input, context) };
     }
   } catch (error) {
     // A run that is stopped fails as a whole.
@@ -43,6 +55,11 @@ async function workOnTable({ table, action }: Doing<"table">, input: unknown, co
     ...{ sort: text(sort), limit: number(limit), key: text(key), column: text(column), by: number(by) },
   });
   return { rows, count };
+}
+
+async function askServer(does: Doing<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
+  const server = await toolServer({ url: does.url, credential: does.credential }, context);
+  return await context.callTool(server, does.tool, isJsonObject(input) ? input : {});
 }
 
 /** What is not in the address goes into the query, or as the body. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { choiceWords, credentialWords, flowWords, textMapField } from "#lib/nodes/config-fields.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { schemaField } from "../model-config.ts";
 import type { ModelTool } from "../model-request.ts";
 import { answerTool } from "../steps.ts";
@@ -57,6 +58,7 @@ export const toolConfig = z
         .optional()
         .meta(credentialWords({ title: "Credential", description: "What the operation or the MCP server is shown." })),
       input: schemaField.optional().meta({
+        format: "json",
         title: "Input",
         description: "A JSON Schema of an object: what the model gives. Default of a flow or an operation: nothing.",
         type: "object",
@@ -99,9 +101,10 @@ export interface McpServer {
   readonly credential: string | undefined;
 }
 
+const fixedHost = /^https?:\/\/[^/{}?#\\]+(?:[/?#]|$)/i;
 const nothing: JsonObject = { type: "object", properties: {} };
 
-/** A configured tool; or the server that has some. */
+/** A configured tool; or the server that has some. Throws NodeFailure. */
 export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer {
   const { name, description = "", flowId, table, action, method = "GET", url = "", headers = {}, credential } = tool;
   if (name === undefined) return { url, credential };
@@ -109,6 +112,12 @@ export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer
   if (flowId !== undefined) return { ...told, does: { kind: "flow", flowId } };
   if (table !== undefined && action !== undefined) {
     return { ...told, input: tool.input ?? tableInputs[action], does: { kind: "table", table, action } };
+  }
+  // What a model gives must not decide to whom a credential is shown.
+  if (!fixedHost.test(url)) {
+    throw new NodeFailure("INVALID_CONFIG", `tools: the URL of ${name} must begin with http(s):// and a host`, {
+      field: "tools",
+    });
   }
   return { ...told, does: { kind: "http", method, url, headers, credential } };
 }
