@@ -43,6 +43,7 @@ const programs = [
   "lib/polls/feed/thread.ts",
   "lib/flows/text/thread.ts",
   "lib/formats/thread.ts",
+  "lib/service-imports/document/thread.ts",
 ];
 /** Not needed by a server: tests, source maps, and type declarations. */
 const isLeftOut = /\.test\.tsx?$|\.map$|\.d\.[cm]?ts$/;

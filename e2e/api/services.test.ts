@@ -65,8 +65,8 @@ describe("the catalogue", () => {
     expect(found.data[0]).toMatchObject({ service: "slack", id: "send-message" });
     const all = await get<unknown[]>("/operations?service=stripe&limit=100");
     expect(all.data).toHaveLength(10);
-    const whole = await get<{ body: object }>("/services/slack/operations/send-message");
-    expect(whole.data.body).toMatchObject({ properties: { channel: { type: "string" } }, required: ["channel"] });
+    const whole = await get<{ bodySchema: object }>("/services/slack/operations/send-message");
+    expect(whole.data.bodySchema).toMatchObject({ properties: { channel: { type: "string" } }, required: ["channel"] });
     expect((await get("/services/none")).status).toBe(404);
     expect((await get("/services/slack/operations/none")).status).toBe(404);
   });

@@ -15,11 +15,11 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
+import { curlPasted } from "../curl/paste-curl.ts";
+import { useOperationSchema, withoutOthersFields } from "../services/operation-schema.ts";
 import { ReachableData } from "./data/reachable-data.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
-import { useOperationSchema, withoutOthersFields } from "./operation-schema.ts";
 import { PaneHead } from "./pane-head.tsx";
-import { curlPasted } from "./paste-curl.ts";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 

@@ -78,13 +78,13 @@ export const serviceExamples: Examples = {
     answer: {
       ...sendMessage,
       description: "",
-      parameters: null,
-      body: {
+      parametersSchema: null,
+      bodySchema: {
         type: "object",
         properties: { channel: { type: "string", title: "Channel" }, text: { type: "string", title: "Text" } },
         required: ["channel"],
       },
-      answer: { type: "object", properties: { ok: { type: "boolean" }, ts: { type: "string" } } },
+      answerSchema: { type: "object", properties: { ok: { type: "boolean" }, ts: { type: "string" } } },
       hasPages: false,
       docs: "https://docs.slack.dev/reference/methods/chat.postMessage",
     },
