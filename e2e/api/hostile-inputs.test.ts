@@ -59,7 +59,9 @@ describe.skipIf(inject("server").dataDir === undefined)("bad input", () => {
   const takesJson = ({ method, bodyType }: Endpoint) => method !== "GET" && bodyType === undefined;
 
   it.each(rows(allEndpoints.filter(takesJson)))("as a body: %s", async (_, endpoint) => {
-    await forAll(rawBodies, async ({ name, body, headers, status = 400 }) => {
+    // Some take more than is usual.
+    const tooMuch = endpoint.bodyBytesMax === undefined ? rawBodies : rawBodies.filter(({ status }) => status !== 413);
+    await forAll(tooMuch, async ({ name, body, headers, status = 400 }) => {
       const path = pathWith(endpoint, missingThings);
       const caller = asAllowed(endpoint);
       const given = { "content-type": "application/json", ...caller.headers, ...headers };

@@ -155,7 +155,7 @@ export const credentialData = {
     accessKeyId: text("accessKeyId")
       .regex(/^[\w-]+$/, "accessKeyId must be letters and digits")
       .meta({ description: "The access key's id, such as AKIA…." }),
-    secretAccessKey: sent("secretAccessKey"),
+    secretAccessKey: sent("secretAccessKey").meta({ description: "The access key itself." }),
     sessionToken: sent("sessionToken").optional().meta({ description: "Of a temporary key." }),
     region: text("region")
       .regex(/^[\w-]+$/, "region must be letters, digits and -")

@@ -45,9 +45,9 @@ const schema = z.unknown().meta({ examples: [{ type: "object", properties: { cha
 export const wholeOperation = listedOperation
   .extend({
     description: z.string(),
-    parameters: schema,
-    body: schema,
-    answer: schema,
+    parametersSchema: schema,
+    bodySchema: schema,
+    answerSchema: schema,
     hasPages: z.boolean(),
     docs: z.string().nullable(),
   })

@@ -62,5 +62,6 @@ export function showOperation(service: Service, operation: Operation): WholeOper
 
 export function showStored(service: string, operation: StoredOperation): WholeOperation {
   const { id, name, method, path, group, description, parameters, body, answer } = operation;
-  return { service, id, name, method, path, group, description, parameters, body, answer, hasPages: false, docs: null };
+  const schemas = { parametersSchema: parameters, bodySchema: body, answerSchema: answer };
+  return { service, id, name, method, path, group, description, ...schemas, hasPages: false, docs: null };
 }

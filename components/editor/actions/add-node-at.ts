@@ -10,7 +10,7 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
-import { addNode, makeNode } from "../commands/add-node.ts";
+import { addNode, makeNode, type NodeStart } from "../commands/add-node.ts";
 import { move, type Place } from "../commands/move.ts";
 import { freePlace, triggerPlace } from "../draft/place-draft.ts";
 import type { Editor } from "../state/editor.ts";
@@ -23,6 +23,7 @@ interface Wish {
   readonly at?: Place | null | undefined;
   readonly after?: { readonly source: string; readonly handle: string | null } | undefined;
   readonly before?: string | undefined;
+  readonly start?: NodeStart | undefined;
   readonly intoEdge?: string | { readonly source: string; readonly target: string } | undefined;
 }
 
@@ -35,7 +36,7 @@ export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {
   const at = wire
     ? placeBetween(draft, wire, wish.at ?? { x: 0, y: 0 }, editor.types)
     : freePlace(draft, wish.at ?? placeAfter(session, after?.source), editor.types, sizeOf(editor, type));
-  const node = makeNode(draft, type, at, editor.takenIds);
+  const node = makeNode(draft, type, at, editor.takenIds, wish.start);
   const handle = catalogue.handles(type.type, node.config)?.[0] ?? null;
   if (wire !== null && wish.intoEdge !== undefined) {
     const insert = insertOnEdge(node, wish.intoEdge, handle);

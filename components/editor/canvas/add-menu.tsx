@@ -1,10 +1,17 @@
 import { TextInput } from "@mantine/core";
 import { useClickOutside } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, useDeferredValue, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { ShownService } from "#lib/contract/services.ts";
 import { addNodeAt } from "../actions/add-node-at.ts";
+import type { NodeStart } from "../commands/add-node.ts";
+import { callsOperation } from "../services/operation-schema.ts";
+import { serviceQueries } from "../services/service-queries.ts";
+import { ServiceTile } from "../services/service-tile.tsx";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import type { AddTarget } from "../state/editor-state.ts";
 import styles from "./add-menu.module.css";
@@ -25,12 +32,12 @@ function Menu({ target }: { readonly target: AddTarget }) {
   const [chosen, setChosen] = useState(0);
   const [before] = useState(() => document.activeElement);
   const box = useClickOutside<HTMLDivElement>(() => editor.askWhatToAdd(null));
-  const found = findNodeTypes(editor.types, search);
+  const found = useFound(search);
   const active = Math.min(chosen, found.length - 1);
-  const add = (type: NodeType | undefined) => {
-    if (type === undefined) return;
+  const add = (choice: Choice | undefined) => {
+    if (choice === undefined) return;
     editor.askWhatToAdd(null);
-    addNodeAt(session, type, target);
+    addNodeAt(session, choice.type, { ...target, start: choice.start });
   };
   /** Focus returns to where it was; after adding, it goes to the new card. */
   const cancel = () => {
@@ -65,25 +72,29 @@ function Menu({ target }: { readonly target: AddTarget }) {
         role="combobox"
         aria-expanded
         aria-controls="add-menu-list"
-        aria-activedescendant={found[active] && `add-${found[active].type}`}
+        aria-activedescendant={found[active] && `add-${found[active].key}`}
       />
       <div id="add-menu-list" role="listbox" aria-label="Node types" className={styles.list}>
-        {found.map((type, index) => (
+        {found.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the search field above takes the keys for all options
           <div
-            key={type.type}
-            id={`add-${type.type}`}
+            key={choice.key}
+            id={`add-${choice.key}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
             className={styles.item}
             onPointerMove={() => setChosen(index)}
-            onClick={() => add(type)}
+            onClick={() => add(choice)}
           >
-            <NodeTile icon={type.iconPath} family={type.family} small />
+            {choice.service === undefined ? (
+              <NodeTile icon={choice.type.iconPath} family={choice.type.family} small />
+            ) : (
+              <ServiceTile service={choice.service} />
+            )}
             <span className={styles.words}>
-              <span className={styles.name}>{type.name}</span>
-              <span className={styles.what}>{firstSentence(type.description)}</span>
+              <span className={styles.name}>{choice.name}</span>
+              <span className={styles.what}>{choice.what}</span>
             </span>
           </div>
         ))}
@@ -91,4 +102,34 @@ function Menu({ target }: { readonly target: AddTarget }) {
       </div>
     </div>
   );
+}
+
+/** What can be added: a node type, or one that begins with an operation of a service. */
+interface Choice {
+  readonly key: string;
+  readonly type: NodeType;
+  readonly name: string;
+  readonly what: string;
+  readonly service?: ShownService | undefined;
+  readonly start?: NodeStart;
+}
+
+/** Node types that match, then operations of services: those only for a search. */
+function useFound(search: string): readonly Choice[] {
+  const api = useApi();
+  const { types } = useSession().editor;
+  const wanted = useDeferredValue(search.trim());
+  const services = useQuery({ ...serviceQueries.all(api), enabled: wanted !== "" }).data?.items ?? [];
+  const operations = useQuery({ ...serviceQueries.matching(api, wanted), enabled: wanted !== "" }).data?.items ?? [];
+  const calling = types.find(({ configSchema }) => callsOperation(configSchema));
+  const found: Choice[] = findNodeTypes(types, search).map((type) => {
+    return { key: type.type, type, name: type.name, what: firstSentence(type.description) };
+  });
+  if (calling === undefined || wanted === "" || search.trim() === "") return found;
+  for (const { service: id, id: operation, name } of operations) {
+    const service = services.find((one) => one.id === id);
+    const start = { name, config: { service: id, operation } };
+    found.push({ key: `${id}-${operation}`, type: calling, name, what: service?.name ?? id, service, start });
+  }
+  return found;
 }

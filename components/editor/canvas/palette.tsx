@@ -1,22 +1,35 @@
 import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
+import type { NodeStart } from "#components/editor/commands/add-node.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { findAll } from "#lib/search-words.ts";
 import styles from "./palette.module.css";
 
+const startFormat = "application/x-millrace-node-start";
+
 /** A node type being dragged from the palette to the canvas. */
 export const draggedType = {
   format: "application/x-millrace-node-type",
   read: (data: DataTransfer): string => data.getData("application/x-millrace-node-type"),
-  write: (data: DataTransfer, type: string): void => {
+  /** What the node begins with; undefined for nothing. */
+  readStart: (data: DataTransfer): NodeStart | undefined => {
+    const text = data.getData(startFormat);
+    return text === "" ? undefined : (JSON.parse(text) as NodeStart);
+  },
+  write: (data: DataTransfer, type: string, start?: NodeStart): void => {
     data.setData("application/x-millrace-node-type", type);
+    if (start !== undefined) data.setData(startFormat, JSON.stringify(start));
     data.effectAllowed = "copy";
   },
 } as const;
+
+const ServicePalette = lazy(async () => ({
+  default: (await import("#components/editor/services/service-palette.tsx")).ServicePalette,
+}));
 
 const familyLabels: Readonly<Record<NodeType["family"], string>> = {
   action: "Actions",
@@ -88,6 +101,9 @@ export function Palette() {
         {Object.entries(familyLabels).map(([family, label]) => (
           <Family key={family} label={label} types={found.filter((type) => type.family === family)} />
         ))}
+        <Suspense>
+          <ServicePalette search={search} />
+        </Suspense>
       </div>
     </aside>
   );

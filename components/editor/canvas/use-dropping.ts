@@ -69,7 +69,11 @@ export function useDropping() {
       const point = { x: event.clientX, y: event.clientY };
       const { x, y } = view.port.toCanvas(point);
       const edge = edgeAt(view, point);
-      addNodeAt(session, type, { at: { x: x - 120, y: y - 29 }, intoEdge: edge === null ? undefined : edgeOf(edge) });
+      addNodeAt(session, type, {
+        at: { x: x - 120, y: y - 29 },
+        start: draggedType.readStart(event.dataTransfer),
+        intoEdge: edge === null ? undefined : edgeOf(edge),
+      });
     },
     [session, editor, view, edgeOf],
   );

@@ -2,11 +2,18 @@ import { newId, newName } from "#components/editor/draft/node-ids.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import { freshEdge } from "./connect.ts";
 
 interface Place {
   readonly x: number;
   readonly y: number;
+}
+
+/** What a node begins with, where that is more than its type. */
+export interface NodeStart {
+  readonly name: string;
+  readonly config: JsonObject;
 }
 
 /** A node of a type, with an id that is not among `ids` and a name that no other has. */
@@ -15,9 +22,11 @@ export function makeNode(
   type: Pick<NodeType, "type" | "name">,
   position: Place,
   ids: ReadonlySet<string>,
+  start?: NodeStart,
 ): FlowNode {
   const names = new Set(draft.nodes.map((node) => node.name));
-  return { id: newId(type.type, ids), type: type.type, name: newName(type.name, names), position, config: {} };
+  const name = newName(start?.name ?? type.name, names);
+  return { id: newId(type.type, ids), type: type.type, name, position, config: start?.config ?? {} };
 }
 
 /** Adds a node; with `after`, led to from there. */

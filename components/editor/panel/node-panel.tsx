@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconZoomIn } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ClipboardEvent, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { changeConfig, changeNode } from "#components/editor/commands/change.ts";
 import { allPlaced, bodyGraphOf, runsFlow } from "#components/editor/levels/level.ts";
@@ -15,9 +15,10 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
+import { curlPasted } from "../curl/paste-curl.ts";
+import { useOperationSchema, withoutOthersFields } from "../services/operation-schema.ts";
 import { ReachableData } from "./data/reachable-data.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
-import { useOperationSchema, withoutOthersFields } from "./operation-schema.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
@@ -36,6 +37,14 @@ export function NodePanel({ id }: { readonly id: string }) {
     const after = editor.catalogue.handles(node.type, config) ?? [];
     const command = changeConfig(id, config, after, renamedHandles(before, after));
     editor.change(`Change ${node.name}`, command, `config ${id} ${path}`);
+  };
+  const pasteCurl = (event: ClipboardEvent) => {
+    const pasted = curlPasted(event, type?.configSchema);
+    if (pasted === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    change({ ...node.config, ...pasted.config });
+    if (pasted.left.length > 0) editor.say(`The command is filled in, without: ${pasted.left.join("; ")}.`);
   };
   return (
     <FormContext value={form}>
@@ -64,7 +73,7 @@ export function NodePanel({ id }: { readonly id: string }) {
         }
         tools={<FormOrJson view={view} onChoose={setView} label="Node view" />}
       />
-      <div className={styles.body}>
+      <div className={styles.body} onPasteCapture={pasteCurl}>
         <NodeProblems id={id} shown={view === "form" && type !== undefined ? form.problems : nothing} />
         {view === "form" && type !== undefined ? (
           <>

@@ -31,6 +31,13 @@ const sendMessage = {
   group: "Slack",
 };
 
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1" },
+  servers: [{ url: "https://pets.example.com/v1" }],
+  paths: { "/pets": { get: { operationId: "listPets", summary: "List pets" } } },
+};
+
 const pets = {
   ...slack,
   id: "svc_01kadjm4w8c2r6t0v4x8z2b6d0",
@@ -47,19 +54,11 @@ const pets = {
 export const serviceExamples: Examples = {
   "GET /services": { answer: slack },
   "POST /services": {
-    body: {
-      name: "Pets",
-      document: {
-        openapi: "3.1.0",
-        info: { title: "Pets", version: "1" },
-        servers: [{ url: "https://pets.example.com/v1" }],
-        paths: { "/pets": { get: { operationId: "listPets", summary: "List pets" } } },
-      },
-    },
+    body: { name: "Pets", document },
     answer: pets,
   },
   "PUT /services/:id": {
-    body: { url: "https://pets.example.com/openapi.json" },
+    body: { document },
     answer: {
       ...pets,
       changes: { added: ["addPet"], removed: [], changed: ["listPets"] },
@@ -79,13 +78,13 @@ export const serviceExamples: Examples = {
     answer: {
       ...sendMessage,
       description: "",
-      parameters: null,
-      body: {
+      parametersSchema: null,
+      bodySchema: {
         type: "object",
         properties: { channel: { type: "string", title: "Channel" }, text: { type: "string", title: "Text" } },
         required: ["channel"],
       },
-      answer: { type: "object", properties: { ok: { type: "boolean" }, ts: { type: "string" } } },
+      answerSchema: { type: "object", properties: { ok: { type: "boolean" }, ts: { type: "string" } } },
       hasPages: false,
       docs: "https://docs.slack.dev/reference/methods/chat.postMessage",
     },

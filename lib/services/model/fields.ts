@@ -10,8 +10,6 @@ export const whole = (title: string, description: string, max?: number) => {
   return (max === undefined ? number : number.max(max, `must be at most ${max}`)).meta({ title, description });
 };
 
-export const number = (title: string, description: string) => z.number("must be a number").meta({ title, description });
-
 export const flag = (title: string, description: string) =>
   z.boolean("must be true or false").meta({ title, description });
 

@@ -9,5 +9,9 @@ export function jsonSchemaOf(schema: z.ZodType | undefined): Record<string, unkn
 
 /** How an operation's input and answer look, as JSON Schemas. */
 export function schemasOf({ parameters, body, answer }: Operation) {
-  return { parameters: jsonSchemaOf(parameters), body: jsonSchemaOf(body), answer: jsonSchemaOf(answer) };
+  return {
+    parametersSchema: jsonSchemaOf(parameters),
+    bodySchema: jsonSchemaOf(body),
+    answerSchema: jsonSchemaOf(answer),
+  };
 }

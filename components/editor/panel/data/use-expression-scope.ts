@@ -10,6 +10,7 @@ import { canvasOf } from "../../draft/canvas-settings.ts";
 import { readableFrom } from "../../draft/nodes-before.ts";
 import { allPlaced } from "../../levels/level.ts";
 import { useItemValues } from "../../levels/use-item-values.ts";
+import { useDeclaredOutputs } from "../../services/use-declared-outputs.ts";
 import { useEditorState, useSession } from "../../state/editor-context.ts";
 import { useRunNodes } from "../../state/use-run.ts";
 import { outputQuery, useOutputs, useSampleRun } from "./use-sample-run.ts";
@@ -28,6 +29,7 @@ export function useExpressionScope(id: string): ExpressionScope {
   const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
   const nearest = useMemo(() => readableFrom(draft, within, id, types).before, [draft, within, id, types]);
   const read = useOutputs(run, [nearest, ...asked]);
+  const declared = useDeclaredOutputs(draft.nodes, types);
   const credentials = useQuery({
     queryKey: ["credentials", "names"],
     queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: 100 }, signal }),
@@ -46,7 +48,10 @@ export function useExpressionScope(id: string): ExpressionScope {
     const shown = values.at(-1);
     if (shown !== undefined && before === shown.loopId) outputs.set(before, shown.value);
     const names = new Map(allPlaced(draft.nodes, types).map(({ node }) => [node.id, node.name]));
-    const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputs.get(nodeId) }]));
+    // What has not run yet is completed by what it promises.
+    const outputOf = (nodeId: string) =>
+      outputs.has(nodeId) || made.has(nodeId) ? outputs.get(nodeId) : declared[nodeId];
+    const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputOf(nodeId) }]));
     const trigger = triggerOf(run);
     const roots: ScopeRoot[] = [
       { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
@@ -56,7 +61,7 @@ export function useExpressionScope(id: string): ExpressionScope {
         value: {
           id: before,
           name: names.get(before) ?? "Trigger",
-          output: before === triggerSource ? trigger.body : outputs.get(before),
+          output: before === triggerSource ? trigger.body : outputOf(before),
         },
       },
       { name: "$nodes", what: "Every node that runs before this one, by its id", value: nodes },
@@ -133,7 +138,7 @@ export function useExpressionScope(id: string): ExpressionScope {
         return answer;
       },
     };
-  }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, id]);
+  }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, declared, id]);
 }
 
 const runOnce = "Run once to see a value.";

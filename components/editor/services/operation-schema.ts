@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { serviceQueries } from "#components/editor/services/service-queries.ts";
 import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { useApi } from "../../api/use-api.ts";
+import { serviceQueries } from "./service-queries.ts";
 
 type Properties = Readonly<Record<string, JsonObject[string]>>;
 
@@ -109,7 +109,7 @@ function withHelp(field: JsonObject[string] | undefined, service: ShownService |
 
 /** The operation's own fields; none where it takes none. */
 function fieldsOf(name: "parameters" | "body", title: string, operation: WholeOperation | undefined) {
-  const schema = operation?.[name];
+  const schema = operation?.[`${name}Schema`];
   if (!isJsonObject(schema) || Object.keys(propertiesOf(schema)).length === 0) return {};
   return { [name]: { ...schema, title } };
 }

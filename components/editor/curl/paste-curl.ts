@@ -1,0 +1,12 @@
+import type { ClipboardEvent } from "react";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { type ReadCurl, readCurl } from "./read-curl.ts";
+
+/** A curl command that is pasted into the URL of a request; null for anything else. */
+export function curlPasted(event: ClipboardEvent, schema: unknown): ReadCurl | null {
+  const fields = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
+  if (!["method", "url", "headers", "body", "bodyType"].every((name) => Object.hasOwn(fields, name))) return null;
+  const field = event.target instanceof Element ? event.target.closest("[data-field]") : null;
+  if (field?.getAttribute("data-field") !== "url") return null;
+  return readCurl(event.clipboardData.getData("text/plain"));
+}

@@ -1,0 +1,146 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
+import { draggedType } from "#components/editor/canvas/palette.tsx";
+import { useSession } from "#components/editor/state/editor-context.ts";
+import type { ShownService } from "#lib/contract/services.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { callsOperation } from "./operation-schema.ts";
+import styles from "./service-palette.module.css";
+import { serviceQueries } from "./service-queries.ts";
+import { ServiceTile } from "./service-tile.tsx";
+import { type OfferedOperation, useRecent } from "./use-recent.ts";
+
+/** More of a service's operations are found by a search. */
+const shownMax = 100;
+
+/** The services' operations, recently used ones first: click one, or drag it onto the canvas. */
+export function ServicePalette({ search }: { readonly search: string }) {
+  const api = useApi();
+  const session = useSession();
+  const { recent, remember } = useRecent();
+  const [isImporting, setImporting] = useState(false);
+  const services = useQuery(serviceQueries.all(api)).data?.items ?? [];
+  const wanted = useDeferredValue(search.trim());
+  const matching = useQuery({ ...serviceQueries.matching(api, wanted), enabled: wanted !== "" });
+  const type = session.editor.types.find(({ configSchema }) => callsOperation(configSchema));
+  if (type === undefined) return null;
+  const offer = {
+    services,
+    type: type.type,
+    add: (operation: OfferedOperation) => {
+      remember(operation);
+      addNodeAt(session, type, { start: startOf(operation) });
+    },
+    onDrag: remember,
+  };
+  const found = matching.data?.items ?? [];
+  if (wanted !== "") {
+    return (
+      <section aria-label="Operations">
+        {found.length > 0 && <h2 className={styles.heading}>Operations</h2>}
+        <Operations operations={found} {...offer} />
+      </section>
+    );
+  }
+  return (
+    <>
+      {recent.length > 0 && (
+        <section aria-label="Recently used">
+          <h2 className={styles.heading}>Recently used</h2>
+          <Operations operations={recent} {...offer} />
+        </section>
+      )}
+      <section aria-label="Services">
+        <h2 className={styles.heading}>
+          Services
+          <Tooltip label="Import an OpenAPI document">
+            <ActionIcon
+              variant="subtle"
+              size={20}
+              onClick={() => setImporting(true)}
+              aria-label="Import an OpenAPI document"
+            >
+              <IconPlus size={14} />
+            </ActionIcon>
+          </Tooltip>
+        </h2>
+        {services.map((service) => (
+          <Service key={service.id} service={service} {...offer} />
+        ))}
+      </section>
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+    </>
+  );
+}
+
+/** What a node begins with that calls an operation. */
+function startOf({ service, id, name }: OfferedOperation) {
+  return { name, config: { service, operation: id } };
+}
+
+interface Offer {
+  readonly services: readonly ShownService[];
+  readonly type: string;
+  readonly add: (operation: OfferedOperation) => void;
+  readonly onDrag: (operation: OfferedOperation) => void;
+}
+
+function Service({ service, ...offer }: Offer & { readonly service: ShownService }) {
+  const api = useApi();
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useQuery({ ...serviceQueries.one(api, service.id), enabled: isOpen });
+  const operations = data?.operations ?? [];
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.row}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        title={service.description || service.name}
+      >
+        <ServiceTile service={service} />
+        <span className={styles.name}>{service.name}</span>
+      </button>
+      {isOpen && (
+        <div className={styles.inside}>
+          <Operations operations={operations.slice(0, shownMax)} {...offer} isPlain />
+          {operations.length > shownMax && (
+            <p className={styles.muted}>{operations.length - shownMax} more: search for them.</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface OperationsProps extends Offer {
+  readonly operations: readonly OfferedOperation[];
+  /** Its service's tile stands above. */
+  readonly isPlain?: boolean;
+}
+
+function Operations({ operations, services, type, add, onDrag, isPlain = false }: OperationsProps) {
+  return operations.map((operation) => {
+    const service = services.find(({ id }) => id === operation.service);
+    return (
+      <button
+        key={`${operation.service} ${operation.id}`}
+        type="button"
+        className={styles.row}
+        draggable
+        onDragStart={(event) => draggedType.write(event.dataTransfer, type, startOf(operation))}
+        onDragEnd={(event) => event.dataTransfer.dropEffect === "copy" && onDrag(operation)}
+        onClick={() => add(operation)}
+        title={`${service?.name ?? operation.service}: ${operation.name}`}
+      >
+        {!isPlain && <ServiceTile service={service} />}
+        <span className={styles.name}>{operation.name}</span>
+      </button>
+    );
+  });
+}

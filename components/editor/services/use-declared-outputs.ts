@@ -1,0 +1,49 @@
+import { useQueries } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { isJsonObject, type Json } from "#lib/engine/json.ts";
+import { callsOperation } from "./operation-schema.ts";
+import { serviceQueries } from "./service-queries.ts";
+
+const callsMax = 30;
+const levelsMax = 6;
+
+/** What outputs of calls look like that have not run yet, by node: for completion, with stand-ins as values. */
+export function useDeclaredOutputs(
+  nodes: readonly FlowNode[],
+  types: readonly NodeType[],
+): Readonly<Record<string, Json>> {
+  const api = useApi();
+  const calling = new Set(types.flatMap(({ type, configSchema }) => (callsOperation(configSchema) ? [type] : [])));
+  const calls = nodes
+    .flatMap(({ id, type, config: { service, operation, allPages } }) => {
+      const isCall =
+        calling.has(type) && typeof service === "string" && typeof operation === "string" && allPages !== true;
+      return isCall ? [{ id, service, operation }] : [];
+    })
+    .slice(0, callsMax);
+  return useQueries({
+    queries: calls.map(({ service, operation }) => serviceQueries.operation(api, service, operation)),
+    combine: (results) => {
+      const known = calls.flatMap(({ id }, at) => {
+        const schema = results[at]?.data?.answerSchema;
+        return isJsonObject(schema) && schema.type !== "null" ? [[id, standIn(schema)] as const] : [];
+      });
+      return Object.fromEntries(known);
+    },
+  });
+}
+
+/** A value of a schema, with the names that it has. */
+export function standIn(schema: unknown, level = 0): Json {
+  if (!isJsonObject(schema) || level > levelsMax) return null;
+  if (isJsonObject(schema.properties)) {
+    const fields = Object.entries(schema.properties).map(([name, field]) => [name, standIn(field, level + 1)] as const);
+    return Object.fromEntries(fields);
+  }
+  if (schema.type === "array") return [standIn(schema.items, level + 1)];
+  if (schema.type === "string") return "text";
+  if (schema.type === "number" || schema.type === "integer") return 0;
+  return schema.type === "boolean" ? true : schema.type === "object" ? {} : null;
+}

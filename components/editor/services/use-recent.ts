@@ -1,0 +1,42 @@
+import { useState } from "react";
+
+/** An operation as the palette offers it. */
+export interface OfferedOperation {
+  readonly service: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+const key = "millrace-recent-operations";
+const keptMax = 5;
+
+/** The operations that were added last in this browser, the newest first. */
+export function useRecent() {
+  const [recent, setRecent] = useState<readonly OfferedOperation[]>(read);
+  const remember = (operation: OfferedOperation) => {
+    const isOther = ({ service, id }: OfferedOperation) => service !== operation.service || id !== operation.id;
+    const { service, id, name } = operation;
+    const next = [{ service, id, name }, ...read().filter(isOther)].slice(0, keptMax);
+    setRecent(next);
+    try {
+      localStorage.setItem(key, JSON.stringify(next));
+    } catch {
+      // Without room or permission nothing is remembered.
+    }
+  };
+  return { recent, remember };
+}
+
+function read(): readonly OfferedOperation[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isOffered).slice(0, keptMax) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isOffered(value: unknown): value is OfferedOperation {
+  const { service, id, name } = (value ?? {}) as Record<string, unknown>;
+  return [service, id, name].every((one) => typeof one === "string");
+}
