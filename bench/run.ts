@@ -17,9 +17,9 @@ import { flowTextBenchmark } from "./flow-text.ts";
 import { memoryBenchmark } from "./memory.ts";
 import { pagesBenchmark } from "./pages.ts";
 import { queueBenchmark } from "./queue.ts";
-import { searchBenchmark } from "./search.ts";
 import { stepsBenchmark } from "./steps.ts";
-import { storedBenchmark } from "./stored.ts";
+import { searchBenchmark } from "./stored/search.ts";
+import { storedBenchmark } from "./stored/stored.ts";
 import { triggerBenchmark } from "./trigger.ts";
 
 const benchmarks: Record<string, () => Promise<void>> = {

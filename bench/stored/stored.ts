@@ -1,9 +1,9 @@
 // Whether anything slows down as runs are stored: the same calls with 10,000, 100,000 and 1,000,000 runs.
 
-import { sizes } from "./data/fill.ts";
-import { filledDatabase } from "./data/filled-database.ts";
-import { onPostgres } from "./data/on-postgres.ts";
-import { startMillrace } from "./millrace.ts";
+import { sizes } from "../data/fill.ts";
+import { filledDatabase } from "../data/filled-database.ts";
+import { onPostgres } from "../data/on-postgres.ts";
+import { startMillrace } from "../millrace.ts";
 import { type Call, calls, openApi } from "./stored-calls.ts";
 
 const turns = () => Number(process.env.BENCH_TURNS ?? 60);

@@ -1,9 +1,9 @@
 // What a search costs among 100,000 flows of one workspace, as the palette asks: eight flows, the best first. Answers to
 // plain requests of the same server beside it, as what a request costs anyway. BENCH_FLOWS sets another number of flows.
 import { connect } from "#lib/platform/database/connect.ts";
-import { newDatabase } from "./data/new-database.ts";
-import { onPostgres } from "./data/on-postgres.ts";
-import { callApi, startMillrace } from "./millrace.ts";
+import { newDatabase } from "../data/new-database.ts";
+import { onPostgres } from "../data/on-postgres.ts";
+import { callApi, startMillrace } from "../millrace.ts";
 
 const size = () => Number(process.env.BENCH_FLOWS ?? 100_000);
 const [warmTurns, turns] = [20, 200];
