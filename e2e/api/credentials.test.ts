@@ -14,6 +14,7 @@ const shapes: [string, object][] = [
   ],
   ["postgres", { host: "db.example.com", database: "shop", username: "shop", password: "pass-word", security: "none" }],
   ["mysql", { host: "[::1]", port: 3307, database: "shop", username: "shop" }],
+  ["aws", { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "s3cret-key", region: "eu-central-1" }],
   ["custom", { host: "db.example.com", password: "pass-word" }],
 ];
 
