@@ -18,4 +18,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the container's first process: SIGTERM reaches it, and runs are finished or handed back.
-CMD ["node", "scripts/server/serve.ts"]
+CMD ["node", "dist/programs/scripts/server/serve.mjs"]

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { allNodes } from "#lib/nodes/all.ts";
+import { threads } from "./scripts/built-programs.mjs";
 
 /**
  * What each room may import of the others. `errors` and `access` are closed sets, `duration` is one function and
@@ -32,6 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   formats: [],
   services: [],
   nodes: ["engine", "expressions", "json", "formats", "services"],
+  models: ["engine", "json", "nodes"],
   n8n: ["engine", "expressions"],
   contract: ["engine"],
   "flow-text": ["engine", "contract"],
@@ -39,7 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   backup: ["platform"],
   audit: ["platform", "contract"],
   auth: ["platform", "contract", "audit"],
-  credentials: ["audit", "engine", "nodes", "auth", "platform", "contract"],
+  credentials: ["audit", "engine", "models", "nodes", "auth", "platform", "contract"],
   flows: [
     ...["audit", "engine", "nodes", "auth", "platform", "contract", "credentials"],
     ...["executions", "expressions", "files", "flow-text", "n8n", "reading", "replay"],
@@ -50,6 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "json",
     "expressions",
     "reading",
+    "models",
     "nodes",
     "sandbox",
     "scope",
@@ -123,6 +126,9 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 
 /** Single files that do what their room does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // They find their programs, and use nothing else of the platform.
+  "lib/formats/convert.ts": ["platform"],
+  "lib/sandbox/child-process.ts": ["platform"],
   // Gives the server, which is outside the bundle, the bundle's fast path for trigger URLs.
   "lib/runtime/boot.ts": ["http"],
   // Puts the routes of files in front of Next too.
@@ -155,15 +161,17 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   json: [],
   formats: [
     ...["node:", "fast-xml-parser", "@mixmark-io/domino", "turndown", "marked", "yaml", "fflate"],
-    ...["read-excel-file/node", "write-excel-file/node"],
+    ...["read-excel-file/node", "write-excel-file/node", "zod"],
   ],
   services: ["zod"],
   nodes: ["zod", "node:", "aws4fetch"],
+  models: ["@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@modelcontextprotocol/client"],
   scope: [],
   replay: [],
   contract: ["zod"],
   client: ["zod"],
-  cli: ["node:", "commander", "zod"],
+  // The protocol of assistants, which it forwards, is in the bundle of that command alone.
+  cli: ["node:", "commander", "zod", "@modelcontextprotocol/client", "@modelcontextprotocol/server/stdio"],
   "flow-text": ["zod", "yaml"],
   sandbox: ["node:", "quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
   credentials: ["zod", "node:"],
@@ -270,7 +278,7 @@ describe("who may import whom", () => {
       for (const imported of importsOf(path)) if (roomOf(imported) !== undefined) reached.add(imported);
     }
     const others = [...reached].filter((path) => !pure.includes(roomOf(path) ?? ""));
-    expect(others.toSorted()).toEqual(["lib/platform/singleton.ts", "lib/platform/turns.ts"]);
+    expect(others.toSorted()).toEqual(["programs", "singleton", "turns"].map((name) => `lib/platform/${name}.ts`));
   });
 
   test("exceptions are still needed", () => {
@@ -342,8 +350,16 @@ describe("what may be done where", () => {
   test("one file reads the environment", () => {
     // The sandbox's child is a separate program: it sets its time zone before it does anything.
     // So is the command line, which hands it on.
-    const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/sandbox/child/main.ts"];
+    // And the bundler writes what NODE_ENV is into the server.
+    const mayRead = ["cli/main.ts", "lib/platform/env.ts", "lib/platform/programs.ts", "lib/sandbox/child/main.ts"];
     expect(using(/\bprocess\.env\b/, () => true).filter((path) => !mayRead.includes(path))).toEqual([]);
+  });
+
+  test("every thread is bundled for production, and nothing is started from a source there", () => {
+    expect(globSync("lib/**/thread.ts").map(normalize).toSorted()).toEqual(threads.toSorted());
+    const isServer = (path: string) => path.startsWith("lib/") && !path.startsWith("lib/sandbox/child/");
+    const starting = using(/\bnew Worker\((?!\))|\bfork\(/, isServer);
+    expect(starting.filter((path) => !/\bprogramFile\(/.test(codeOf(path)))).toEqual([]);
   });
 
   test("nothing is evaluated outside the sandbox", () => {

@@ -6,6 +6,8 @@ export interface Load {
   readonly body: unknown;
   readonly clients: number;
   readonly seconds: number;
+  /** Calls a second; as many as there can be, where it is missing. */
+  readonly rate?: number | undefined;
 }
 
 export interface Figures {
@@ -16,7 +18,7 @@ export interface Figures {
 }
 
 /** Calls the URL with this many concurrent clients, each waiting for its answer before it calls again. */
-export async function load({ url, body, clients, seconds }: Load): Promise<Figures> {
+export async function load({ url, body, clients, seconds, rate }: Load): Promise<Figures> {
   const result = await autocannon({
     url,
     method: "POST",
@@ -24,6 +26,7 @@ export async function load({ url, body, clients, seconds }: Load): Promise<Figur
     body: JSON.stringify(body),
     connections: clients,
     duration: seconds,
+    ...(rate === undefined ? {} : { overallRate: rate }),
   });
   return {
     callsPerSecond: Math.round(result.requests.average),

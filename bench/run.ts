@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { attackBenchmark } from "./attack.ts";
 import { backtestBenchmark } from "./backtest.ts";
 import { cliBenchmark } from "./cli.ts";
+import { costBenchmark } from "./cost.ts";
 import { fillForLater } from "./data/fill.ts";
 import { backupBenchmark } from "./deploy/backup.ts";
 import { imageBenchmark } from "./deploy/image.ts";
@@ -38,6 +39,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   backup: backupBenchmark,
   backtest: backtestBenchmark,
   cli: cliBenchmark,
+  cost: costBenchmark,
   attack: attackBenchmark,
 };
 

@@ -112,6 +112,12 @@ export function programOf(asked: Asked, version: string): Parser {
       (await import("./commands/logs.ts")).logs(...all),
   ).option("--follow", "go on until the run ends");
   add(
+    "mcp",
+    "serve the server's tools to an assistant that starts this program",
+    async (...all: Parameters<typeof import("./commands/mcp.ts").mcp>) =>
+      (await import("./commands/mcp.ts")).mcp(...all),
+  );
+  add(
     "import",
     "convert workflows of n8n into flows, without a server",
     async (context, options: { readonly into: string }, _format: string, files: readonly string[]) =>

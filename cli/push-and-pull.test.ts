@@ -140,6 +140,25 @@ describe("a push", () => {
     expect(await run("status", folder)).toMatchObject({ code: 0 });
   });
 
+  test("knows a test without a time again, though the server gives it one", async () => {
+    storedFlow(server, "Order");
+    await pull();
+    write("new.flow.yaml", read("order.flow.yaml").replaceAll(/^ +now: .*\n/gm, ""));
+    expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "created"]);
+    expect(read("new.flow.yaml")).not.toContain("now:");
+    for (let round = 0; round < 2; round += 1) {
+      expect(results(await push("--json"))).toEqual([
+        ["new.flow.yaml", "same"],
+        ["order.flow.yaml", "same"],
+      ]);
+    }
+    expect(await run("status", folder)).toMatchObject({ code: 0 });
+    expect(await run("diff", folder)).toMatchObject({ code: 0 });
+    change("new.flow.yaml", "A large one", "A very large one");
+    expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "changed"]);
+    expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "same"]);
+  });
+
   test("with --dry-run changes nothing, and says what it would", async () => {
     storedFlow(server, "Order");
     await pull();

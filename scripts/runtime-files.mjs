@@ -1,5 +1,5 @@
-// The files that a built server needs to run, copied to a self-contained directory: TypeScript sources run as they are,
-// the build brings its own trace of packages, and of the others only those are needed that the programs below import.
+// The files that a built server needs to run, copied to a self-contained directory: the build brings its own
+// trace of packages, and of the others only those are needed that the commands import.
 import {
   copyFileSync,
   existsSync,
@@ -13,6 +13,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { commands } from "./built-programs.mjs";
 import { projectDirectory } from "./places.mjs";
 
 const [target = ""] = process.argv.slice(2);
@@ -25,36 +26,19 @@ const sources = ["app", "components", "lib", "examples", "public", "prisma", "sc
 const files = [
   "package.json",
   "package-lock.json",
-  "next.config.ts",
+  "next.config.mjs",
   "tsconfig.json",
   "instrumentation.ts",
   "proxy.ts",
-];
-/** Programs outside the build. */
-const programs = [
-  "scripts/server/serve.ts",
-  "scripts/backup.ts",
-  "scripts/migrate.ts",
-  "scripts/rebuild-statistics.ts",
-  "scripts/reset-password.ts",
-  "scripts/restore.ts",
-  "lib/sandbox/child/main.ts",
-  "lib/reading/thread.ts",
-  "lib/polls/feed/thread.ts",
-  "lib/flows/text/thread.ts",
-  "lib/formats/thread.ts",
-  "lib/service-imports/document/thread.ts",
 ];
 /** Not needed by a server: tests, source maps, and type declarations. */
 const isLeftOut = /\.test\.tsx?$|\.map$|\.d\.[cm]?ts$/;
 
 /** @type {Set<string>} */
 const copied = new Set();
-for (const path of [...sources, ...files, "node_modules/.installed-lock-hash"]) copy(path);
+for (const path of [...sources, ...files, "dist/programs", "node_modules/.installed-lock-hash"]) copy(path);
 for (const path of globSync(".next/*")) if (!/^\.next\/(cache|dev|types)$/.test(path)) copy(path);
-// Next compiles its settings, which are TypeScript.
-for (const path of globSync("node_modules/@next/swc-*")) copy(path);
-for (const path of new Set(packagesOf(programs).flatMap((name) => closureOf(name)))) copy(path);
+for (const path of new Set(packagesOf(commands).flatMap((name) => closureOf(name)))) copy(path);
 for (const path of tracedFiles()) copy(path);
 
 /**

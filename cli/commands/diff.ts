@@ -8,7 +8,7 @@ import { exitCodes, Failure } from "../failure.ts";
 import { findFlowFiles, requireText } from "../folder/flow-files.ts";
 import { filesOfCommit } from "../folder/git.ts";
 import { allPulled } from "../folder/state.ts";
-import { documentOf } from "../folder/texts.ts";
+import { documentOf, withTimes } from "../folder/texts.ts";
 
 interface DiffOptions {
   readonly markdown?: boolean;
@@ -86,9 +86,11 @@ function sideOf(given: string): Side {
   return { name: given, texts: new Map(files), isOne: false };
 }
 
+const lastPullName = "the last pull";
+
 /** What the files of a folder, or one of them, were when they were pulled. */
 function lastPull(given: string, { texts, isOne }: Side): Side {
-  const name = "the last pull";
+  const name = lastPullName;
   if (!isOne) {
     const pulled = allPulled(given);
     // In a fresh clone nothing was pulled: the commit that is checked out is what there was.
@@ -117,7 +119,9 @@ function compare(before: Side, after: Side): FileDiff[] {
     const [was, is] = [old, now].map((text, side) =>
       text === undefined ? null : documentOf(text, `${side === 0 ? before.name : after.name}: ${file}`),
     );
-    const changes = changesOf(was ?? null, is ?? null);
+    // What the server filled in since is no change.
+    const given = was && is && before.name === lastPullName ? withTimes(is, was) : (is ?? null);
+    const changes = changesOf(was ?? null, given);
     const kind = was == null ? "added" : is == null ? "removed" : "changed";
     const name = (is ?? was)?.flow.name ?? "";
     return kind === "changed" && changes.length === 0 ? [] : [{ file, kind, name, changes }];

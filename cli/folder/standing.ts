@@ -1,7 +1,7 @@
 // How a file stands to the flow on the server, which decides what `status` tells and what `pull` and `push` may do.
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import type { ServerFlow } from "../server/server-flows.ts";
-import { canonical, canonicalText, documentOf, type MergedText, mergeTexts } from "./texts.ts";
+import { canonical, canonicalText, documentOf, type MergedText, mergeTexts, withTimes } from "./texts.ts";
 
 export const standings = {
   same: "the same here and on the server",
@@ -34,14 +34,15 @@ interface Sides {
 }
 
 export function standOf({ local, there, pulled, earlier }: Sides): Stand {
-  const own = canonical(local.document);
+  const document = withTimes(local.document, there.document);
+  const own = canonical(document);
   if (own === there.text) return { standing: "same" };
   if (pulled === there.text) return { standing: "ahead" };
   if (pulled === own) return { standing: "behind" };
   const merged =
     pulled === null
       ? undefined
-      : mergeTexts(documentOf(pulled, "the last pull"), local.document, there.document, {
+      : mergeTexts(documentOf(pulled, "the last pull"), document, there.document, {
           previous: local.text,
           names: ["here", "server"],
         });

@@ -7,7 +7,7 @@ import { type LocalFlow, readLocal, settleFiles } from "./folder.ts";
 import { earlierTexts } from "./git.ts";
 import { type Stand, standOf } from "./standing.ts";
 import type { FolderState } from "./state.ts";
-import { canonicalText, documentOf } from "./texts.ts";
+import { canonicalText, readText } from "./texts.ts";
 
 export interface Entry extends Stand {
   readonly file: string;
@@ -60,7 +60,7 @@ export async function survey(
 
 function pulledName(state: FolderState, id: string): string | null {
   const text = state.pulled(id)?.text;
-  return text === undefined || canonicalText(text) === null ? null : documentOf(text, "the last pull").flow.name;
+  return text === undefined ? null : (readText(text).document?.flow.name ?? null);
 }
 
 /** How one file stands. */
@@ -72,11 +72,12 @@ export function standing(
   if (id === null) return { standing: "new" };
   if (there === null) return { standing: "gone" };
   if (local === null) return { standing: "deleted" };
+  const kept = state.pulled(id)?.text ?? "";
   return standOf({
     local: { text: local.text, document: local.document as NonNullable<LocalFlow["document"]> },
     there,
-    // A record that cannot be read any more is none.
-    pulled: canonicalText(state.pulled(id)?.text ?? ""),
+    // A record that cannot be read any more is none. Reading a long one takes a second, and mostly nothing has changed.
+    pulled: kept === there.text ? kept : canonicalText(kept),
     earlier: () => earlierTexts(state.folder, file),
   });
 }

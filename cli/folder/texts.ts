@@ -46,6 +46,20 @@ export function canonicalText(text: string): string | null {
   return document === undefined ? null : canonical(document);
 }
 
+/**
+ * A document whose tests without a time have the one that the tests of their names have in another: the server gives them
+ * the time when it stores them, and nothing has changed by that.
+ */
+export function withTimes(document: FlowDocument, other: FlowDocument): FlowDocument {
+  if (document.tests?.every(({ now }) => now !== undefined) ?? true) return document;
+  const times = new Map(other.tests?.map(({ name, now }) => [name, now]));
+  const timed = document.tests?.map((test) => {
+    const now = test.now ?? times.get(test.name);
+    return now === undefined ? test : { ...test, now };
+  });
+  return timed === undefined ? document : { ...document, tests: timed };
+}
+
 export interface MergedText {
   readonly document: FlowDocument;
   readonly text: string;

@@ -54,7 +54,7 @@ export async function flowServer(): Promise<FlowServer> {
     if (method === "POST" && id === "") {
       const again = String(headers["idempotency-key"]);
       const flowId = `flow_${String(flows.size + 1).padStart(26, "0")}`;
-      const created = made.get(again) ?? { ...sent, id: flowId, version: 1 };
+      const created = made.get(again) ?? { ...sent, tests: withTimes(sent.tests), id: flowId, version: 1 };
       made.set(again, created);
       flows.set(created.id, created);
       return [201, { data: created }, `"${created.version}"`];
@@ -76,7 +76,8 @@ export async function flowServer(): Promise<FlowServer> {
       if (sent.nodes?.some(({ type }: { type: string }) => type === "refused")) {
         return refuse(400, "VALIDATION_ERROR", { "nodes[0].type": "unknown node type" });
       }
-      Object.assign(flow, sent, { version: flow.version + 1 });
+      const tests = withTimes(sent.tests, flow.tests);
+      Object.assign(flow, sent, { version: flow.version + 1 }, tests === undefined ? {} : { tests });
     }
     if (method === "DELETE") flows.delete(id);
     return method === "DELETE" ? [204] : [200, { data: flow }, `"${flow.version}"`];
@@ -98,6 +99,16 @@ export async function flowServer(): Promise<FlowServer> {
         server.close(() => resolve());
       }),
   };
+}
+
+type Test = { readonly name: string; readonly now?: string };
+
+/** A test without a time has the time when it was made. */
+function withTimes(tests: Test[] | undefined, before: unknown[] = []): Test[] | undefined {
+  return tests?.map((test) => {
+    const old = (before as Test[]).find(({ name }) => name === test.name);
+    return { now: old?.now ?? new Date().toISOString(), ...test };
+  });
 }
 
 /** A flow of a condition and two texts, as a server has it. */

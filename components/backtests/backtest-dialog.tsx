@@ -13,8 +13,9 @@ import { BacktestRuns } from "./backtest-runs.tsx";
 import styles from "./backtests.module.css";
 import { ComparedRun } from "./compared-run.tsx";
 
-/** The runs that are replayed: the latest. */
-const lastRuns = 100;
+/** How many of the latest runs are replayed: up to as many as the API takes. */
+const counts = [100, 250, 500, 1_000] as const;
+const count = new Intl.NumberFormat("en");
 const statuses = [
   { value: "", label: "Completed and failed" },
   { value: "failed", label: "Failed" },
@@ -28,6 +29,7 @@ interface Wanted {
   readonly status: Status;
   /** One of the periods; empty for all. */
   readonly since: string;
+  readonly last: number;
 }
 
 /** What the flow as it is on the canvas would have done to its past runs. Nothing is sent, and nothing is stored of it. */
@@ -37,12 +39,12 @@ export function BacktestDialog() {
   const refusal = useAccess().refusal("tests:write");
   const close = () => editor.store.setState({ isBacktesting: false });
   const flowStatus = useEditorState((state) => state.status);
-  const [wanted, setWanted] = useState<Wanted>({ status: "", since: "" });
+  const [wanted, setWanted] = useState<Wanted>({ status: "", since: "", last: counts[0] });
   // What is compared is what was on the canvas when it began.
   const [definition] = useState(() => shownDefinition(editor));
   const what = flowStatus === "draft" ? "this draft" : "these changes";
   return (
-    <Modal opened onClose={close} title={`What would ${what} have done to the last ${lastRuns} runs?`} size={1160}>
+    <Modal opened onClose={close} title={`What would ${what} have done to the last runs?`} size={1160}>
       {refusal === null ? (
         <div className={styles.stack}>
           <WantedRuns wanted={wanted} onChange={setWanted} />
@@ -78,6 +80,12 @@ function WantedRuns({ wanted, onChange }: WantedRunsProps) {
         data={times}
         onChange={({ currentTarget: { value } }) => onChange({ ...wanted, since: value })}
       />
+      <NativeSelect
+        label="How many"
+        value={wanted.last}
+        data={counts.map((last) => ({ value: String(last), label: `The last ${count.format(last)}` }))}
+        onChange={({ currentTarget: { value } }) => onChange({ ...wanted, last: Number(value) })}
+      />
     </Group>
   );
 }
@@ -88,7 +96,7 @@ interface BacktestProps {
   readonly onClose: () => void;
 }
 
-function Backtest({ wanted: { status, since }, definition, onClose }: BacktestProps) {
+function Backtest({ wanted: { status, since, last }, definition, onClose }: BacktestProps) {
   const { api, editor } = useSession();
   const start = useMutation({
     mutationFn: () => {
@@ -99,7 +107,7 @@ function Backtest({ wanted: { status, since }, definition, onClose }: BacktestPr
       };
       return api.call("createBacktest", {
         params: { id: editor.flowId },
-        body: { definition, last: lastRuns, ...chosen },
+        body: { definition, last, ...chosen },
       });
     },
   });

@@ -30,6 +30,7 @@ import {
   withItemStart,
 } from "./flow-graph.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
+import { carriedBy } from "./wire-data.ts";
 import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
 
 const triggerGap = 72;
@@ -194,7 +195,10 @@ function wireEdges(graph: FlowGraph, { lanes }: Layout, runs: NodeRuns | null, l
     return {
       id: wire.id,
       type: "wire",
-      data: { lanes: lanes.get(wire.id) ?? [] },
+      data: {
+        ...(state === "taken" || state === "moving" ? carriedBy(runs?.get(wire.source)) : {}),
+        lanes: lanes.get(wire.id) ?? [],
+      },
       source: wire.source,
       target: wire.target,
       sourceHandle: wire.handle ?? plainHandleId,

@@ -20,6 +20,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
   return (
     <div
       className={styles.card}
+      data-family={card.family}
       data-status={status}
       data-mark={marks.get(card.id)}
       data-selected={selectedId === card.id || undefined}

@@ -2,15 +2,63 @@ import { BaseEdge, type Edge, type EdgeProps, getBezierPath } from "@xyflow/reac
 import { memo } from "react";
 import type { Place } from "./column-layout.ts";
 import { cardSize } from "./flow-graph.ts";
+import type { WireData } from "./wire-data.ts";
+import styles from "./wire-edge.module.css";
 
-export type WireEdgeData = Edge<{ lanes: readonly Place[] }, "wire">;
+export type WireEdgeData = Edge<WireData, "wire">;
+
+/** A shorter wire has no room for words. */
+const roomPx = 56;
+/** From the line to the words above and below it; beside one that climbs, to the first and to the second. */
+const [abovePx, belowPx, besidePx] = [5, 13, 8];
+/** A wire that climbs more than this would cross words above it. */
+const levelPx = 24;
 
 /** A wire between two cards; a long one uses the lanes that the layout reserved for it. */
 export const WireEdge = memo(function WireEdge(props: EdgeProps<WireEdgeData>) {
   const lanes = props.data?.lanes ?? [];
-  const path = lanes.length === 0 ? getBezierPath(props)[0] : lanePath(props, lanes);
-  return <BaseEdge id={props.id} path={path} />;
+  const [straight, x, y] = getBezierPath(props);
+  const path = lanes.length === 0 ? straight : lanePath(props, lanes);
+  const [lane] = lanes;
+  const middle = lane === undefined ? { x, y } : { x: (props.sourceX + lane.x) / 2, y: (props.sourceY + lane.y) / 2 };
+  const isLevel = lane !== undefined || Math.abs(props.targetY - props.sourceY) <= levelPx;
+  const hasRoom = Math.abs((lane?.x ?? props.targetX) - props.sourceX) >= roomPx;
+  return (
+    <>
+      <BaseEdge id={props.id} path={path} />
+      {hasRoom && props.data?.carried && <Carried lines={props.data.carried} at={middle} isLevel={isLevel} />}
+    </>
+  );
 });
+
+interface CarriedProps {
+  readonly lines: readonly string[];
+  readonly at: Place;
+  /** Otherwise the words stand beside the wire. */
+  readonly isLevel: boolean;
+}
+
+/** For the eye alone: an edge is one picture with a name of its own. */
+function Carried({ lines: [first, second], at: { x, y }, isLevel }: CarriedProps) {
+  const left = isLevel ? x : x + besidePx;
+  return (
+    <>
+      <text className={styles.carried} data-beside={!isLevel || undefined} x={left} y={isLevel ? y - abovePx : y + 4}>
+        {first}
+      </text>
+      {second !== undefined && (
+        <text
+          className={styles.carried}
+          data-beside={!isLevel || undefined}
+          x={left}
+          y={isLevel ? y + belowPx : y + 4 + belowPx}
+        >
+          {second}
+        </text>
+      )}
+    </>
+  );
+}
 
 type Ends = Pick<EdgeProps, "sourceX" | "sourceY" | "targetX" | "targetY">;
 

@@ -34,6 +34,11 @@ const databaseFields = (port: string): readonly CredentialField[] => [
   { name: "ca", label: "Certificate authority (PEM)", optional: true },
 ];
 
+const modelFields = (address: string, keyOptional = false): readonly CredentialField[] => [
+  { name: "apiKey", label: "API key", secret: true, optional: keyOptional },
+  { name: "baseUrl", label: "Base URL", optional: true, placeholder: address },
+];
+
 /** How each type of credential is asked for. What is valid, the API decides. */
 export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> = {
   bearer: {
@@ -108,6 +113,21 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
     label: "MySQL or MariaDB",
     hint: "The database and the account that the SQL node uses.",
     fields: databaseFields("3306"),
+  },
+  openai: {
+    label: "OpenAI, or a server like it",
+    hint: "The model server that the AI and Agent nodes ask: OpenAI, or any in its format by its base URL.",
+    fields: modelFields("https://api.openai.com/v1", true),
+  },
+  anthropic: {
+    label: "Anthropic",
+    hint: "The model server that the AI and Agent nodes ask.",
+    fields: modelFields("https://api.anthropic.com/v1"),
+  },
+  "google-ai": {
+    label: "Google AI",
+    hint: "The model server that the AI and Agent nodes ask.",
+    fields: modelFields("https://generativelanguage.googleapis.com/v1beta"),
   },
   oauth2: {
     label: "OAuth2",

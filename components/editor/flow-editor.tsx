@@ -98,7 +98,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     <EditorContext value={session}>
       <Presence flowId={flow.id}>
         <PresenceBinding />
-        <EditorFrame />
+        <EditorFrame isFavorite={flow.favorite === true} />
       </Presence>
     </EditorContext>
   );
@@ -129,7 +129,7 @@ function useWayBack(tab: FlowTab): void {
 }
 
 /** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
-export function EditorFrame() {
+export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
   const name = useEditorState((state) => state.draft.name);
   useDocumentTitle(`${name} · Millrace`);
   const isBacktesting = useEditorState((state) => state.isBacktesting);
@@ -145,7 +145,7 @@ export function EditorFrame() {
   useWayBack(tab);
   return (
     <div className={styles.editor} data-full-page>
-      <EditorHeader />
+      <EditorHeader isFavorite={isFavorite} />
       <SaveTrouble />
       <PublishBar />
       <ImportBar />

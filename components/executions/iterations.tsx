@@ -8,6 +8,7 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import { AgentSteps } from "./agent-steps.tsx";
 import styles from "./iterations.module.css";
 import { NodeErrorView, readNodeError } from "./node-error.tsx";
 import { iterationThen, type Moment, stepThen } from "./replay/moments.ts";
@@ -112,6 +113,9 @@ function IterationNodes({ runId, nodeId, iteration, live, moment }: IterationNod
         ))}
       </div>
       {node !== undefined && <NodeOfIteration key={node.nodeId} node={node} />}
+      {type?.hasSteps && node !== undefined && (
+        <AgentSteps runId={runId} nodeId={node.nodeId} within={iteration} live={live} />
+      )}
       {type?.hasBody && node !== undefined && (
         <Iterations runId={runId} nodeId={node.nodeId} within={iteration} live={live} moment={moment} />
       )}

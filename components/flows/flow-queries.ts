@@ -7,6 +7,8 @@ interface FlowListQuery {
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   readonly tag?: string | undefined;
+  /** Only one's favorites. */
+  readonly isStarred?: boolean;
   readonly sortBy?: string | undefined;
   readonly order?: string | undefined;
 }
@@ -19,10 +21,11 @@ const orderOf = (search: string) =>
   search === "" ? ({ sortBy: "name", order: "asc" } as const) : ({ sortBy: "relevance" } as const);
 
 export const flowQueries = {
-  list: (api: Api, query: FlowListQuery) =>
+  list: (api: Api, { isStarred = false, ...query }: FlowListQuery) =>
     queryOptions({
-      queryKey: ["flows", "list", query],
-      queryFn: ({ signal }) => api.callList("listFlows", { query: { ...query }, signal }),
+      queryKey: ["flows", "list", query, isStarred],
+      queryFn: ({ signal }) =>
+        api.callList("listFlows", { query: { ...query, ...(isStarred && { favorite: "true" }) }, signal }),
       placeholderData: keepPreviousData,
     }),
   /** For choosing a flow: those that fit what is searched for, the best first; without a search, by name. */

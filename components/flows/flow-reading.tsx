@@ -33,6 +33,7 @@ import { FlowTags } from "./flow-tags.tsx";
 import { NodePanel } from "./node-panel.tsx";
 import { type ReadFlow, readCopy, readFlow } from "./read-flow.ts";
 import { ReadPath, useReadLevel } from "./read-level.tsx";
+import { StarButton } from "./star-button.tsx";
 import { FlowRuns } from "./tabs/flow-runs.tsx";
 import { useFlowTab } from "./tabs/flow-tab.ts";
 import { FlowTabBar } from "./tabs/flow-tab-bar.tsx";
@@ -204,7 +205,12 @@ function FlowHeader({ flow, types }: Pick<FlowReadingProps, "flow" | "types">) {
       <PageHeader
         parent={{ label: "Flows", path: "/flows" }}
         title={flow.name}
-        mark={<FlowStatusBadge status={flow.status} />}
+        mark={
+          <>
+            <FlowStatusBadge status={flow.status} />
+            <StarButton id={flow.id} name={flow.name} isFavorite={flow.favorite === true} />
+          </>
+        }
         facts={
           <>
             <span>Version {flow.version}</span>

@@ -29,6 +29,8 @@ export interface FieldSpec {
   readonly description: string;
   readonly required: boolean;
   readonly default: Json | undefined;
+  /** Of any value: it is written as JSON, unless somebody chooses text. */
+  readonly isData: boolean;
   /** For a program: it is a condition. */
   readonly decides: boolean;
   /** Of a choice. */
@@ -62,6 +64,7 @@ function readField(name: string, schema: unknown, required = false): FieldSpec {
     description: text("description"),
     required,
     default: given.default,
+    isData: given.format === "json",
     decides: given.decides === true,
     options: Array.isArray(given.enum) ? given.enum.filter((option) => typeof option === "string") : [],
     labels: Object.fromEntries(Object.entries(isJsonObject(given.labels) ? given.labels : {}).map(asLabel)),
@@ -82,6 +85,7 @@ const formats: Readonly<Record<string, FieldKind>> = {
   "date-time": "moment",
   cron: "cron",
   "time-zone": "zone",
+  json: "json",
 };
 
 const asLabel = ([option, label]: [string, Json]): [string, string] => [option, asText(label)];

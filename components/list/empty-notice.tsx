@@ -12,7 +12,7 @@ interface EmptyNoticeProps {
 /** An empty list: what it would hold, and how to start. */
 export function EmptyNotice({ title, text, children }: EmptyNoticeProps) {
   return (
-    <div className={styles.notice}>
+    <div className={`${styles.notice} ${styles.empty}`}>
       <h2 className={styles.heading}>{title}</h2>
       <p className={styles.text}>{text}</p>
       {children}

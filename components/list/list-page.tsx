@@ -50,7 +50,7 @@ export function ListPage<Row extends { readonly id: string }>({ query, columns, 
             {page.empty.example === undefined ? (
               button
             ) : (
-              <Group gap="xs">
+              <Group gap="xs" justify="center">
                 {button}
                 {page.empty.example}
               </Group>

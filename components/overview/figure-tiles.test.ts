@@ -5,7 +5,7 @@ test("counts are compared in percent, or by a factor when there are many more", 
   expect(compareCounts(110, 100)).toEqual({ text: "10% more", direction: "up" });
   expect(compareCounts(90, 100)).toEqual({ text: "10% fewer", direction: "down" });
   expect(compareCounts(500, 100)).toEqual({ text: "5 times as many", direction: "up" });
-  expect(compareCounts(3, 0)).toEqual({ text: "No earlier data", direction: "up" });
+  expect(compareCounts(3, 0)).toEqual({ text: "No earlier data", direction: "same" });
   expect(compareCounts(0, 0)).toBeNull();
 });
 

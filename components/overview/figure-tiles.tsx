@@ -16,7 +16,7 @@ const percent = (ratio: number) => `${Math.round(ratio * 100)}%`;
 
 /** A count compared with the previous one. */
 export function compareCounts(now: number, before: number): Comparison | null {
-  if (before === 0) return now === 0 ? null : { text: "No earlier data", direction: "up" };
+  if (before === 0) return now === 0 ? null : { text: "No earlier data", direction: "same" };
   if (now === before) return same;
   const more = now > before;
   const ratio = Math.abs(now - before) / before;

@@ -8,21 +8,18 @@ import {
   IconLogout,
   IconMoon,
   IconPlus,
-  IconRoute,
   IconSearch,
   IconSettings,
   IconSun,
 } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { useAccess, useApi } from "#components/api/use-api.ts";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useAccess } from "#components/api/use-api.ts";
 import { leave } from "#components/auth/sign-in.ts";
 import { settingsPlaces } from "#components/settings/settings-frame.tsx";
 import { places } from "#components/shell/navigation.tsx";
-import { runStatuses } from "#components/status/run-status.tsx";
-import { useExactTime } from "#components/time/relative-time.tsx";
-import { findCommands, foundFor } from "./find-commands.ts";
+import { findCommands } from "./find-commands.ts";
+import { useFoundThings } from "./found-things.tsx";
 import styles from "./palette.module.css";
 import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-door.ts";
 
@@ -33,7 +30,7 @@ const schemes = [
 ] as const;
 
 /** What can be done on every page. */
-export function useAppCommands(): CommandGroup[] {
+function useAppCommands(): CommandGroup[] {
   const router = useRouter();
   const { setColorScheme } = useMantineColorScheme();
   const mayWrite = useAccess().refusal("flows:write") === null;
@@ -75,74 +72,22 @@ export function useAppCommands(): CommandGroup[] {
   ];
 }
 
-const flowsMax = 8;
-const runsMax = 5;
-/** Runs are searched by all that they hold: fewer letters would find any. */
-const runLettersMin = 3;
-
-/** Flows and runs that have the words of the search. */
-export function useFoundThings(searched: string): CommandGroup[] {
-  const api = useApi();
-  const router = useRouter();
-  const exact = useExactTime();
-  const found = { placeholderData: keepPreviousData, staleTime: 10_000 };
-  const flows = useQuery({
-    ...found,
-    queryKey: ["found", "flows", searched],
-    queryFn: ({ signal }) =>
-      api.callList("listFlows", { query: { search: searched, limit: flowsMax, sortBy: "relevance" }, signal }),
-    enabled: searched !== "",
-  });
-  const runs = useQuery({
-    ...found,
-    queryKey: ["found", "runs", searched],
-    queryFn: ({ signal }) => api.callList("listExecutions", { query: { search: searched, limit: runsMax }, signal }),
-    enabled: searched.length >= runLettersMin,
-  });
-  const keywordsOf = ({ isPlaceholderData }: typeof flows | typeof runs) => ({
-    keywords: isPlaceholderData ? [] : [foundFor(searched)],
-  });
-  if (searched === "") return [];
-  return [
-    {
-      group: "Flows",
-      actions: (flows.data?.items ?? []).map(({ id, name, status }) => ({
-        id,
-        label: name,
-        description: status,
-        ...keywordsOf(flows),
-        leftSection: <IconRoute size={16} aria-hidden="true" />,
-        onClick: () => router.push(`/flows/${id}`),
-      })),
-    },
-    {
-      group: "Runs",
-      actions: (runs.data?.items ?? []).map(({ id, flowName, status, startedAt }) => {
-        const { icon: Icon, label } = runStatuses[status];
-        return {
-          id,
-          label: `${flowName}: ${label.toLowerCase()}`,
-          description: `${id}, ${exact.format(startedAt)}`,
-          ...keywordsOf(runs),
-          leftSection: <Icon size={16} aria-hidden="true" />,
-          onClick: () => router.push(`/runs/${id}`),
-        };
-      }),
-    },
-  ];
-}
-
 /** A search is asked for this long after the last letter. */
 const pauseMs = 150;
 
+/** The list as it stands on the page; null while nothing is found. */
+const listOf = (store: SpotlightStore) => document.getElementById(store.getState().listId);
+
 /** Selects the first command. The palette does so as one types; what is found a moment later it does not know of. */
 function selectFirst(store: SpotlightStore): void {
-  const list = document.getElementById(store.getState().listId);
+  const list = listOf(store);
   if (list === null) return;
   for (const before of list.querySelectorAll("[data-selected]")) before.removeAttribute("data-selected");
   list.querySelector("[data-action]")?.setAttribute("data-selected", "true");
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
+
+const hasSelected = (store: SpotlightStore) => listOf(store)?.querySelector("[data-selected]") != null;
 
 /** What can be done here and everywhere, and flows and runs by name and id. `asked` grows each time it is wanted. */
 export default function Palette({ asked }: { readonly asked: number }) {
@@ -156,16 +101,40 @@ export default function Palette({ asked }: { readonly asked: number }) {
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked, spotlight]);
-  const things = useFoundThings(searched);
   const everywhere = useAppCommands();
-  const groups = findCommands([...ofPage, ...things, ...everywhere], query).filter(({ actions }) => actions.length > 0);
+  const { favorites, others, isSearching: isAsked } = useFoundThings(searched);
+  const isSearching = isAsked || query.trim() !== searched;
+  const all = [favorites, ...ofPage, ...others, ...everywhere];
+  const groups = findCommands(all, query).filter(({ actions }) => actions.length > 0);
   /** Whether one has gone to another command than the first since the last letter. */
   const hasMoved = useRef(false);
-  const first = groups[0]?.actions[0]?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first is selected whenever it is another
+  const first = groups[0]?.actions[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is first
   useEffect(() => {
-    if (query !== "" && !hasMoved.current) selectFirst(store);
-  }, [first, query, store]);
+    // What one had gone to may no longer be among what is found.
+    if (query !== "" && (!hasMoved.current || !hasSelected(store))) selectFirst(store);
+  }, [first?.id, query, store]);
+  const input = useRef<HTMLInputElement>(null);
+  /** Whether Enter was pressed before anything was found. */
+  const isAwaited = useRef(false);
+  const takeFirst = useCallback(() => {
+    isAwaited.current = false;
+    input.current?.closest("[role=dialog]")?.querySelector<HTMLElement>("[data-action]")?.click();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was waited for is there
+  useEffect(() => {
+    if (isAwaited.current && !isSearching) takeFirst();
+  }, [first?.id, isSearching, takeFirst]);
+  /** Enter takes the first of what is shown. The palette itself would take what it marks, which it does a little later. */
+  const onKeyDownCapture = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key.startsWith("Arrow")) hasMoved.current = true;
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || query === "") return;
+    if (hasMoved.current && hasSelected(store)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (first === undefined) isAwaited.current = isSearching;
+    else takeFirst();
+  };
   return (
     <Spotlight
       store={store}
@@ -175,6 +144,7 @@ export default function Palette({ asked }: { readonly asked: number }) {
       query={query}
       onQueryChange={(next) => {
         hasMoved.current = false;
+        isAwaited.current = false;
         setQuery(next);
       }}
       shortcut={null}
@@ -183,18 +153,15 @@ export default function Palette({ asked }: { readonly asked: number }) {
       maxHeight={420}
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       limit={120}
-      nothingFound="No results"
+      nothingFound={isSearching ? "Searching" : "No results"}
       yOffset="12vh"
       classNames={{ actionsGroup: styles.group }}
       searchProps={{
+        ref: input,
         leftSection: <IconSearch size={16} aria-hidden="true" />,
         placeholder: "Search flows, runs, pages and commands",
         "aria-label": "Search commands",
-        onKeyDown: ({ key }) => {
-          if (key.startsWith("Arrow")) hasMoved.current = true;
-          // What is seen first may have come since the last effect ran.
-          else if (key === "Enter" && query !== "" && !hasMoved.current) selectFirst(store);
-        },
+        onKeyDownCapture,
       }}
     />
   );

@@ -43,6 +43,33 @@ describe("a sample", () => {
     expect(textOf("JavaScript")).toContain('method: "PATCH"');
   });
 
+  it("with the client gives its parameters and its body", () => {
+    const created = { ...operation, id: "updateFlow", path: "/flows/{id}", base: "https://flows.example.com/api/v1" };
+    expect(textOf("millrace/client", created)).toBe(`import { env } from "node:process";
+import { createClient } from "millrace/client";
+
+const millrace = createClient({ url: "https://flows.example.com", key: env.MILLRACE_API_KEY });
+console.log(await millrace.updateFlow({
+  params: {
+    id: "a b"
+  },
+  body: {
+    note: "it's",
+    on: true,
+    none: null,
+    list: [
+      1,
+      "x"
+    ]
+  }
+}));`);
+    const stream = { ...created, id: "streamExecution", body: null };
+    expect(textOf("millrace/client", stream)).toContain('of millrace.followExecution("a b")) console.log(event);');
+    expect(textOf("millrace/client", { ...created, id: "notOfTheContract" })).toBe("");
+    const upload = { ...created, body: { type: "application/octet-stream", schema: {}, example: undefined } };
+    expect(textOf("millrace/client", upload)).toBe("");
+  });
+
   it("in Python uses Python's true and null", () => {
     expect(textOf("Python")).toContain(`response = requests.patch(
     "https://flows.example.com/api/v1/things/a%20b",

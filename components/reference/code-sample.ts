@@ -1,3 +1,4 @@
+import { operations } from "#lib/contract/all.ts";
 import type { Json } from "#lib/engine/json.ts";
 import type { Operation } from "./operation.ts";
 
@@ -16,7 +17,8 @@ interface Call {
 }
 
 /**
- * How to call the operation from a terminal, from JavaScript and from Python. The key comes from `MILLRACE_API_KEY`.
+ * How to call the operation from a terminal, from JavaScript, with our client and without, and from Python. The key comes
+ * from `MILLRACE_API_KEY`.
  */
 export function codeSamples(operation: Operation): CodeSample[] {
   const { method, base, access, body } = operation;
@@ -29,16 +31,48 @@ export function codeSamples(operation: Operation): CodeSample[] {
   return [
     { language: "curl", text: inCurl(call) },
     { language: "JavaScript", text: inJavaScript(call) },
+    ...withClient(operation),
     { language: "Python", text: inPython(call) },
   ];
 }
 
 /** The path with an example for each parameter. */
-function examplePath({ path, parameters }: Operation): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const example = parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.example;
-    return encodeURIComponent(example ?? name.toUpperCase());
-  });
+function examplePath(operation: Operation): string {
+  const examples = exampleParams(operation);
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(examples[name] ?? ""));
+}
+
+function exampleParams({ path, parameters }: Operation): Record<string, string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const exampleOf = (name: string) =>
+    parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.example;
+  return Object.fromEntries(names.map((name) => [name, exampleOf(name) ?? name.toUpperCase()]));
+}
+
+/** By `millrace/client`, where it has the operation: it sends and reads JSON, and not files. */
+function withClient(operation: Operation): CodeSample[] {
+  const shape = operations[operation.id]?.shape;
+  const { body, access, base } = operation;
+  if (shape === undefined || shape === "file" || (body !== null && body.type !== "application/json")) return [];
+  const params = exampleParams(operation);
+  const [id] = Object.values(params);
+  const input = {
+    ...(id === undefined ? {} : { params }),
+    ...(body?.example === undefined ? {} : { body: body.example }),
+  };
+  const given =
+    Object.keys(input).length === 0 ? "" : JSON.stringify(input, null, 2).replace(/"([A-Za-z_$][\w$]*)":/g, "$1:");
+  const key = access.takesKeys ? ", key: env.MILLRACE_API_KEY" : "";
+  const lines = [
+    ...(access.takesKeys ? ['import { env } from "node:process";'] : []),
+    'import { createClient } from "millrace/client";',
+    "",
+    `const millrace = createClient({ url: ${JSON.stringify(base.replace(/\/api\/v1$/, ""))}${key} });`,
+    ...(shape === "stream"
+      ? [`for await (const event of millrace.followExecution(${JSON.stringify(id)})) console.log(event);`]
+      : [`console.log(await millrace.${operation.id}(${given}));`]),
+  ];
+  return [{ language: "millrace/client", text: lines.join("\n") }];
 }
 
 function inCurl({ method, url, withKey, body }: Call): string {

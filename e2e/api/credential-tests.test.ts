@@ -169,7 +169,16 @@ test("every type is tried, or says that it is not", async () => {
     const told = await tried(await credential(type, data));
     expect([type, told.ok, told.message.startsWith("The secret can be decrypted.")]).toEqual([type, true, true]);
   }
-  const known = [...Object.keys(others), "oauth2", "smtp", "postgres", "mysql"].sort();
+  const known = [
+    ...Object.keys(others),
+    "oauth2",
+    "smtp",
+    "postgres",
+    "mysql",
+    "openai",
+    "anthropic",
+    "google-ai",
+  ].sort();
   expect([...credentialTypes].sort()).toEqual(known);
 });
 

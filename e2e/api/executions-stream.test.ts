@@ -95,7 +95,7 @@ describe("a followed run", () => {
     expect(ascends(second.events)).toBe(true);
   });
 
-  it("with includeItemCounts has the lengths of list outputs, but not the lists", async () => {
+  it("with includeItemCounts has the sizes of outputs and the lengths of lists, but not the outputs", async () => {
     const flow = await createFlow({
       nodes: [
         node("list", "transform", { transform: "[1, [2], 3]" }),
@@ -107,7 +107,8 @@ describe("a followed run", () => {
     const reader = await open(id, "?includeItemCounts=true");
     await reader.ended;
     const [list, text] = reader.events.at(-1)?.data.nodes ?? [];
-    expect(list).toMatchObject({ nodeId: "list", items: 3 });
+    expect(list).toMatchObject({ nodeId: "list", items: 3, outputBytes: "[1,[2],3]".length });
+    expect(text).toMatchObject({ outputBytes: '"[1]"'.length });
     expect(text).not.toHaveProperty("items");
     expect(list).not.toHaveProperty("output");
   });

@@ -45,7 +45,8 @@ beforeAll(async () => {
     ENCRYPTION_KEY: "e".repeat(32),
     PUBLIC_URL: "https://flows.example.com",
     BACKUP_PASSPHRASE: "a passphrase of the test",
-    NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(hideCheckout)}"`,
+    // Nothing of it is TypeScript when it runs.
+    NODE_OPTIONS: `--no-strip-types --import="data:text/javascript,${encodeURIComponent(hideCheckout)}"`,
   };
 }, packMsMax);
 

@@ -30,7 +30,7 @@ it.each(named.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint
       }),
     );
     // Personal operations refuse a key before anything is looked up.
-    const isForPeople = /^\/account\/|^\/workspaces\/:id\/\w+$|\/(connect|presence)$/.test(endpoint.path);
+    const isForPeople = /^\/account\/|^\/workspaces\/:id\/\w+$|\/(connect|presence|favorite)$/.test(endpoint.path);
     const expected = isForPeople ? [403, "FORBIDDEN"] : [404, "NOT_FOUND"];
     expect(answered).toEqual(malformed.map(() => expected));
   },

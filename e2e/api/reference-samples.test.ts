@@ -1,6 +1,6 @@
 // Runs the reference's samples as real programs against a server that records their calls.
 import { execFile, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -9,6 +9,7 @@ import { codeSamples } from "#components/reference/code-sample.ts";
 import type { Operation } from "#components/reference/operation.ts";
 import { readOperations } from "#components/reference/read-operations.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
+import { projectDirectory } from "../../scripts/places.mjs";
 import { get } from "../support/api-client.ts";
 import { type CountingServer, countingServer } from "../support/counting-server.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -36,6 +37,11 @@ get, post, put, patch, delete = (caller(name) for name in ("GET", "POST", "PUT",
 `;
 
 const run = promisify(execFile);
+const jsArgs = (files: readonly string[]) => [
+  "--input-type=module",
+  "--eval",
+  files.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`).join("\n"),
+];
 const directory = temporaryDirectory();
 const key = "a key of the environment";
 const env = {
@@ -52,11 +58,16 @@ const languages = [
     name: "JavaScript",
     ending: "mjs",
     program: process.execPath,
-    args: (files: readonly string[]) => [
-      "--input-type=module",
-      "--eval",
-      files.map((file) => `await import(${JSON.stringify(pathToFileURL(file).href)});`).join("\n"),
-    ],
+    args: jsArgs,
+  },
+  {
+    name: "millrace/client",
+    ending: "client.mjs",
+    program: process.execPath,
+    args: jsArgs,
+    prefix: "/api/v1",
+    // A stream goes on until the run has ended.
+    leaves: "followExecution",
   },
   {
     name: "curl",
@@ -82,22 +93,28 @@ beforeAll(async () => {
   const document = (await get<JsonObject>("/openapi.json", { key: null })).body as JsonObject;
   operations = readOperations(document).filter(({ isEvent }) => !isEvent);
   writeFileSync(join(directory, "requests.py"), requestsModule);
+  mkdirSync(join(directory, "node_modules"));
+  symlinkSync(projectDirectory, join(directory, "node_modules/millrace"));
 });
 
-for (const { name, ending, program, args, needs } of languages) {
+for (const { name, ending, program, args, needs, prefix = "", leaves } of languages) {
   const isMissing = needs !== undefined && spawnSync(needs, ["--version"]).status !== 0;
   test.skipIf(isMissing)(`every sample in ${name} makes the call that it shows`, async () => {
     expect(operations.length).toBeGreaterThan(60);
     const server = await countingServer();
     mkdirSync(join(directory, ending));
-    const files = operations.map((operation) => {
+    const shown = operations.flatMap((operation) => {
+      const samples = codeSamples({ ...operation, base: `${server.url}${prefix}` });
+      const { text } = samples.find(({ language }) => language === name) ?? { text: "" };
+      if (text === "" || (leaves !== undefined && text.includes(leaves))) return [];
       const file = join(directory, ending, `${operation.id}.${ending}`);
-      const sample = codeSamples({ ...operation, base: server.url }).find(({ language }) => language === name);
-      writeFileSync(file, sample?.text ?? "");
-      return file;
+      writeFileSync(file, text);
+      return [{ operation, file }];
     });
+    expect(shown.length).toBeGreaterThan(prefix === "" ? operations.length - 1 : 100);
+    const files = shown.map(({ file }) => file);
     await run(program, args(files), { env });
-    expect(made(server)).toEqual(operations.map(wanted));
+    expect(made(server)).toEqual(shown.map(({ operation }) => wanted(operation, prefix)));
   });
 }
 
@@ -111,11 +128,12 @@ function made({ received }: CountingServer) {
   }));
 }
 
-function wanted({ method, path, parameters, access, body }: Operation) {
+function wanted({ method, path, parameters, access, body }: Operation, prefix: string) {
   const example = (name: string) => parameters.find((parameter) => parameter.name === name)?.example;
   return {
     method,
-    url: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example(name) ?? name.toUpperCase())),
+    url:
+      prefix + path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example(name) ?? name.toUpperCase())),
     key: access.takesKeys ? `Bearer ${key}` : undefined,
     type: body?.example === undefined ? undefined : "application/json",
     body: body?.example,

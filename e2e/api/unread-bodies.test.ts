@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { describe, expect, inject, test } from "vitest";
 import { createFlow } from "#e2e/support/flows.ts";
 import { startServer } from "#e2e/support/server.ts";
-import { closeWhenUnread } from "../../scripts/server/unread-body.ts";
 import { createHttpServer } from "../../scripts/server/web-server.ts";
 
 interface Exchange {
@@ -46,7 +45,6 @@ describe("an answer before the end of the body", () => {
     const server = createHttpServer();
     server.on("request", async (request, response) => {
       requests += 1;
-      closeWhenUnread(request, response);
       await read(request);
       response.writeHead(401, { "content-type": "text/plain" }).end("no");
     });

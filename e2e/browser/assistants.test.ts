@@ -37,13 +37,25 @@ test("a flow is offered to assistants in its settings, with a name and what it i
   await name.fill("stock_level");
   await expect(page.getByText(/not beginning with millrace_/)).toBeHidden();
   await page.getByRole("textbox", { name: "What it is for" }).fill("Tells how much is left.");
+  const input = page.getByRole("textbox", { name: "Input" });
+  await page.getByRole("button", { name: "Start from an example" }).click();
+  await expect(input).toContainText('"article"');
+  await input.fill('{ "type": "string" }');
+  await expect(page.getByText('must be a JSON Schema with type "object"')).toBeVisible();
+  await input.fill('{ "type": "object", "required": ["sku"] }');
+  await expect(page.getByText('must be a JSON Schema with type "object"')).toBeHidden();
   await name.click();
   await editor.saved();
+  expect((await preparation.call("GET", `/flows/${flow}`)).settings.input).toEqual({
+    type: "object",
+    required: ["sku"],
+  });
   await page.reload();
   await page.getByRole("button", { name: "More about this flow" }).click();
   await page.getByRole("menuitem", { name: "Settings" }).click();
   await expect(offer).toBeChecked();
   await expect(name).toHaveValue("stock_level");
+  await expect(input).toContainText('"sku"');
   await expect(page.getByRole("textbox", { name: "What it is for" })).toHaveValue("Tells how much is left.");
 });
 

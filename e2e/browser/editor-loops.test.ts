@@ -1,4 +1,5 @@
 import { EditorPage } from "./editor-page.ts";
+import { joinAs } from "./join-as.ts";
 import { expect, test } from "./signed-in.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -205,6 +206,40 @@ test("where a flow is only read, as on a phone, a loop's body opens by its butto
   await path.getByRole("button", { name: "Read" }).click();
   await expect(path).toBeHidden();
   await expect(page.locator('.react-flow__node[data-id="each"]')).toBeVisible();
+});
+
+test("a viewer walks through a loop's bodies, and sees what is saved in them, with nothing to change", async ({
+  signedIn: owner,
+  preparation,
+  browser,
+}) => {
+  const inner = { ...each({ items: "$item.lines", body }), id: "inner", name: "Each line" };
+  const nodesWith = (config: object) => [each({ items: "$trigger.body.items", body: { nodes: [config], edges: [] } })];
+  const name = `Viewed ${Date.now()}`;
+  const flow = await preparation.createFlow({ name, trigger: { type: "manual" }, nodes: nodesWith(inner) });
+  const viewer = await joinAs(owner, browser, "Viewer");
+  const card = (id: string) => viewer.locator(`.react-flow__node[data-id="${id}"]`);
+  await viewer.goto(`/flows/${flow}`);
+  const path = viewer.getByRole("navigation", { name: "Level" });
+  for (const [loop, steps] of [
+    ["each", [name, "Each order"]],
+    ["inner", [name, "Each order", "Each line"]],
+  ] as const) {
+    await card(loop).getByRole("button").click();
+    await viewer.getByRole("button", { name: "Open body" }).click();
+    await expect(path.getByRole("button")).toHaveText([...steps]);
+  }
+  await expect(card("price")).toBeVisible();
+  await expect(viewer.getByRole("searchbox", { name: "Search nodes" })).toHaveCount(0);
+  await viewer.keyboard.press("Delete");
+  await expect(card("price")).toBeVisible();
+  const changed = { nodes: [...body.nodes, { ...body.nodes[0], id: "added", position: { x: 320, y: 0 } }], edges: [] };
+  await preparation.changeFlow(flow, {
+    nodes: nodesWith({ ...inner, config: { items: "$item.lines", body: changed } }),
+  });
+  await expect(card("added")).toBeVisible();
+  await expect(path.getByRole("button")).toHaveText([name, "Each order", "Each line"]);
+  await viewer.context().close();
 });
 
 test("two people who change different nodes of one body keep both changes", async ({ signedIn: page, preparation }) => {

@@ -48,6 +48,71 @@ test("the palette finds flows, runs and pages by words in any order, the best fi
   await expect(page.getByRole("combobox", { name: "Order" })).toContainText("Best match first");
 });
 
+// As a quick person under load: the key comes in the very turn in which the results are drawn.
+test("Enter takes the first result however early it comes", async ({ signedIn: page, preparation }) => {
+  const mark = `q${Date.now()}`;
+  const wanted = await preparation.createFlow({ name: `Quick ${mark}`, trigger: { type: "manual" }, nodes: [] });
+  const search = page.getByRole("textbox", { name: "Search commands" });
+  await page.keyboard.press("ControlOrMeta+k");
+  await search.fill("zzz");
+  await expect(page.getByText("No results")).toBeVisible();
+  await page.evaluate((name) => {
+    const isThere = () => document.querySelector("[data-action]")?.textContent?.includes(name) === true;
+    const observer = new MutationObserver(() => {
+      if (!isThere()) return;
+      observer.disconnect();
+      const key = { key: "Enter", code: "Enter", bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", key));
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  }, `Quick ${mark}`);
+  await search.fill(`quick ${mark}`);
+  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await expect(search).toBeHidden();
+
+  // Before anything is found: it takes what is found then.
+  await page.goto("/");
+  await page.keyboard.press("ControlOrMeta+k");
+  await search.fill(`quick ${mark}`);
+  await search.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+});
+
+test("a flow marked with a star is kept to with one click, and stands first in the palette", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const mark = `s${Date.now()}`;
+  const id = await preparation.createFlow({ name: `Starred ${mark}`, trigger: { type: "manual" }, nodes: [] });
+  await preparation.createFlow({ name: `Plain ${mark}`, trigger: { type: "manual" }, nodes: [] });
+  await page.goto(`/flows?search=${mark}`);
+  const star = page.getByRole("button", { name: `Favorite: Starred ${mark}` });
+  await star.click();
+  await expect(star).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Favorites" }).click();
+  await expect(page.getByRole("link", { name: `Plain ${mark}` })).toBeHidden();
+  await expect(page.getByRole("link", { name: `Starred ${mark}` })).toBeVisible();
+  await expect(page).toHaveURL(/favorite=true/);
+  await page.reload();
+  await expect(page.getByRole("link", { name: `Starred ${mark}` })).toBeVisible();
+
+  await page.keyboard.press("ControlOrMeta+k");
+  const first = page.getByRole("dialog").locator("[data-action]").first();
+  await expect(first).toContainText(`Starred ${mark}`);
+  await page.getByRole("textbox", { name: "Search commands" }).fill(mark);
+  await expect(page.getByRole("dialog").getByText(`Plain ${mark}`)).toBeVisible();
+  await expect(first).toContainText(`Starred ${mark}`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/flows/${id}`));
+  // In the editor's header too.
+  await expect(star).toHaveAttribute("aria-pressed", "true");
+  const removed = page.waitForResponse((answer) => answer.request().method() === "DELETE");
+  await star.click();
+  expect((await removed).status()).toBe(204);
+  await page.reload();
+  await expect(star).toHaveAttribute("aria-pressed", "false");
+});
+
 test("runs are filtered by a flow searched by name, however many there are", async ({
   signedIn: page,
   preparation,

@@ -31,7 +31,7 @@ test("a new installation leads to set-up, once", async ({ page, context }) => {
   await secret.fill(password);
   await page.getByRole("button", { name: "Create workspace" }).click();
   await expect(page.getByRole("heading", { name: "Flows", level: 1 })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Create the example flow" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create and run the example" })).toBeVisible();
 
   await context.clearCookies();
   await page.goto(`${server.url}/setup`);
@@ -42,16 +42,19 @@ test("a new installation leads to set-up, once", async ({ page, context }) => {
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 });
 
-test("an empty workspace offers an example that a click creates, and a run of it shows node by node", async ({
+test("an empty workspace offers an example that a click creates and runs, and another run shows node by node", async ({
   page,
 }) => {
   await page.goto(`${server.url}/sign-in?next=/flows`);
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Create the example flow" }).click();
+  await page.getByRole("button", { name: "Create and run the example" }).click();
 
-  await expect(page.getByRole("heading", { name: "Order intake", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check and answer", level: 1 })).toBeVisible();
+  const shownRun = page.getByRole("region", { name: "Run", exact: true });
+  await expect(shownRun).toContainText("Completed");
+  await expect(page.locator('.react-flow__node[data-id="answer"]')).toContainText("Completed");
   await expect(page.getByText(/\/webhooks\/hook_/)).toBeVisible();
   await page.locator('.react-flow__node[data-id="check"]').click();
   const form = page.getByRole("complementary", { name: "Node", exact: true });
@@ -60,25 +63,25 @@ test("an empty workspace offers an example that a click creates, and a run of it
   await expect(form).toBeHidden();
 
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Run Order intake" });
+  const dialog = page.getByRole("dialog", { name: "Run Check and answer" });
   await dialog.getByLabel("Input").fill("{");
   await dialog.getByRole("button", { name: "Run" }).click();
   await expect(dialog.getByText(/This is not JSON/)).toBeVisible();
   await dialog.getByLabel("Input").fill('{"id": "A-1"}');
   await dialog.getByRole("button", { name: "Run" }).click();
 
-  await expect(page.getByRole("region", { name: "Run", exact: true })).toContainText("Completed");
+  await expect(page.locator('.react-flow__node[data-id="refuse"]')).toContainText("Completed");
   await page.getByRole("link", { name: "Open the run" }).click();
   await expect(page).toHaveURL(/\/runs\/exec_/);
-  await expect(page.locator("header").filter({ hasText: "Order intake" }).getByText("Completed")).toBeVisible();
+  await expect(page.locator("header").filter({ hasText: "Check and answer" }).getByText("Completed")).toBeVisible();
   const nodes = page.getByRole("region", { name: "Nodes" });
-  await expect(nodes.getByRole("button", { name: /Completed.*Is it an order\?/ })).toBeVisible();
+  await expect(nodes.getByRole("button", { name: /Completed.*Is it complete\?/ })).toBeVisible();
   await expect(nodes.getByRole("button", { name: /Completed.*Say what is missing/ })).toBeVisible();
-  await expect(nodes.getByRole("button", { name: /Skipped.*Ask for the rate/ })).toBeVisible();
+  await expect(nodes.getByRole("button", { name: /Skipped.*Work out the total/ })).toBeVisible();
   await expect(page.getByLabel("Output of the run")).toContainText("An order has items");
 
-  await nodes.getByRole("button", { name: /Is it an order\?/ }).click();
-  const panel = page.getByRole("complementary", { name: "Is it an order?" });
+  await nodes.getByRole("button", { name: /Is it complete\?/ }).click();
+  const panel = page.getByRole("complementary", { name: "Is it complete?" });
   await expect(panel.getByRole("region", { name: "Output" })).toContainText("branch");
   await panel.getByRole("tab", { name: "Input" }).click();
   await expect(panel.getByRole("region", { name: "Input" })).toContainText("condition");

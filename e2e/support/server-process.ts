@@ -21,7 +21,7 @@ export function sandboxChildren(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => parentOf(pid) === server && commandOf(pid).includes("sandbox/child/main.ts"));
+    .filter((pid) => parentOf(pid) === server && commandOf(pid).includes("lib/sandbox/child/main."));
 }
 
 function parentOf(pid: number): number {

@@ -1,7 +1,7 @@
 // A limit that runs share, in a database of its own: what is counted are the turns that were really taken.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
-import type { TurnRequest } from "#lib/nodes/define.ts";
+import type { TurnRequest } from "#lib/nodes/across-runs/turn.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { sweepAcrossRuns } from "./sweep.ts";

@@ -1,6 +1,7 @@
 import { isStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
-import { NodeFailure, type TurnAnswer, type TurnRequest } from "#lib/nodes/define.ts";
+import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 import { inTableTransaction } from "#lib/tables/table.ts";

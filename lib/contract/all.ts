@@ -23,11 +23,12 @@ import * as backtests from "./flows/backtests.ts";
 import * as expressions from "./flows/checks.ts";
 import * as flowCheck from "./flows/checks.ts";
 import * as schedules from "./flows/checks.ts";
+import * as favorites from "./flows/favorites.ts";
 import * as flowCopies from "./flows/flow-copies.ts";
+import * as flowTags from "./flows/flow-tags.ts";
 import * as flowTests from "./flows/flow-tests.ts";
 import * as flowTypes from "./flows/flow-types.ts";
 import * as flowVersions from "./flows/flow-versions.ts";
-import * as flowTags from "./flows/flows.ts";
 import * as flows from "./flows/flows.ts";
 import * as nodeTypes from "./flows/node-types.ts";
 import * as polls from "./flows/polls.ts";
@@ -42,6 +43,7 @@ import * as webhooks from "./webhooks.ts";
 const subjects = [
   flows,
   flowCheck,
+  favorites,
   flowCopies,
   flowTags,
   flowTests,

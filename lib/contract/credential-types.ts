@@ -57,6 +57,18 @@ const address = (what: string) =>
     .regex(/^https?:\/\/[^\s@#]+$/i, `${what} must be an http or https URL without a user, a fragment and spaces`)
     .refine((value) => URL.canParse(value), `${what} must be a URL`);
 
+const modelKey = (description: string) => sent("apiKey").meta({ description, writeOnly: true });
+
+/** The server of a language model. */
+const modelData = <Key extends z.ZodType>(key: Key, where: string) =>
+  z.object({
+    apiKey: key,
+    baseUrl: address("baseUrl")
+      .regex(/^[^?]*$/, "baseUrl must have no query")
+      .optional()
+      .meta({ description: `With the version; default: \`${where}\`.` }),
+  });
+
 export const oauthGrants = ["authorization_code", "client_credentials"] as const;
 
 /** An application at a provider, and what it asks for. */
@@ -135,6 +147,9 @@ export const credentialData = {
   }),
   postgres: databaseData(5432),
   mysql: databaseData(3306),
+  openai: modelData(modelKey("Not needed by servers that want none.").optional(), "https://api.openai.com/v1"),
+  anthropic: modelData(modelKey("A key of the console's."), "https://api.anthropic.com/v1"),
+  "google-ai": modelData(modelKey("A key of AI Studio's."), "https://generativelanguage.googleapis.com/v1beta"),
   oauth2: oauthData,
   aws: z.object({
     accessKeyId: text("accessKeyId")

@@ -1,5 +1,6 @@
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
+import { listModels, type ModelServer, modelServerOf } from "#lib/models/model-server.ts";
 import { applyCredential, hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { mailServerOf, sqlServerOf } from "./credential-servers.ts";
@@ -66,6 +67,8 @@ async function tried(credential: OpenCredential, url: string | null, outbound: O
     await outbound.query(sqlServerOf(type, data), statement, limits);
     return `${host} accepted the user name and password, and ran a query.`;
   }
+  const server = modelServerOf(type, data);
+  if (server !== null) return await tryModels(credential, server, outbound, limits);
   const why = onlyOpened[type];
   if (why !== undefined) return `The secret can be decrypted. It was not tried: ${why}.`;
   if (url === null) {
@@ -73,6 +76,23 @@ async function tried(credential: OpenCredential, url: string | null, outbound: O
     return `${found}. Give a URL to try it on a service.`;
   }
   return await request(credential, new URL(url), outbound, limits);
+}
+
+/** Asks which models there are, which takes a good key. */
+async function tryModels(
+  { name, allowedHosts }: OpenCredential,
+  server: ModelServer,
+  outbound: Outbound,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<string> {
+  const { url, headers } = listModels(server);
+  const { host, hostname } = new URL(url);
+  if (!mayBeSentTo(allowedHosts, hostname)) throw new Refusal(hostFailure(name, allowedHosts, hostname));
+  const sent = { method: "GET", url, headers, followRedirects: false, secretHeaders: Object.keys(headers) };
+  const { status } = await outbound.send({ ...sent, ...limits, bodyBytesRead });
+  if (status === 401 || status === 403) throw new Refusal(`${host} refused the key: status ${status}.`);
+  if (status >= 300) throw new Refusal(`${host} answered with ${status}: whether it accepts the key is not known.`);
+  return `${host} accepted the key, and listed its models.`;
 }
 
 async function request(
@@ -119,7 +139,18 @@ function hidden(message: string, { data, type }: OpenCredential): string {
 }
 
 /** Fields that are no secret, and that messages name. */
-const shown = { host: 0, port: 0, database: 0, username: 0, security: 0, ca: 0, from: 0, name: 0, header: 0 };
+const shown = {
+  host: 0,
+  port: 0,
+  database: 0,
+  username: 0,
+  security: 0,
+  ca: 0,
+  from: 0,
+  name: 0,
+  header: 0,
+  baseUrl: 0,
+};
 
 function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");

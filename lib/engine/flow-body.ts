@@ -14,11 +14,14 @@ export const flowBody = z.object(
 );
 
 /**
- * What a node runs for each of its items: its `body`, or the single node that its type uses instead. Null if its type
+ * What a node runs for each of its items, or as each of its steps: its `body`, or the single node that its type uses instead. Null if its type
  * has no bodies, and if the body is missing or malformed.
  */
 export function bodyOf({ id, type, name, config }: FlowNode, traitsOf: TraitsOf): FlowBody | null {
   const traits = traitsOf(type);
+  if (traits?.steps !== undefined) {
+    return { nodes: [{ id, name, position: { x: 0, y: 0 }, type: traits.steps, config: {} }], edges: [] };
+  }
   if (traits?.hasBody !== true) return null;
   if (config.body !== undefined && config.body !== null) return flowBody.safeParse(config.body).data ?? null;
   const instead = traits.bodyInstead?.(config) ?? null;

@@ -10,11 +10,13 @@ export interface Iterating {
   /** Iterations in progress at once. */
   readonly concurrency: number;
   readonly onItemError: (typeof itemErrorModes)[number];
+  /** Of a node that takes steps over its one item: how many at most. The last of them says so. */
+  readonly stepsMax?: number;
 }
 
 /** How one iteration ended. `waiting`: it cannot continue now. `halted`: the run stopped during it. */
 export type IterationEnd =
-  | { readonly status: "completed"; readonly output: JsonText }
+  | { readonly status: "completed"; readonly output: JsonText; readonly isLast?: boolean }
   | { readonly status: "failed"; readonly nodeId: string; readonly error: NodeError }
   | { readonly status: "waiting" | "halted" };
 
@@ -26,17 +28,19 @@ export type Collector = (output: JsonText) => NodeError | null;
  * tells `iterate` when the loop ends early. Returns the loop's outcome; null if it waits.
  */
 export async function runLoop(
-  { items, concurrency, onItemError }: Iterating,
-  iterate: (index: number, signal: AbortSignal) => Promise<IterationEnd>,
+  iterating: Iterating,
+  iterate: (index: number, signal: AbortSignal, earlier: readonly JsonText[]) => Promise<IterationEnd>,
   collect: Collector = () => null,
 ): Promise<Outcome | null> {
+  if (iterating.stepsMax !== undefined) return await runSteps(iterating.stepsMax, iterate, collect);
+  const { items, concurrency, onItemError } = iterating;
   const ends: IterationEnd[] = [];
   const over = new AbortController();
   let [next, refusal]: [number, NodeError | null] = [0, null];
   const lane = async () => {
     while (next < items.length && !over.signal.aborted) {
       const index = next++;
-      const end = collectedEnd(await iterate(index, over.signal), onItemError);
+      const end = collectedEnd(await iterate(index, over.signal, []), onItemError);
       ends[index] = end;
       if (end.status === "waiting") return;
       if (end.status === "completed") refusal ??= collect(end.output);
@@ -45,6 +49,36 @@ export async function runLoop(
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
   return refusal === null ? outcomeOf(ends) : { status: "failed", error: refusal };
+}
+
+/** Steps one after the other, until the last. The outcome of one that fails is the node's. */
+async function runSteps(
+  stepsMax: number,
+  iterate: Parameters<typeof runLoop>[1],
+  collect: Collector,
+): Promise<Outcome | null> {
+  const { signal } = new AbortController();
+  const earlier: JsonText[] = [];
+  for (let index = 0; index < stepsMax; index += 1) {
+    const end = await iterate(index, signal, earlier);
+    if (end.status === "failed") return { status: "failed", error: end.error };
+    if (end.status !== "completed") return end.status === "waiting" ? null : { status: "cancelled" };
+    const refusal = collect(end.output);
+    if (refusal !== null) return { status: "failed", error: refusal };
+    earlier.push(end.output);
+    if (end.isLast === true) return outputOf(earlier);
+  }
+  const message = `It took ${stepsMax} steps, and none was the last`;
+  return { status: "failed", error: { message, code: "TOO_MANY_STEPS" } };
+}
+
+function outputOf(outputs: readonly JsonText[]): Outcome {
+  const value = outputs.map((output) => output.value);
+  return {
+    status: "completed",
+    output: { value, json: `[${outputs.map(({ json }) => json).join(",")}]` },
+    handle: null,
+  };
 }
 
 /** An iteration's end for its loop: a collected failure is an output. */
@@ -60,12 +94,7 @@ function outcomeOf(ends: readonly IterationEnd[]): Outcome | null {
   if (failed?.status === "failed") return { status: "failed", error: itemError(failedAt, failed) };
   if (ends.some(({ status }) => status === "halted")) return { status: "cancelled" };
   if (ends.some(({ status }) => status === "waiting")) return null;
-  const outputs = ends.flatMap((end) => (end.status === "completed" ? [end.output] : []));
-  return {
-    status: "completed",
-    output: { value: outputs.map(({ value }) => value), json: `[${outputs.map(({ json }) => json).join(",")}]` },
-    handle: null,
-  };
+  return outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
 }
 
 function itemError(index: number, { nodeId, error }: { nodeId: string; error: NodeError }): NodeError {

@@ -40,9 +40,19 @@ export interface NodeTraits {
   readonly hasBody?: boolean | undefined;
   /** The single node that replaces a missing body; only known where runs are driven. */
   readonly bodyInstead?: ((config: JsonObject) => Pick<FlowNode, "type" | "config"> | null) | undefined;
+  /**
+   * Takes one step after the other, each recorded, by a node of this type: until one leaves by `lastHandle`. Each sees what
+   * the earlier ones came to. Its config has no body.
+   */
+  readonly steps?: string | undefined;
+  /** Its steps start flows, and wait for their ends. */
+  readonly startsFlows?: boolean | undefined;
   /** What such a node may wait for. */
   readonly waitsFor?: WaitKind | null | undefined;
 }
+
+/** By which handle the last step of a node leaves that takes steps. */
+export const lastHandle = "last";
 
 /** A type's traits by name; undefined for an unknown one. */
 export type TraitsOf = (type: string) => NodeTraits | undefined;

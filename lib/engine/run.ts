@@ -2,6 +2,7 @@ import type { Graph, GraphEdge, GraphNode } from "./compile.ts";
 import { triggerSource } from "./flow.ts";
 import { Halt, type Halting, isHalted, orHalted } from "./halt.ts";
 import { type Collector, type Iterating, type IterationEnd, runLoop } from "./loop.ts";
+import { lastHandle } from "./node-types.ts";
 import {
   type Answer,
   cancelled,
@@ -166,9 +167,10 @@ async function runStep(step: Step, shared: Shared, halts: readonly Halting[]): P
     begun = await io.finish(step, () => work.resume(step, wait, wake));
   }
   if (begun.status !== "iterating") return begun;
-  const { items } = begun;
-  const iterate = (index: number, over: AbortSignal) =>
-    runIteration({ loop: step, index, item: jsonText(items[index]) }, shared, [...halts, over]);
+  const { items, stepsMax } = begun;
+  const only = stepsMax === undefined ? null : jsonText(items[0]);
+  const iterate = (index: number, over: AbortSignal, earlier: readonly JsonText[]) =>
+    runIteration({ loop: step, index, item: only ?? jsonText(items[index]), earlier }, shared, [...halts, over]);
   const outcome = await runLoop(begun, iterate, work.collector?.());
   return outcome === null ? null : await io.finish(step, () => work.join(step, outcome));
 }
@@ -180,7 +182,8 @@ async function runIteration(iteration: Iteration, shared: Shared, halts: readonl
   if (end.failure !== null) return { status: "failed", ...end.failure };
   if (isHalted(halts)) return { status: "halted" };
   if (end.waiting) return { status: "waiting" };
-  return { status: "completed", output: findOutput(body, end.outcomes).output };
+  const isLast = [...end.outcomes.values()].some((one) => one.status === "completed" && one.handle === lastHandle);
+  return { status: "completed", output: findOutput(body, end.outcomes).output, isLast };
 }
 
 /** True when the edge with this handle was taken. A plain edge is taken whatever handle its source left by. */

@@ -27,6 +27,8 @@ export interface Iteration {
   /** From 0. */
   readonly index: number;
   readonly item: JsonText;
+  /** Of a step of a node that takes steps: what the steps before it came to. */
+  readonly earlier?: readonly JsonText[];
 }
 
 export function stepId(nodeId: string, iteration: Iteration | null): string {

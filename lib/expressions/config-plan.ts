@@ -31,6 +31,8 @@ export interface ConfigPlan {
   readonly expressions: readonly { readonly slot: Slot; readonly expression: Expression }[];
   /** Programs that only the node itself evaluates. */
   readonly code: readonly CodeSlot[];
+  /** All of them: what templates evaluate, then programs. */
+  readonly evaluated: readonly Expression[];
   /** Expressions that cannot be parsed. */
   readonly problems: readonly { readonly path: string; readonly message: string; readonly position: number }[];
   readonly tree: SlotTree;
@@ -106,7 +108,8 @@ export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind
   const expressions = slots.flatMap((slot) =>
     slot.template.segments.flatMap((segment) => (typeof segment === "string" ? [] : [{ slot, expression: segment }])),
   );
-  return { config, slots, expressions, code, problems, tree };
+  const evaluated = [...expressions, ...code].map(({ expression }) => expression);
+  return { config, slots, expressions, code, evaluated, problems, tree };
 }
 
 /** The config with every template replaced by its value. The plan's own config is not changed. */

@@ -45,7 +45,8 @@ export function readHere(expressions: readonly Expression[], scope: ReadableScop
   const values: unknown[] = [];
   const rest: number[] = [];
   let work = 0;
-  for (const [index, expression] of expressions.entries()) {
+  for (let index = 0; index < expressions.length; index += 1) {
+    const expression = expressions[index] as Expression;
     const read = readPath(expression, scope);
     if (read.kind === "error") return { values, asked: [], error: { index, ...read } };
     if (read.kind === "value") values[index] = read.value ?? null;

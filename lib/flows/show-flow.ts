@@ -13,6 +13,7 @@ import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { parseDefinition } from "./definition.ts";
 import { type FlowFigures, flowFigures } from "./flow-figures.ts";
+import { favoritesAmong } from "./list/favorites.ts";
 import { pollState } from "./polls/stored-poll.ts";
 
 /** A flow's own row. */
@@ -75,12 +76,14 @@ export async function readFlow(actor: Actor, id: string) {
   const { row, definition } = await findFlow(actor, id);
   const figures = (await flowFigures(actor.workspaceId, [id])).get(id);
   const last = figures?.lastExecutedAt ?? null;
+  const favorites = await favoritesAmong(actor, [id]);
   return {
     ...showFlow(row, definition),
     draft: await draftOf(id),
     lastExecutedAt: last === null ? null : iso(last),
     executionCount: figures?.executionCount ?? 0,
     averageExecutionTime: figures?.averageExecutionTime ?? null,
+    ...(favorites && { favorite: favorites.has(id) }),
     ...(definition.trigger.type === "schedule" ? { nextRunAt: await nextRunAt(id) } : {}),
     ...(isPollTrigger(definition.trigger.type) ? { poll: await pollState(id) } : {}),
   };

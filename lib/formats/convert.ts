@@ -1,5 +1,6 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { programFile } from "#lib/platform/programs.ts";
+import type { ValueCheck } from "./check-value.ts";
 import { type Conversion, type Converted, conversionLimits } from "./formats.ts";
 
 const threadsMax = 2;
@@ -7,7 +8,7 @@ const idleMsMax = 60_000;
 const tooMuch: Converted = { problem: "it takes too much time or memory" };
 
 interface Job {
-  readonly conversion: Conversion;
+  readonly conversion: Conversion | ValueCheck;
   readonly settle: (converted: Converted) => void;
   readonly timeMs: number;
 }
@@ -18,11 +19,11 @@ const waiting = new Map<string, Job[]>();
 let running = 0;
 
 /**
- * Converts in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
+ * Converts, or checks, in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
  * conversion alone. Owners wait in turns. `timeMs` counts from when it begins.
  */
 export async function convert(
-  conversion: Conversion,
+  conversion: Conversion | ValueCheck,
   owner: string,
   signal: AbortSignal,
   timeMs: number = conversionLimits.timeMs,
@@ -79,9 +80,7 @@ class Thread {
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor() {
-    // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-    const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "formats", "thread.ts");
-    this.#worker = new Worker(/* turbopackIgnore: true */ main, {
+    this.#worker = new Worker(/* turbopackIgnore: true */ programFile("lib/formats/thread.ts"), {
       env: {},
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: conversionLimits.memoryMb },

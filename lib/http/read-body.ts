@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
+import { isSmallJson, parseJsonInTurns, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 
 /** Levels of nesting that a JSON body may have, including its root. */
@@ -67,14 +67,19 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Throws VALIDATION_ERROR for text that is not JSON, or is nested too deeply. */
-export async function parseJson(text: string): Promise<unknown> {
+/** The value, or a promise of it where the text is long. Throws VALIDATION_ERROR for what is not JSON or nested too deeply. */
+export function parseJson(text: string): unknown {
+  if (!isSmallJson(text)) return parseJsonInTurns(text, jsonDepthMax).catch(refuse);
   try {
-    return await parseJsonInTurns(text, jsonDepthMax);
+    return parseSmallJson(text, jsonDepthMax);
   } catch (error) {
-    if (error instanceof TooDeep) throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
-    throw invalidBody("must be valid JSON");
+    return refuse(error);
   }
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof TooDeep) throw invalidBody(`must not be nested deeper than ${jsonDepthMax} levels`);
+  throw invalidBody("must be valid JSON");
 }
 
 /**

@@ -13,13 +13,22 @@ export async function parseJsonInTurns(
   levelsMax: number,
   atOnce: number = charactersAtOnce,
 ): Promise<unknown> {
-  if (text.length <= atOnce) {
-    if (textDepth(text, levelsMax) > levelsMax) throw new TooDeep();
-    return JSON.parse(text);
-  }
+  if (text.length <= atOnce) return parseSmallJson(text, levelsMax);
   const parsing = new Parsing(text, levelsMax, atOnce);
   while (!parsing.goOn()) await nextTurn();
   return parsing.value;
+}
+
+/** Whether a text is parsed in one piece. */
+export function isSmallJson(text: string): boolean {
+  return text.length <= charactersAtOnce;
+}
+
+/** `JSON.parse` of such a text. Throws a SyntaxError for invalid JSON, and TooDeep. */
+export function parseSmallJson(text: string, levelsMax: number): unknown {
+  // Each level takes two characters.
+  if (text.length > 2 * levelsMax && textDepth(text, levelsMax) > levelsMax) throw new TooDeep();
+  return JSON.parse(text);
 }
 
 /** The same for JSON that the service or its sandbox wrote: any depth is accepted. */

@@ -9,6 +9,7 @@ import { isNote, notesOf } from "./notes.ts";
 import { Parameters } from "./parameters.ts";
 import { Gaps, Ids, type Report } from "./report.ts";
 import { type Source, wholeOf } from "./source.ts";
+import { spread, spreadWithin } from "./spread.ts";
 import { convertTrigger, inRank, isTrigger, type MadeTrigger } from "./triggers.ts";
 
 /** A flow that does what a workflow of n8n did, as `POST /flows` takes it, and what is left to mend. */
@@ -100,14 +101,17 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
       gaps.add(about, null, `Times are read in UTC here, and were in ${timezone} in n8n.`);
   }
   const edges = [...level.edges, ...answers.edges];
+  const cards = spreadWithin([...level.nodes, ...answers.nodes]);
+  const { places, toX } = spread([...(main ? [main.position] : []), ...cards.map(({ position }) => position)]);
+  const first = main ? 1 : 0;
   return {
     flow: {
       name: workflow.name,
       trigger: { type: trigger.type as FlowTrigger["type"], config: trigger.config },
-      nodes: [...level.nodes, ...answers.nodes],
+      nodes: cards.map((node, index) => ({ ...node, position: places[index + first] ?? node.position })),
       edges: withoutNeedlessStarts(edges),
       variables,
-      settings: { canvas: { notes: notesOf(nodes), ...(main ? { trigger: main.position } : {}) } },
+      settings: { canvas: { notes: notesOf(nodes, toX), ...(main && places[0] ? { trigger: { ...places[0] } } : {}) } },
     },
     report: { converted, gaps: gaps.all },
   };

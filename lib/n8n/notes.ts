@@ -9,15 +9,16 @@ const notesMax = 200;
 
 export const isNote = ({ type }: N8nNode) => type === "stickyNote";
 
-/** Sticky notes, as the canvas keeps its notes. */
-export function notesOf(nodes: readonly N8nNode[]): JsonObject[] {
+/** Sticky notes, as the canvas keeps its notes. `toX`: where cards at an x stand now; a note keeps around what it was around. */
+export function notesOf(nodes: readonly N8nNode[], toX: (x: number) => number): JsonObject[] {
   return nodes
     .filter(isNote)
     .slice(0, notesMax)
     .map(({ parameters: { content, width, height, color }, position }, index) => ({
       id: `note-${index + 1}`,
-      ...position,
-      width: sizeOf(width, 240),
+      x: toX(position.x),
+      y: position.y,
+      width: toX(position.x + sizeOf(width, 240)) - toX(position.x),
       height: sizeOf(height, 160),
       text: typeof content === "string" ? toStorableText(content.slice(0, textCharactersMax)).toWellFormed() : "",
       color: colors[typeof color === "number" ? color : 0] ?? "yellow",

@@ -2,6 +2,9 @@ import { batch } from "./across-runs/batch.ts";
 import { rateLimit } from "./across-runs/rate-limit.ts";
 import { table } from "./across-runs/table.ts";
 import { waitFor } from "./across-runs/wait-for.ts";
+import { agent } from "./ai/agent.ts";
+import { agentStep } from "./ai/agent-step.ts";
+import { ai } from "./ai/ai.ts";
 import { call } from "./call/call.ts";
 import { code } from "./code.ts";
 import { convert } from "./convert.ts";
@@ -28,6 +31,8 @@ export const allNodes = [
   httpRequest,
   call,
   sendMail,
+  ai,
+  agent,
   code,
   table,
   file,
@@ -48,4 +53,5 @@ export const allNodes = [
   log,
   respond,
   stop,
+  agentStep,
 ] as unknown as readonly NodeDefinition[];

@@ -54,6 +54,9 @@ export const durationWords = (words: FieldWords) => ({ ...words, format: "durati
 /** Of a flow's id: forms offer the flows by name. */
 export const flowWords = (words: FieldWords) => ({ ...words, format: "flow" });
 
+/** Of an object or a list of any form: forms ask for it as JSON. */
+export const dataWords = (words: FieldWords) => ({ ...words, format: "json" });
+
 /** Of a credential's name: forms offer those that are stored. */
 export const credentialWords = (words: FieldWords) => ({ ...words, format: "credential" });
 

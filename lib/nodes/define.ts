@@ -5,6 +5,10 @@ import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { TurnAnswer, TurnRequest } from "./across-runs/turn.ts";
+import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
+import type { StepPlace } from "./ai/step-place.ts";
+import type { OfferedTool, ToolServer } from "./ai/tools/tool-server.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -87,20 +91,6 @@ export interface SqlAnswer {
   readonly insertId?: number | string;
 }
 
-/** A turn under a limit that all runs of the workspace share: at most `limit` in any `perMs` milliseconds. */
-export interface TurnRequest {
-  readonly key: string;
-  readonly limit: number;
-  readonly perMs: number;
-  /** Whether it may queue for a later turn. */
-  readonly mayWait: boolean;
-  /** Whether it has queued: then it goes before those that come now. */
-  readonly hasWaited: boolean;
-}
-
-/** The turn is taken; or `at`, in epoch milliseconds, there may be one. */
-export type TurnAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly at: number };
-
 /** Everything a node can use; nothing else is within its reach. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
@@ -112,6 +102,8 @@ export interface NodeContext {
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
+  /** Of a step of a node that takes steps; null for any other. */
+  readonly place: StepPlace | null;
   /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
   /** Tells a receiver that this step is done again: the same for the same work in a retry. Visible ASCII. */
@@ -135,6 +127,12 @@ export interface NodeContext {
   sendMail(mail: MailRequest): Promise<MailAnswer>;
   /** Runs a statement in a database. Throws `NodeFailure`. */
   sql(request: SqlRequest): Promise<SqlAnswer>;
+  /** Asks a language model once. No secret of the run is in what it is told. Throws `NodeFailure`. */
+  generate(request: ModelRequest): Promise<ModelAnswer>;
+  /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
+  listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
+  /** What a tool of an MCP server says. Throws `NodeFailure`. */
+  callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
   credential(name: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
@@ -237,6 +235,10 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
+  /** No node of a flow is of this type: other types use it. */
+  readonly isInternal?: boolean;
+  /** Of one that takes steps: its output, by what they came to. */
+  readonly conclude?: (steps: readonly unknown[]) => unknown;
   /** Its output is the flow's answer. */
   readonly answers?: boolean;
   /** The field whose value decides by which handle it leaves. */

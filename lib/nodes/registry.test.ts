@@ -70,7 +70,9 @@ describe("the registry", () => {
   test("knows every type once", () => {
     const types = allNodes.map(({ type }) => type);
     expect(new Set(types).size).toBe(types.length);
-    expect(nodeTypes.known()).toEqual(types);
+    const internal = allNodes.filter(({ isInternal }) => isInternal).map(({ type }) => type);
+    expect(nodeTypes.known()).toEqual(types.filter((type) => !internal.includes(type)));
+    expect(internal.map((type) => nodeTypes.handles(type, {}))).toEqual(internal.map(() => undefined));
   });
 
   test("does not take inherited properties for types", () => {

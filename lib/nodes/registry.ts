@@ -27,19 +27,28 @@ const commonConfig = z.object({
     .meta({ title: "Notes", description: "For people; no run reads them.", format: "plain" }),
 });
 
-interface Entry {
+/** A node type with its schemas, which are made when they are first used: all at once take longer than most commands. */
+class Entry {
   readonly definition: NodeDefinition;
-  readonly schema: z.ZodObject;
-  readonly jsonSchema: JsonObject;
+  #schema: z.ZodObject | undefined;
+  #jsonSchema: JsonObject | undefined;
+
+  constructor(definition: NodeDefinition) {
+    this.definition = definition;
+  }
+
+  get schema(): z.ZodObject {
+    this.#schema ??= this.definition.config.extend(commonConfig.shape);
+    return this.#schema;
+  }
+
+  get jsonSchema(): JsonObject {
+    this.#jsonSchema ??= z.toJSONSchema(this.schema, { io: "input", unrepresentable: "any" }) as JsonObject;
+    return this.#jsonSchema;
+  }
 }
 
-const entries = new Map<string, Entry>(
-  allNodes.map((definition) => {
-    const schema = definition.config.extend(commonConfig.shape);
-    const jsonSchema = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonObject;
-    return [definition.type, { definition, schema, jsonSchema }];
-  }),
-);
+const entries = new Map(allNodes.map((definition) => [definition.type, new Entry(definition)]));
 
 /** Undefined for an unknown type. */
 export function nodeDefinition(type: string): NodeDefinition | undefined {
@@ -62,21 +71,31 @@ export function nodeConfigSchema(type: string): z.ZodObject | undefined {
 }
 
 /** The types that run a body for each of their items. */
-export const typesWithBody: readonly string[] = allNodes.filter(({ hasBody }) => hasBody).map(({ type }) => type);
+export const typesWithBody: readonly string[] = typesWhere(({ hasBody }) => hasBody === true);
+
+/** Those, and the types that take steps: what they iterate over is recorded. */
+export const iteratingTypes: readonly string[] = typesWhere(
+  ({ hasBody, steps }) => hasBody === true || steps !== undefined,
+);
+
+function typesWhere(isMeant: (definition: NodeDefinition) => boolean): string[] {
+  return allNodes.filter(isMeant).map(({ type }) => type);
+}
 
 /** What the engine asks of node types. */
 export const nodeTypes: NodeTypes = {
-  known: () => [...entries.keys()],
+  known: () => typesWhere(({ isInternal }) => isInternal !== true),
   traits: nodeDefinition,
   handles: (type, config) => {
-    const spec = entries.get(type)?.definition.handles;
-    return spec === undefined ? undefined : handlesOf(spec, config);
+    const { handles, isInternal } = entries.get(type)?.definition ?? {};
+    return handles === undefined || isInternal === true ? undefined : handlesOf(handles, config);
   },
 };
 
 /** Node types without their server-only parts: the answer of `GET /node-types`, from which the editor draws. */
 export function nodeManifests() {
-  return [...entries.values()].map(({ definition, jsonSchema }) => ({
+  const shown = [...entries.values()].filter(({ definition }) => definition.isInternal !== true);
+  return shown.map(({ definition, jsonSchema }) => ({
     type: definition.type,
     name: definition.name,
     family: definition.family,
@@ -87,6 +106,7 @@ export function nodeManifests() {
     effect: definition.effect,
     handles: manifestHandles(definition.handles),
     hasBody: definition.hasBody === true,
+    hasSteps: definition.steps !== undefined,
     waitsFor: definition.waitsFor ?? null,
     configSchema: jsonSchema,
     example: definition.example,

@@ -33,9 +33,13 @@ export function intArray(values: readonly (number | null)[]): Buffer {
 
 /** For `$n::timestamptz[]`, from ISO 8601 times. */
 export function timeArray(values: readonly (string | null)[]): Buffer {
-  return fixedArray(types.timestamptz, values, timeBytes, (array, value, at) =>
-    array.writeBigInt64BE(BigInt(Date.parse(value) - epochMs) * 1_000n, at),
-  );
+  return fixedArray(types.timestamptz, values, timeBytes, (array, value, at) => {
+    // A number holds the microseconds of 285 years exactly; later times may be off by a few, and are stored to the
+    // millisecond. Its halves are written faster than a BigInt is made.
+    const microseconds = (Date.parse(value) - epochMs) * 1_000;
+    array.writeInt32BE(Math.floor(microseconds / 2 ** 32), at);
+    array.writeInt32BE(microseconds | 0, at + timeBytes / 2);
+  });
 }
 
 function fixedArray<Value>(
@@ -62,8 +66,10 @@ function withHead(type: number, values: readonly unknown[], bytes: number): Buff
   const array = Buffer.allocUnsafe(headBytes + values.length * lengthBytes + bytes);
   const dimensions = 1;
   const firstIndex = 1;
-  [dimensions, values.includes(null) ? 1 : 0, type, values.length, firstIndex].forEach((field, index) => {
-    array.writeInt32BE(field, index * lengthBytes);
-  });
+  array.writeInt32BE(dimensions, 0);
+  array.writeInt32BE(values.includes(null) ? 1 : 0, 4);
+  array.writeInt32BE(type, 8);
+  array.writeInt32BE(values.length, 12);
+  array.writeInt32BE(firstIndex, 16);
   return array;
 }

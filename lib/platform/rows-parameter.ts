@@ -11,16 +11,23 @@ export interface Column<Row> {
 export type Columns<Row, Name extends string = string> = Readonly<Record<Name, Column<Row>>>;
 
 export function text<Row>(of: (row: Row) => string | null): Column<Row> {
-  return { type: "text", of, array: (rows) => textArray(rows.map(of)) };
+  return column("text", of);
 }
 
 export function int<Row>(of: (row: Row) => number | null): Column<Row> {
-  return { type: "int", of, array: (rows) => intArray(rows.map(of)) };
+  return column("int", of);
 }
 
 /** From ISO 8601 times. */
 export function time<Row>(of: (row: Row) => string | null): Column<Row> {
-  return { type: "timestamptz", of, array: (rows) => timeArray(rows.map(of)) };
+  return column("timestamptz", of);
+}
+
+const arrays = { text: textArray, int: intArray, timestamptz: timeArray };
+
+function column<Row>(type: Column<Row>["type"], of: Column<Row>["of"]): Column<Row> {
+  const arrayOf = arrays[type] as (values: readonly ReturnType<typeof of>[]) => Buffer;
+  return { type, of, array: (rows) => arrayOf(rows.map(of)) };
 }
 
 /** These columns of what `inner` finds in other rows. */
@@ -28,9 +35,9 @@ export function within<Outer, Inner, Name extends string>(
   columns: Columns<Inner, Name>,
   inner: (row: Outer) => Inner,
 ): Columns<Outer, Name> {
-  const lifted = Object.entries<Column<Inner>>(columns).map(([name, { type, of, array }]) => [
+  const lifted = Object.entries<Column<Inner>>(columns).map(([name, { type, of }]) => [
     name,
-    { type, of: (row: Outer) => of(inner(row)), array: (rows: readonly Outer[]) => array(rows.map(inner)) },
+    column(type, (row: Outer) => of(inner(row))),
   ]);
   return Object.fromEntries(lifted);
 }

@@ -81,6 +81,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     leads: () => false,
     executionId: flow.id,
     stepId: "poll",
+    place: null,
     depth: 0,
     idempotencyKey: async () => idempotencyKey,
     signal,
@@ -101,6 +102,9 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     // Items come of answers that are read: a look stores no files and goes through no pages.
     open: nowhere,
     operation: nowhere,
+    generate: nowhere,
+    listTools: nowhere,
+    callTool: nowhere,
     evaluateOver: nowhere,
     files: {
       find: nowhere,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { type Reader, type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
+import { programFile } from "#lib/platform/programs.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 
@@ -47,9 +47,7 @@ export class ReaderThread {
 
   #start(): Worker {
     this.#isAnswerable = false;
-    // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-    const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "reading", "thread.ts");
-    const worker = new Worker(/* turbopackIgnore: true */ main, {
+    const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/reading/thread.ts"), {
       env: {},
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: memoryMbMax },

@@ -39,6 +39,8 @@ export function replayContext(
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
+    // A node that takes steps is played as a whole.
+    place: null,
     depth: depthOf(run.trigger.headers),
     idempotencyKey: async () => idempotencyKey(run.id, step.id),
     signal,
@@ -112,6 +114,16 @@ export function replayContext(
       // The recorded output takes its place.
       return { rows: [], rowCount: 0 };
     },
+    generate: async ({ credential, timeoutMs: _, retry: __, ...request }) => {
+      keepRequest(replaying, step, { ...request, credential: credential.name });
+      act();
+      return { parts: [], usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 }, finishReason: "stop" };
+    },
+    listTools: async () => {
+      act();
+      return [];
+    },
+    callTool: async () => act(),
     table: async () => {
       act();
       return { rows: [], count: 0 };

@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
 import { setPriority } from "node:os";
 import path from "node:path";
+import { programFile } from "#lib/platform/programs.ts";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
+import { orphans } from "./orphans.ts";
 import { type ProgressEntry, ProgressFile } from "./progress-file.ts";
 
 const msPerTick = 10;
@@ -60,6 +62,7 @@ export class SandboxChild {
 
   constructor(memoryBytes: number, folder?: string) {
     this.#process = start(this.#ledger.descriptor, memoryBytes, folder);
+    if (this.pid !== undefined) orphans.add(this.pid);
     this.#process.on("message", (message) => this.#receive(message as ChildMessage));
     this.gone = new Promise((resolve) => {
       const leave = () => {
@@ -146,6 +149,7 @@ export class SandboxChild {
   #leave(): void {
     if (this.isDead) return;
     this.isDead = true;
+    if (this.pid !== undefined) orphans.remove(this.pid);
     clearTimeout(this.#timer);
     this.listener?.exited(this);
     this.#ledger.close();
@@ -154,7 +158,8 @@ export class SandboxChild {
 
 function start(ledgerDescriptor: number, memoryBytes: number, folder: string | undefined): ChildProcess {
   const { main, cwd, env, execArgv } = childRights(folder);
-  return fork(/* turbopackIgnore: true */ main, [String(process.pid), String(memoryBytes)], {
+  const watched = orphans.areWatched ? [] : [String(process.pid)];
+  return fork(/* turbopackIgnore: true */ main, [String(memoryBytes), ...watched], {
     cwd,
     env,
     execPath: process.execPath,
@@ -192,13 +197,14 @@ export function childRights(folder?: string): ChildRights {
     const cwd = realpathSync(folder);
     return { main: path.join(cwd, "main.mjs"), ...rightsIn(cwd, [cwd]) };
   }
-  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-  const root = /* turbopackIgnore: true */ process.cwd();
-  const inRoot = (...parts: string[]) => realpathSync(path.join(/* turbopackIgnore: true */ root, ...parts));
-  const cwd = inRoot("lib", "sandbox", "child");
-  const packages = inRoot("node_modules");
-  const readable = [cwd, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")];
-  return { main: path.join(cwd, "main.ts"), ...rightsIn(cwd, readable) };
+  const main = realpathSync(/* turbopackIgnore: true */ programFile("lib/sandbox/child/main.ts"));
+  const cwd = path.dirname(main);
+  if (main.endsWith(".mjs")) return { main, ...rightsIn(cwd, [cwd]) };
+  const packages = realpathSync(path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules"));
+  return {
+    main,
+    ...rightsIn(cwd, [cwd, path.join(packages, "quickjs-emscripten-core"), path.join(packages, "@jitl")]),
+  };
 }
 
 function rightsIn(cwd: string, readable: readonly string[]): Omit<ChildRights, "main"> {
@@ -209,11 +215,13 @@ function rightsIn(cwd: string, readable: readonly string[]): Omit<ChildRights, "
       "--permission",
       ...readable.map((place) => `--allow-fs-read=${place}`),
       // For the watchdog thread, which shares the process's permissions.
-      "--allow-worker",
+      ...(orphans.areWatched ? [] : ["--allow-worker"]),
       // Must match the guest's stack, see child/guest.ts.
       "--stack-size=4000",
       "--max-old-space-size=96",
       "--max-semi-space-size=2",
+      // A thread for the compiler and the collector, rather than four with their own heaps.
+      "--v8-pool-size=1",
       "--disable-warning=ExperimentalWarning",
       "--disable-warning=SecurityWarning",
     ],

@@ -46,13 +46,22 @@ describe("a child process", () => {
     );
   });
 
-  test("ends when the server is killed, even while stuck inside the engine", async () => {
-    const server = spawn(process.execPath, ["lib/sandbox/testing/short-lived-server.ts"]);
+  // Without one, a thread of its own ends it.
+  test.each([
+    ["a shell", process.env.PATH],
+    ["no shell", "/nowhere"],
+  ])("ends when the server is killed, even while stuck inside the engine: with %s", async (_, PATH) => {
+    const env = { ...process.env, PATH };
+    const server = spawn(process.execPath, ["lib/sandbox/testing/short-lived-server.ts"], { env });
     const [line] = await new Promise<string[]>((resolve) => {
       createInterface(server.stdout).once("line", (text) => resolve([text]));
     });
     const children = JSON.parse(line ?? "[]") as number[];
     expect(children).toHaveLength(2);
+    for (const pid of children) {
+      const mayHaveThreads = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--allow-worker");
+      expect(mayHaveThreads).toBe(PATH === "/nowhere");
+    }
     server.kill("SIGKILL");
     await vi.waitFor(() => expect(children.filter((pid) => existsSync(`/proc/${pid}/fd`))).toEqual([]), 30_000);
   });

@@ -47,7 +47,7 @@ export async function resolveConfig(
   }
   const wanted = plan.expressions;
   const { values, asked, error } = readHere(
-    wanted.map(({ expression }) => expression),
+    plan.code.length === 0 ? plan.evaluated : plan.evaluated.slice(0, wanted.length),
     scope,
   );
   const at = (index: number) => wanted[index] as (typeof wanted)[number];
@@ -73,6 +73,7 @@ export async function resolveConfig(
 
 /** A config may repeat a value: a reference in memory, but a full copy each time once sent or stored. */
 async function requireRoomFor(values: readonly unknown[], resultBytes: number): Promise<void> {
+  if (values.every((value) => typeof value !== "object" && typeof value !== "string")) return;
   const most = configResults * resultBytes;
   const counted = new Map<unknown, number>();
   let total = 0;
@@ -84,7 +85,8 @@ async function requireRoomFor(values: readonly unknown[], resultBytes: number): 
       const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
       throw new NodeFailure("CONFIG_TOO_LARGE", message);
     }
-    await giveWay();
+    const turn = giveWay();
+    if (turn !== undefined) await turn;
   }
 }
 

@@ -86,6 +86,7 @@ export class StepScope implements Scope {
   /** Each name once; names read by id, once per expression. */
   readonly #known = new Map<string | Expression, Named>();
   #ancestors: ReadonlySet<string> | undefined;
+  #input: Before["output"] | undefined;
 
   constructor(run: ScopedRun, step: Step, credentials: CredentialValues, resumeUrl: ResumeUrl) {
     this.run = run;
@@ -99,7 +100,8 @@ export class StepScope implements Scope {
   }
 
   get input(): unknown {
-    return nodeBefore(this.run, this.step).output.value;
+    this.#input ??= nodeBefore(this.run, this.step).output;
+    return this.#input.value;
   }
 
   /** Ids of all nodes before this step, nearest first. */

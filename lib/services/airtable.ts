@@ -42,7 +42,7 @@ export const airtable = defineService({
       scopes: "data.records:read data.records:write schema.bases:read",
     },
   ],
-  operations: [
+  operations: () => [
     {
       id: "create-record",
       name: "Create a record",

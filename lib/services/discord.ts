@@ -21,7 +21,7 @@ export const discord = defineService({
     { type: "header", name: "Authorization", help: "The value is the word Bot, a space, and the token of your bot." },
   ],
   headers: { "user-agent": "DiscordBot (https://millrace.dev, 1)" },
-  operations: [
+  operations: () => [
     {
       id: "send-message",
       name: "Send a message",

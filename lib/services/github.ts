@@ -40,7 +40,7 @@ export const github = defineService({
     },
   ],
   headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28", "user-agent": "Millrace" },
-  operations: [
+  operations: () => [
     {
       id: "create-issue",
       name: "Create an issue",

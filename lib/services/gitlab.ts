@@ -29,7 +29,7 @@ export const gitlab = defineService({
       scopes: "api",
     },
   ],
-  operations: [
+  operations: () => [
     {
       id: "create-issue",
       name: "Create an issue",

@@ -30,7 +30,7 @@ export const gmail = defineService({
   description: "Mails, drafts and labels of a Gmail account.",
   baseUrl: "https://gmail.googleapis.com",
   credentials: googleCredentials("https://www.googleapis.com/auth/gmail.modify"),
-  operations: [
+  operations: () => [
     {
       id: "send-mail",
       name: "Send a mail",

@@ -35,7 +35,7 @@ export const googleCalendar = defineService({
   description: "Events of Google calendars.",
   baseUrl: "https://www.googleapis.com/calendar/v3",
   credentials: googleCredentials("https://www.googleapis.com/auth/calendar"),
-  operations: [
+  operations: () => [
     {
       id: "create-event",
       name: "Create an event",

@@ -16,7 +16,7 @@ export const googleDrive = defineService({
   description: "Files and folders of Google Drive.",
   baseUrl: "https://www.googleapis.com",
   credentials: googleCredentials("https://www.googleapis.com/auth/drive"),
-  operations: [
+  operations: () => [
     {
       id: "find-files",
       name: "Find files",

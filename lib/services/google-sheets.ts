@@ -18,7 +18,7 @@ export const googleSheets = defineService({
   description: "Rows and cells of Google spreadsheets.",
   baseUrl: "https://sheets.googleapis.com",
   credentials: googleCredentials("https://www.googleapis.com/auth/spreadsheets"),
-  operations: [
+  operations: () => [
     {
       id: "append-rows",
       name: "Append rows",

@@ -42,7 +42,7 @@ export const hubspot = defineService({
       scopes: "crm.objects.contacts.read crm.objects.contacts.write",
     },
   ],
-  operations: [
+  operations: () => [
     {
       id: "create-contact",
       name: "Create a contact",

@@ -38,7 +38,7 @@ export const jira = defineService({
     { type: "basic", help: "Your account's email address as the user name, and an API token as the password." },
     { type: "bearer", help: "A personal access token of a Jira of your own." },
   ],
-  operations: [
+  operations: () => [
     {
       id: "create-issue",
       name: "Create an issue",

@@ -48,7 +48,7 @@ export const linear = defineService({
     if (!Array.isArray(errors) || errors.length === 0) return null;
     return String((errors[0] as { message?: unknown } | null)?.message ?? "it answered with errors");
   },
-  operations: [
+  operations: () => [
     {
       ...operation,
       id: "create-issue",

@@ -32,7 +32,7 @@ export const microsoftGraph = defineService({
     },
     { type: "bearer", help: "An access token, for a try: it ends within the hour." },
   ],
-  operations: [
+  operations: () => [
     {
       id: "send-mail",
       name: "Send a mail",

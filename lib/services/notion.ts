@@ -33,7 +33,7 @@ export const notion = defineService({
     },
   ],
   headers: { "notion-version": "2022-06-28" },
-  operations: [
+  operations: () => [
     {
       id: "create-page",
       name: "Create a page",

@@ -16,7 +16,7 @@ export const s3 = defineService({
   baseUrl: null,
   baseUrlExample: "https://s3.eu-central-1.amazonaws.com",
   credentials: [{ type: "aws", help: "An access key of a user who may use the bucket, and the bucket's region." }],
-  operations: [
+  operations: () => [
     {
       id: "list-objects",
       name: "List objects",

@@ -21,7 +21,7 @@ export const sendgrid = defineService({
   description: "Mails and contacts of a SendGrid account.",
   baseUrl: "https://api.sendgrid.com/v3",
   credentials: [{ type: "bearer", help: "An API key (SG.…) that may send mail." }],
-  operations: [
+  operations: () => [
     {
       id: "send-mail",
       name: "Send a mail",

@@ -42,7 +42,7 @@ export const shopify = defineService({
       help: "The value is the Admin API access token of a custom app.",
     },
   ],
-  operations: [
+  operations: () => [
     {
       id: "list-orders",
       name: "List orders",

@@ -28,7 +28,7 @@ export const slack = defineService({
     const { ok, error } = (body ?? {}) as { ok?: unknown; error?: unknown };
     return ok === false ? String(error ?? "unknown_error") : null;
   },
-  operations: [
+  operations: () => [
     {
       id: "send-message",
       name: "Send a message",

@@ -29,7 +29,7 @@ export const stripe = defineService({
     { type: "bearer", help: "A secret or restricted key (sk_… or rk_…), from “Developers › API keys”." },
     { type: "basic", help: "The key as the user name; any password." },
   ],
-  operations: [
+  operations: () => [
     {
       id: "create-customer",
       name: "Create a customer",

@@ -22,7 +22,7 @@ export const telegram = defineService({
     const { ok, description } = (body ?? {}) as { ok?: unknown; description?: unknown };
     return ok === false ? String(description ?? "refused") : null;
   },
-  operations: [
+  operations: () => [
     {
       id: "send-message",
       name: "Send a message",

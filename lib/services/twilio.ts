@@ -21,7 +21,7 @@ export const twilio = defineService({
   description: "Text messages, WhatsApp messages and calls by Twilio.",
   baseUrl: "https://api.twilio.com",
   credentials: [{ type: "basic", help: "The account's SID and its auth token, or an API key's SID (SK…) and secret." }],
-  operations: [
+  operations: () => [
     {
       id: "send-message",
       name: "Send a message",

@@ -1,18 +1,17 @@
 // Bundles the command line and the client into `dist/`, which `npm pack` packs: they need no other package, and no network.
 // `npm run build` and `npm pack` run it.
 import * as crypto from "node:crypto";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join, relative } from "node:path";
-import { rolldown } from "rolldown";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle, bundleSandbox } from "../build/bundle.mjs";
 import { projectDirectory } from "../places.mjs";
 import { clientDeclarations, clientModule } from "./client-module.mjs";
 
-const { resolve } = createRequire(import.meta.url);
 process.chdir(projectDirectory);
 const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 const [major = 0, minor = 0] = engines.node.match(/\d+/g).map(Number);
-const target = "dist";
+/** The folder that gets them; another one, as a test names it, gets the command line alone. */
+const [target = "dist"] = process.argv.slice(2);
 
 /** The first file that runs: it loads the rest only in a Node that can, and from compiled code after the first time. */
 const entry = `#!/usr/bin/env node
@@ -46,26 +45,25 @@ const lazyCrypto = {
       : null,
 };
 
-rmSync(target, { recursive: true, force: true });
+/** @type {import("rolldown").InputOptions} */
+const options = {
+  plugins: [lazyCrypto],
+  transform: { target: "node22", define: { MILLRACE_VERSION: JSON.stringify(version) } },
+  // Our own modules do nothing but declare: what no command uses, such as the database, is left out.
+  treeshake: { moduleSideEffects: (id) => !id.startsWith(join(projectDirectory, "lib")) && !id.startsWith("node:") },
+};
+
+for (const part of ["cli", "client"]) rmSync(join(target, part), { recursive: true, force: true });
 await bundleCommandLine();
-await bundleSandbox();
-await makeClient();
+await bundleSandbox(join(target, "cli", "sandbox"));
+if (target === "dist") await makeClient();
 
 async function bundleCommandLine() {
-  const modules = await bundle({ main: "cli/main.ts" }, join(target, "cli"));
+  const modules = await bundle({ main: "cli/main.ts" }, join(target, "cli"), options);
   writeFileSync(join(target, "cli", "millrace.mjs"), entry);
   chmodSync(join(target, "cli", "millrace.mjs"), 0o755);
   // A test reads it: what must never be in a program that works offline.
   writeFileSync(join(target, "cli", "modules.json"), `${JSON.stringify(modules, null, 2)}\n`);
-}
-
-/** The sandbox's child is a program of its own, with the engine as WebAssembly beside it. */
-async function bundleSandbox() {
-  const folder = join(target, "cli", "sandbox");
-  await bundle({ main: "lib/sandbox/child/main.ts" }, folder);
-  for (const name of ["prelude.js", "watchdog.js"]) copyFileSync(join("lib/sandbox/child", name), join(folder, name));
-  const wasm = resolve("@jitl/quickjs-ng-wasmfile-release-sync/wasm");
-  copyFileSync(wasm, join(folder, "emscripten-module.wasm"));
 }
 
 async function makeClient() {
@@ -73,38 +71,7 @@ async function makeClient() {
   mkdirSync(folder, { recursive: true });
   const source = join(folder, "entry.ts");
   writeFileSync(source, await clientModule());
-  await bundle({ client: source }, folder);
+  await bundle({ client: source }, folder, options);
   rmSync(source);
   writeFileSync(join(folder, "client.d.mts"), await clientDeclarations());
-}
-
-/**
- * @param {Record<string, string>} input
- * @param {string} folder
- * @returns {Promise<string[]>} the modules that are in it, from the project's folder
- */
-async function bundle(input, folder) {
-  const build = await rolldown({
-    input,
-    plugins: [lazyCrypto],
-    platform: "node",
-    logLevel: "warn",
-    transform: { target: "node22", define: { MILLRACE_VERSION: JSON.stringify(version) } },
-    // Our own modules do nothing but declare: what no command uses, such as the database, is left out.
-    treeshake: { moduleSideEffects: (id) => !id.startsWith(join(projectDirectory, "lib")) && !id.startsWith("node:") },
-  });
-  try {
-    const { output } = await build.write({
-      dir: folder,
-      format: "esm",
-      entryFileNames: "[name].mjs",
-      chunkFileNames: "[name]-[hash].mjs",
-      minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
-      comments: { legal: false },
-    });
-    const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? Object.keys(chunk.modules) : []));
-    return modules.map((id) => relative(projectDirectory, id)).toSorted();
-  } finally {
-    await build.close();
-  }
 }

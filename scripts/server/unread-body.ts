@@ -1,5 +1,5 @@
 // What becomes of a connection whose request was answered before all of its body was read.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** For a client to read the answer and to stop sending. */
@@ -9,19 +9,29 @@ const lingerMs = 2_000;
  * An answer that is given while the body is still coming says `Connection: close`, whoever gives it: what is left would
  * be taken for the next request, or have to be read for as long as the client likes to send.
  */
-export function closeWhenUnread(request: IncomingMessage, response: ServerResponse): void {
-  const { headers, socket } = request;
-  const { "content-length": length, "transfer-encoding": coding } = headers;
-  if (coding === undefined && (length === undefined || Number(length) === 0)) return;
-  const writeHead = response.writeHead;
-  response.writeHead = function (this: ServerResponse, ...given: Parameters<typeof writeHead>) {
-    if (!request.complete) {
-      response.setHeader("connection", "close");
-      // A request that its reader has given up, as a web stream does, has let go of its socket by now.
-      lingerBeforeClose(socket);
+export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  readonly #request: Request;
+  readonly #socket: Socket;
+
+  constructor(request: Request) {
+    super(request);
+    this.#request = request;
+    // A request that its reader gives up, as a web stream does, lets go of its socket.
+    this.#socket = request.socket;
+  }
+
+  override writeHead(...given: [number, ...never[]]): this {
+    if (!this.#request.complete && hasBody(this.#request)) {
+      this.setHeader("connection", "close");
+      lingerBeforeClose(this.#socket);
     }
-    return writeHead.apply(this, given);
-  } as typeof writeHead;
+    return super.writeHead(...given);
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { "content-length": length, "transfer-encoding": coding } = headers;
+  return coding !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
 /**

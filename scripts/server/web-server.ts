@@ -9,7 +9,7 @@ import type { ServerHooks, UnreadableRequest } from "#lib/http/node-door.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";
-import { closeWhenUnread } from "./unread-body.ts";
+import { ClosingResponse } from "./unread-body.ts";
 
 /** How long a connection may take: idle between requests, with the head of one, with all of it. */
 export const patience = {
@@ -22,7 +22,7 @@ export const patience = {
 } as const satisfies ServerOptions;
 
 export function createHttpServer(times: ServerOptions = patience): Server {
-  return createServer(times);
+  return createServer({ ...times, ServerResponse: ClosingResponse });
 }
 
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
@@ -57,7 +57,6 @@ export class WebServer {
     const handleByNext = this.#app.getRequestHandler();
     const files = this.#options.dev ? null : new StaticFiles(this.#options.dir);
     this.#server.on("request", (request, response) => {
-      closeWhenUnread(request, response);
       if (this.#stopping) response.shouldKeepAlive = false;
       request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);

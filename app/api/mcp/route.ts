@@ -13,7 +13,7 @@ import { listExecutions } from "#lib/executions/search/list-executions.ts";
 import { readBacktest } from "#lib/flows/backtests/read-backtest.ts";
 import { checkFlow } from "#lib/flows/check-flow.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
-import { listFlows } from "#lib/flows/list-flows.ts";
+import { listFlows } from "#lib/flows/list/list-flows.ts";
 import { findOfferedFlow, listOfferedFlows } from "#lib/flows/offers/offered-flows.ts";
 import { readFlow } from "#lib/flows/show-flow.ts";
 import { createFlowTest, listFlowTests } from "#lib/flows/tests/flow-tests.ts";

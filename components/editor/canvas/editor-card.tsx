@@ -44,6 +44,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}
+      data-family={card.family}
       data-status={run?.status}
       data-selected={selected || undefined}
       data-drop={takesDrop || undefined}
@@ -185,6 +186,7 @@ export const TriggerCard = memo(function TriggerCard({
   return (
     <div
       className={`${cardStyles.card} ${styles.card}`}
+      data-family={card.family}
       data-selected={selected || undefined}
       data-problem={problems > 0 || undefined}
     >

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { shallow } from "zustand/shallow";
 import { wireState } from "#components/canvas/canvas-state.ts";
 import { type FlowGraph, plainHandleId } from "#components/canvas/flow-graph.ts";
+import { carriedBy } from "#components/canvas/wire-data.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { useEditorState, useLevel, useSession } from "../state/editor-context.ts";
@@ -43,7 +44,7 @@ export function useWires(
         keep(known.current.get(wire.id), {
           id: wire.id,
           type: "wire",
-          data: noLanes,
+          data: carriedBy(state === "taken" || state === "moving" ? nodes.get(wire.source) : undefined),
           ...ends,
           sourceHandle: ends.source === wire.source ? (wire.handle ?? plainHandleId) : "out",
           ...(ends.target === wire.target ? {} : { targetHandle: "in" }),
@@ -63,8 +64,6 @@ export function useWires(
     return edges;
   }, [wires, selected, nodes, isRunLive, hovered, dropTarget, styles, hidden]);
 }
-
-const noLanes = { lanes: [] };
 
 /** The previous wire object if it looks the same. */
 function keep(old: Edge | undefined, edge: Edge): Edge {

@@ -1,5 +1,5 @@
-import { type FitViewOptions, useReactFlow, useStoreApi } from "@xyflow/react";
-import { useEffect } from "react";
+import { type FitViewOptions, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import { useEffect, useRef } from "react";
 import { motionMs, moveIntoView } from "#components/canvas/canvas-view.ts";
 import { useSession } from "../state/editor-context.ts";
 
@@ -23,11 +23,26 @@ function whenFocusable(id: string, use: (element: HTMLElement) => void): void {
   look(lookedForFrames);
 }
 
+/** Keeps what is in the middle there when the drawer below takes room, or gives it back. */
+function useSteadyMiddle(): void {
+  const { getViewport, setViewport } = useReactFlow();
+  const height = useStore((state) => state.height);
+  const before = useRef(0);
+  useEffect(() => {
+    const change = before.current === 0 ? 0 : height - before.current;
+    before.current = height;
+    if (change === 0 || height === 0) return;
+    const { x, y, zoom } = getViewport();
+    void setViewport({ x, y: y + change / 2, zoom });
+  }, [height, getViewport, setViewport]);
+}
+
 /** Gives actions access to the canvas. */
 export function ViewPort(): null {
   const { view } = useSession();
   const flow = useReactFlow();
   const api = useStoreApi();
+  useSteadyMiddle();
   useEffect(() => {
     const duration = motionMs();
     const size = () => api.getState();

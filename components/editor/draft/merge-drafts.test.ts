@@ -3,6 +3,7 @@ import { configOf, readBody } from "#lib/engine/changes/body-parts.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { mergeDrafts as merge3, type Side } from "#lib/engine/changes/merge-drafts.ts";
 import { freeKeys } from "#lib/engine/changes/merge-sides.ts";
+import { nestingDepth } from "#lib/engine/json.ts";
 import { draftOf, nodeOf } from "../testing/draft-of.ts";
 
 const mergeDrafts = (old: FlowDraft, mine: FlowDraft, theirs: FlowDraft, prefer?: (key: string) => Side) =>
@@ -207,6 +208,34 @@ test("a ring of three loops, made by both together, loses none of them", () => {
   for (const side of sides) {
     const { draft } = mergeDrafts(old, mine, theirs, () => side);
     expect(idsOf(draft.nodes).sort()).toEqual(["one", "three", "two", "z"]);
+  }
+});
+
+test("moves that would nest too deeply together lose no node, and stay within what can be stored", () => {
+  const chain = (name: string, length: number, inside: readonly object[]): object => {
+    let within = inside;
+    for (let index = length - 1; index >= 0; index -= 1) within = [loopOf(`${name}${index}`, ...within)];
+    return within[0] ?? {};
+  };
+  const drawn = (...nodes: readonly object[]) => draftOf({ nodes: JSON.parse(JSON.stringify(nodes)) });
+  const old = drawn(chain("a", 7, [log("x")]), chain("b", 7, [log("y")]), loopOf("c"));
+  // Eight and fourteen levels by themselves, twenty-one together.
+  const mine = drawn(chain("a", 7, [log("x"), loopOf("c")]), chain("b", 7, [log("y")]));
+  const theirs = drawn(loopOf("c", chain("a", 7, [log("x")])), chain("b", 7, [log("y")]));
+  const deeper = drawn(chain("a", 7, [log("x"), chain("b", 7, [log("y")])]), loopOf("c"));
+  const added = drawn(chain("a", 7, [log("x")]), chain("b", 7, [log("y"), chain("d", 7, [log("z")])]), loopOf("c"));
+  for (const [one, other] of [
+    [mine, theirs],
+    [deeper, added],
+    [added, deeper],
+  ] as const) {
+    for (const side of sides) {
+      const { draft } = mergeDrafts(old, one, other, () => side);
+      const wanted = new Set([...idsOf(one.nodes), ...idsOf(other.nodes)]);
+      expect(idsOf(draft.nodes).sort()).toEqual([...wanted].sort());
+      const depths = [one, other, draft].map(({ nodes }) => nestingDepth({ definition: { nodes } }, 1_000));
+      expect(depths[2]).toBeLessThanOrEqual(Math.max(64, ...depths.slice(0, 2)));
+    }
   }
 });
 

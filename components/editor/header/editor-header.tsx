@@ -8,6 +8,7 @@ import { EditorPeople } from "#components/editor/presence/editor-presence.tsx";
 import { RunButton } from "#components/editor/run/run-button.tsx";
 import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import type { SaveState } from "#components/editor/state/save-state.ts";
+import { StarButton } from "#components/flows/star-button.tsx";
 import { FlowTabBar } from "#components/flows/tabs/flow-tab-bar.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import styles from "./editor-header.module.css";
@@ -72,7 +73,9 @@ function LiveSwitch() {
 }
 
 /** The flow's name, whether it is saved and live, and the run button. */
-export function EditorHeader() {
+export function EditorHeader({ isFavorite }: { readonly isFavorite: boolean }) {
+  const { flowId } = useEditor();
+  const name = useEditorState((state) => state.draft.name);
   const version = useEditorState((state) => state.version);
   return (
     <header className={styles.header}>
@@ -83,6 +86,7 @@ export function EditorHeader() {
         /
       </span>
       <NameField />
+      <StarButton id={flowId} name={name} isFavorite={isFavorite} />
       <span className={styles.version}>v{version}</span>
       <SaveMark />
       <Tabs />

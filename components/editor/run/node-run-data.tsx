@@ -10,6 +10,7 @@ import { useLevel, useSession } from "#components/editor/state/editor-context.ts
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { nodesOnCanvas } from "#components/editor/state/run-watch.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";
+import { AgentSteps } from "#components/executions/agent-steps.tsx";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
@@ -134,6 +135,7 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
             <Tabs.Tab value="output">Output</Tabs.Tab>
             <Tabs.Tab value="input">Input</Tabs.Tab>
             {type?.hasBody && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
+            {type?.hasSteps && <Tabs.Tab value="steps">Steps{countOf(node.iterations)}</Tabs.Tab>}
             <Tabs.Tab value="logs">Logs{own.length > 0 && ` (${own.length})`}</Tabs.Tab>
           </Tabs.List>
           {error !== null && (
@@ -170,6 +172,11 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
           {type?.hasBody && (
             <Tabs.Panel value="iterations" pt="xs">
               <Iterations runId={run.id} nodeId={id} within={within} live={isLive(run.status)} moment={moment} />
+            </Tabs.Panel>
+          )}
+          {type?.hasSteps && (
+            <Tabs.Panel value="steps" pt="xs">
+              <AgentSteps runId={run.id} nodeId={id} within={within} live={isLive(run.status)} />
             </Tabs.Panel>
           )}
           <Tabs.Panel value="logs" pt="xs">

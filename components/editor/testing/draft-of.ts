@@ -37,6 +37,7 @@ const typeOf = (type: string, handles: NodeType["handles"], hasBody = false): No
   effect: "none",
   handles,
   hasBody,
+  hasSteps: false,
   waitsFor: null,
   configSchema: { type: "object", properties: {} },
   example: {},

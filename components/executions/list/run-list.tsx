@@ -150,7 +150,7 @@ function useComparison(runs: readonly RunListItem[], chosen: ReadonlySet<string>
 /** The runs page before anything has run. */
 function FirstRun() {
   return (
-    <div className={noticeStyles.notice}>
+    <div className={`${noticeStyles.notice} ${noticeStyles.empty}`}>
       <h2 className={noticeStyles.heading}>
         A run is one pass through a flow: what came in, what each node did, what went out.
       </h2>

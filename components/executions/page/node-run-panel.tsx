@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import type { NodeRuns } from "#components/canvas/canvas-state.ts";
+import { AgentSteps } from "#components/executions/agent-steps.tsx";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
 import { NodeErrorView, readNodeError } from "#components/executions/node-error.tsx";
@@ -93,6 +94,7 @@ function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsPr
           <Tabs.Tab value="output">Output</Tabs.Tab>
           <Tabs.Tab value="input">Input</Tabs.Tab>
           {type?.hasBody && <Tabs.Tab value="iterations">Items{countOf(node.iterations)}</Tabs.Tab>}
+          {type?.hasSteps && <Tabs.Tab value="steps">Steps{countOf(node.iterations)}</Tabs.Tab>}
           <Tabs.Tab value="logs">Logs{logs.length > 0 && ` (${logs.length})`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="output">
@@ -122,6 +124,11 @@ function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsPr
         {type?.hasBody && (
           <Tabs.Panel value="iterations">
             <Iterations runId={run.id} nodeId={nodeId} live={isLive(run.status)} moment={moment} />
+          </Tabs.Panel>
+        )}
+        {type?.hasSteps && (
+          <Tabs.Panel value="steps">
+            <AgentSteps runId={run.id} nodeId={nodeId} live={isLive(run.status)} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="logs">

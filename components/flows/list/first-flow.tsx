@@ -8,8 +8,11 @@ import { CodeBlock } from "#components/page/copy-button.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import type { newFlow } from "#lib/contract/flows/flows.ts";
-import orderIntake from "../../../examples/order-intake.json";
+import type { JsonObject } from "#lib/engine/json.ts";
+import example from "../../../examples/templates/check-and-answer.json";
 import styles from "./first-flow.module.css";
+
+const sampleOrder: JsonObject = example.settings.canvas.samples[0]?.data ?? {};
 
 const command = (origin: string) => `curl ${origin}/api/v1/flows \\
   -H "Authorization: Bearer $API_KEY" \\
@@ -22,10 +25,15 @@ export function FirstFlow() {
   const router = useRouter();
   const queries = useQueryClient();
   const create = useMutation({
-    mutationFn: () => api.call("createFlow", { body: orderIntake as z.input<typeof newFlow> }),
-    onSuccess: async (flow) => {
+    mutationFn: async () => {
+      const { id } = await api.call("createFlow", { body: example as z.input<typeof newFlow> });
+      // A flow that could not be run yet is there all the same.
+      const run = await api.call("executeFlow", { params: { id }, body: { data: sampleOrder } }).catch(() => null);
+      return { id, run };
+    },
+    onSuccess: async ({ id, run }) => {
       await queries.invalidateQueries({ queryKey: ["flows"] });
-      router.push(`/flows/${flow.id}`);
+      router.push(run === null ? `/flows/${id}` : `/flows/${id}?run=${run.executionId}`);
     },
   });
   return (
@@ -33,10 +41,11 @@ export function FirstFlow() {
       <Sketch />
       <h2 className={styles.heading}>A flow sends a call through its nodes and answers it.</h2>
       <p className={styles.text}>
-        Start with an example: it takes an order, checks it and answers. Run it right away and watch every node.
+        Start with an example: it takes an order, checks it and answers. One click makes it, runs it with a sample
+        order, and shows what every node did.
       </p>
       <GuardedButton scope="flows:write" onClick={() => create.mutate()} loading={create.isPending}>
-        Create the example flow
+        Create and run the example
       </GuardedButton>
       {create.isError && (
         <p role="alert" className={styles.failure}>

@@ -1,8 +1,9 @@
 "use client";
 import { Skeleton } from "@mantine/core";
+import { IconStar } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
@@ -66,12 +67,13 @@ function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
 export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort, tag] = [read("search"), read("status"), read("sort"), read("tag")];
+  const isStarred = read("favorite") === "true";
   const [sortBy, order] = (sort ?? (search === undefined ? byActivity.value : "relevance")).split("-");
   const flows = useRemaining(
-    useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, sortBy, order })),
+    useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, isStarred, sortBy, order })),
   );
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
-  const filtered = search !== undefined || status !== undefined || tag !== undefined;
+  const filtered = search !== undefined || status !== undefined || tag !== undefined || isStarred;
   const untouched = flows.data?.pagination.total === 0 && !filtered;
   return (
     <>
@@ -87,7 +89,7 @@ export function FlowList() {
         }
       />
       {!untouched && <FlowFilters search={search} status={status} sort={sort} onChange={change} />}
-      {!untouched && <TagFolders chosen={tag} onChoose={(name) => change({ tag: name })} />}
+      {!untouched && <Folders chosen={tag} isStarred={isStarred} onChange={change} />}
       {flows.isPending && <DataTableSkeleton columns={flowColumns(() => undefined)} hasTicks rows={8} />}
       {flows.isError && flows.data === undefined && (
         <FailureNotice what="The flows could not be loaded" error={flows.error} onRetry={() => void flows.refetch()} />
@@ -99,8 +101,12 @@ export function FlowList() {
       )}
       {flows.data && !untouched && flows.data.items.length === 0 && (
         <NothingFound
-          what="No flows match your search."
-          onClear={() => change({ search: null, status: null, tag: null })}
+          what={
+            isStarred
+              ? "No favorites here yet. Mark flows with the star before their names."
+              : "No flows match your search."
+          }
+          onClear={() => change({ search: null, status: null, tag: null, favorite: null })}
         />
       )}
       {flows.data && flows.data.items.length > 0 && (
@@ -155,41 +161,46 @@ function ImportFlow() {
   );
 }
 
-interface TagFoldersProps {
+interface FoldersProps {
   readonly chosen: string | undefined;
-  readonly onChoose: (tag: string | null) => void;
+  readonly isStarred: boolean;
+  readonly onChange: (change: UrlChange) => void;
 }
 
-/** The flows' tags as folders: a flow is in each of its tags. */
-function TagFolders({ chosen, onChoose }: TagFoldersProps) {
+/** One's favorites, and the flows' tags as folders: a flow is in each of its tags. */
+function Folders({ chosen, isStarred, onChange }: FoldersProps) {
   const known = useQuery(flowQueries.tags(useApi()));
   const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));
   if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
   if (known.isPending) return <Skeleton height={28} width={240} radius={999} mb={12} />;
-  if (counts.size === 0) return null;
   const tags = [...counts].sort(([one], [other]) => one.localeCompare(other));
+  const folder = (isPressed: boolean, change: UrlChange, content: ReactNode) => (
+    <button type="button" className={styles.folder} aria-pressed={isPressed} onClick={() => onChange(change)}>
+      {content}
+    </button>
+  );
+  const tagged = (tag: string) => (chosen === tag ? null : tag);
   return (
-    <ul className={styles.folders} aria-label="Tags">
+    <ul className={styles.folders} aria-label="Favorites and tags">
+      <li>{folder(chosen === undefined && !isStarred, { tag: null, favorite: null }, "All")}</li>
       <li>
-        <button
-          type="button"
-          className={styles.folder}
-          aria-pressed={chosen === undefined}
-          onClick={() => onChoose(null)}
-        >
-          All
-        </button>
+        {folder(
+          isStarred,
+          { favorite: isStarred ? null : "true" },
+          <span className={styles.starred}>
+            <IconStar size={13} aria-hidden="true" /> Favorites
+          </span>,
+        )}
       </li>
       {tags.map(([tag, count]) => (
         <li key={tag}>
-          <button
-            type="button"
-            className={styles.folder}
-            aria-pressed={chosen === tag}
-            onClick={() => onChoose(chosen === tag ? null : tag)}
-          >
-            {tag} <span className={styles.count}>{count}</span>
-          </button>
+          {folder(
+            chosen === tag,
+            { tag: tagged(tag) },
+            <>
+              {tag} <span className={styles.count}>{count}</span>
+            </>,
+          )}
         </li>
       ))}
     </ul>

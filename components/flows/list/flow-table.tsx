@@ -23,6 +23,7 @@ import type { z } from "zod";
 import { type Api, useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FlowTags } from "#components/flows/flow-tags.tsx";
+import { StarButton } from "#components/flows/star-button.tsx";
 import dataTableStyles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useTick } from "#components/list/tick.tsx";
@@ -149,10 +150,13 @@ export function flowColumns(
       head: "Name",
       kind: "lead",
       width: 180,
-      cell: ({ id, name }) => (
-        <Link href={`/flows/${id}`} className={dataTableStyles.rowLink}>
-          {name}
-        </Link>
+      cell: ({ id, name, favorite }) => (
+        <span className={styles.name}>
+          <StarButton id={id} name={name} isFavorite={favorite === true} />
+          <Link href={`/flows/${id}`} className={dataTableStyles.rowLink}>
+            {name}
+          </Link>
+        </span>
       ),
     },
     { head: "Status", width: 70, cell: ({ status }) => <FlowStatusBadge status={status} /> },

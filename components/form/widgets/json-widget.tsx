@@ -8,9 +8,14 @@ import { ModeSwitch } from "./mode-switch.tsx";
 
 const modes = { text: "Text", json: "JSON" } as const;
 
+function modeOf({ isData }: WidgetProps["spec"], value: unknown): "text" | "json" {
+  if (value === undefined) return isData ? "json" : "text";
+  return typeof value === "string" ? "text" : "json";
+}
+
 /** Any value: text with expressions, or JSON whose strings may hold them. */
 export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps) {
-  const [mode, setMode] = useState<"text" | "json">(value === undefined || typeof value === "string" ? "text" : "json");
+  const [mode, setMode] = useState<"text" | "json">(modeOf(spec, value));
   const choose = (next: "text" | "json") => {
     setMode(next);
     if (next === mode || value === undefined) return;

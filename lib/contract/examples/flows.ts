@@ -178,6 +178,8 @@ export const flowExamples: Examples = {
       },
     },
   },
+  "PUT /flows/:id/favorite": {},
+  "DELETE /flows/:id/favorite": {},
   "PUT /flows/:id/presence": { body: { tab: "k3v9x2m7qa", selection: ["price"] } },
   "DELETE /flows/:id/presence": {},
   "POST /flows/:id/duplicate": {

@@ -17,6 +17,7 @@ export const nodeTypeExamples: Examples = {
           labels: { true: ["yes", "then"], false: ["no", "else"] },
         },
         hasBody: false,
+        hasSteps: false,
         waitsFor: null,
         configSchema: { type: "object", properties: { condition: { type: "string" } }, required: ["condition"] },
       },

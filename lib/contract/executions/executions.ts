@@ -96,6 +96,8 @@ export const nodeExecution = z
     iterations: z.int().optional(),
     /** For a list output: its length. Only on request. */
     items: z.int().optional(),
+    /** Of the output as JSON. Only on request. */
+    outputBytes: z.int().optional(),
     error: shownNodeError.optional(),
     /** The resolved config; with `includeNodeOutputs`. */
     input: z.unknown().optional(),

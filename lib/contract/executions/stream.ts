@@ -21,7 +21,7 @@ export const streamExecution = endpoint({
   description: [
     "Server-sent events. `execution` is the run as the single read tells it: where it stands when the stream begins, each time its status changes, and with its final status as the last event, after which the stream ends. `node` is a node that changed. `log` is a log entry, as `GET /executions/:id/logs` has it; those that are there already come first, the entry that the run started before all others.",
     "Every event's `id` is larger than the one before it. A client that was cut off sends the last as `Last-Event-ID` (or as the parameter `lastEventId`) and is told what happened since; 204 means that it has the end already. An entry about the run as a whole may then come again: its `data.id` is the same. A comment comes every 15 seconds.",
-    "`includeNodeOutputs` adds inputs and outputs, as in the single read. `includeItemCounts` tells of outputs that are lists how long they are: for who shows a run as it goes on, and reads a node's output when it is looked at.",
+    "`includeNodeOutputs` adds inputs and outputs, as in the single read. `includeItemCounts` tells how large outputs are, and of lists how long: for who shows a run as it goes on, and reads a node's output when it is looked at.",
   ].join("\n\n"),
   scope: "executions:read",
   params: idParams,

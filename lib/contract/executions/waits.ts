@@ -10,7 +10,7 @@ export const resumeNode = endpoint({
   tag: "Executions",
   summary: "Resume a node that waits",
   description:
-    "Lets a `wait` node go on, once; the body is what it was waiting for, or the answers to its form. 409 when it was resumed already, when its time limit passed, or when the run has not come to it yet.",
+    "Lets a `wait` node, or an `agent` that asks for approval, go on, once; the body is what it was waiting for, or the answers to its form. 409 when it was resumed already, when its time limit passed, or when the run has not come to it yet.",
   scope: "executions:write",
   params: z.object({ id: z.string(), nodeId: z.string() }),
   query: z.object({

@@ -95,6 +95,8 @@ export const flowListItem = z
     updatedAt: timestamp,
     lastExecutedAt: timestamp.nullable(),
     executionCount: z.int(),
+    /** Of answers to people only: whether they have marked it. */
+    favorite: z.boolean().optional(),
   })
   .meta({ id: "FlowListItem" });
 
@@ -120,6 +122,7 @@ export const flow = flowListItem
 export const createdFlow = flow.omit({
   lastExecutedAt: true,
   executionCount: true,
+  favorite: true,
   averageExecutionTime: true,
   nextRunAt: true,
   poll: true,
@@ -158,13 +161,14 @@ export const listFlows = endpoint({
   tag,
   summary: "List flows",
   description:
-    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. `sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like `updatedAt`. `sortBy=activity` is the later of the last change and the last run.",
+    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. `sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like `updatedAt`. `sortBy=activity` is the later of the last change and the last run. `favorite=true` keeps to the flows that one has marked; a key has marked none.",
   scope: "flows:read",
   query: z.object({
     ...paging,
     status: oneOf("status", flowStatuses).optional(),
     tag: searchText("tag").optional(),
     search: searchText("search").optional(),
+    favorite: flag("favorite", false),
     sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt", "activity", "relevance"])
       .optional()
       .default("createdAt"),
@@ -282,18 +286,3 @@ export type NewFlow = z.output<typeof newFlow>;
 export type FlowChanges = z.output<typeof flowChanges> & { readonly tests?: FlowTests };
 type Parts = { readonly nodes: z.output<typeof flowNode>[]; readonly edges: z.output<typeof flowEdge>[] };
 export type ShownFlow = z.output<typeof flow> & Parts;
-
-/** Tags that are told: the most used. */
-export const flowTagsMax = 1_000;
-
-export const listFlowTags = endpoint({
-  method: "GET",
-  path: "/flows/tags",
-  tag,
-  summary: "List the tags of flows",
-  description: `Every tag that a flow of the workspace has, and how many have it, in the order of the alphabet; of more than ${flowTagsMax}, the most used.`,
-  scope: "flows:read",
-  shape: "data",
-  status: 200,
-  answer: z.array(z.object({ tag: z.string(), flows: z.int().meta({ description: "How many flows have it" }) })),
-});

@@ -20,6 +20,7 @@ export const nodeType = z
       labels: z.record(z.string(), z.array(z.string())).optional(),
     }),
     hasBody: z.boolean(),
+    hasSteps: z.boolean(),
     waitsFor: z.enum(waitKinds).nullable(),
     configSchema: z.unknown(),
     /** Always told; but linters take an object with `type` and `example`, as the answer's example would be, for a schema. */

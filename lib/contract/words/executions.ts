@@ -83,7 +83,9 @@ export const executionWords = {
   fromNode: "The node to begin at: what comes before it keeps its outputs",
   includeLogs: "Whether `logs` are told",
   includeNodeOutputs: "Whether each node's `input` and `output` are told",
-  includeItemCounts: "Whether of each output that is a list is told, as `items`, how long it is",
+  includeItemCounts:
+    "Whether of each output is told how large it is, as `outputBytes`, and of one that is a list how long, as `items`",
+  outputBytes: "Bytes of the output as JSON; in a stream with `includeItemCounts`",
   lastEventId: "The id of the last event that the client has, where it cannot send the header",
   event: "The event's name",
   resumedAt: "When it was resumed",

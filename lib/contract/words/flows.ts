@@ -64,6 +64,8 @@ export const flowWords = {
   "FlowListItem.description": "What it is for",
   "Flow versions.description": "What it is for",
   "listFlows.status": "Flows of this status",
+  favorite: "Whether one has marked it as a favorite; missing in answers to a key",
+  "listFlows.favorite": "`true`: only flows that one has marked as favorites",
   "listFlows.limit": "Items a page",
   "createFlow.status": "`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`",
   "updateFlow.status": "`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`",
@@ -150,6 +152,7 @@ export const flowWords = {
   "NodeType.iconPath": "That icon's lines, for the `d` of one SVG path on a grid of 24 by 24",
   "NodeType.summary":
     "What a card says of a node: the first line that fits its config. `{field}` stands for a field, `[…]` for what is left out when a field in it is empty",
+  "NodeType.hasSteps": "Whether it takes steps, each recorded, which a run shows as its iterations",
   "NodeType.hasBody": "Whether it runs nodes of its own, its config's `body`, for each of its items",
   "NodeType.waitsFor":
     "What it may wait for: a `time`, a `call` to its address, the end of an `execution`, or an `event`",

@@ -11,6 +11,7 @@ export function settlePlaces(levels: Sides<Levels>, merged: ReadonlyMap<string, 
   for (const key of merged.keys()) settled.set(key, levelOf(levels, key, choose));
   for (const [key, level] of settled) settled.set(key, standing(levels, key, level, settled));
   openRings(levels, settled, choose);
+  openDepths(levels, settled);
   return new Map([...settled].map(([key, level]) => [key, { level, ...positionOn(levels, key, level) }]));
 }
 
@@ -90,6 +91,43 @@ function ringIn(settled: ReadonlyMap<string, string>): string[] {
   }
   return [];
 }
+
+/** Loops around a node that a merge makes: with four levels of JSON each, and its config, the API stores no more than 64. */
+const loopsMax = 12;
+
+/** Moves that are too deep together, though neither was by itself: what was moved last on the way stands less deep. */
+function openDepths(levels: Sides<Levels>, settled: Map<string, string>): void {
+  const given = [levels.own, levels.other].map(({ nodes }) => {
+    return new Map([...nodes].map(([key, { level }]): [string, string] => [key, level]));
+  });
+  const back = new Set<string>();
+  for (;;) {
+    const key = [...settled.keys()].find((one) => {
+      const depth = depthOf(one, settled);
+      return depth > loopsMax && given.every((side) => depth > depthOf(one, side));
+    });
+    if (key === undefined) return;
+    const moved = around(key, settled).find((one) => {
+      const places = new Set(given.flatMap((side) => side.get(one) ?? []));
+      return places.size > 1 && !back.has(one);
+    });
+    const place = moved ?? key;
+    const known = given.flatMap((side) => side.get(place) ?? []).filter((one) => one === topLevel || settled.has(one));
+    const [least = topLevel] =
+      moved === undefined ? [] : known.toSorted((a, b) => depthOf(a, settled) - depthOf(b, settled));
+    back.add(place);
+    settled.set(place, least);
+  }
+}
+
+/** A node and the loops around it, from the inside out. */
+function around(key: string, places: ReadonlyMap<string, string>): string[] {
+  const path: string[] = [];
+  for (let at = key; at !== topLevel && !path.includes(at); at = places.get(at) ?? topLevel) path.push(at);
+  return path;
+}
+
+const depthOf = (key: string, places: ReadonlyMap<string, string>) => around(key, places).length - 1;
 
 /** A node's place is one on its level: of two sides on different ones, the side's that it stands with. */
 function positionOn(levels: Sides<Levels>, key: string, level: string): { readonly position?: AnyNode["position"] } {

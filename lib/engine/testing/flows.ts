@@ -27,6 +27,7 @@ const testTraits: Readonly<Record<string, NodeTraits>> = {
   switch: { handles: { fixed: ["default"], each: "cases" } },
   wait: { handles: { fixed: ["resumed", "timeout"], plain: "resumed" }, waitsFor: "call" },
   loop: { handles: { fixed: [] }, hasBody: true },
+  stepping: { handles: { fixed: [] }, steps: "step" },
   stop: { handles: { fixed: [] }, ends: true },
 };
 

@@ -18,7 +18,7 @@ const plans = new WeakMap<ConfigPlan, { readonly reads: readonly FileRead[]; rea
 function readsOf(plan: ConfigPlan) {
   const known = plans.get(plan);
   if (known !== undefined) return known;
-  const all = [...plan.expressions, ...plan.code].flatMap(({ expression }) => expression.fileReads);
+  const all = plan.evaluated.flatMap(({ fileReads }) => fileReads);
   const reads = [...new Map(all.map((read) => [read.key, read])).values()];
   const config = Object.fromEntries(reads.map(({ key, argument }) => [key, argument]));
   const made = { reads, named: planConfig(config, () => "expression") };
@@ -26,20 +26,31 @@ function readsOf(plan: ConfigPlan) {
   return made;
 }
 
-const none: Readonly<Record<string, unknown>> = {};
+/** By the read's key. */
+type FilesRead = Readonly<Record<string, unknown>>;
+
+const none: FilesRead = {};
 
 /**
  * Reads the files that a node's expressions read, before any of them is evaluated: by the read's key, as text, value or
  * base64. Throws NodeFailure.
  */
-export async function readFilesFor(
+export function readFilesFor(
+  run: Pick<Run, "workspaceId" | "stop">,
+  plan: ConfigPlan,
+  scope: Known,
+  outside: Pick<Outside, "sandbox">,
+): FilesRead | Promise<FilesRead> {
+  const hasNone = plan.evaluated.every(({ fileReads }) => fileReads.length === 0);
+  return hasNone ? none : readFilesOf(run, plan, scope, outside);
+}
+
+async function readFilesOf(
   run: Pick<Run, "workspaceId" | "stop">,
   plan: ConfigPlan,
   scope: Known,
   { sandbox }: Pick<Outside, "sandbox">,
-): Promise<Readonly<Record<string, unknown>>> {
-  const hasNone = [...plan.expressions, ...plan.code].every(({ expression }) => expression.fileReads.length === 0);
-  if (hasNone) return none;
+): Promise<FilesRead> {
   const { reads, named } = readsOf(plan);
   const references = await resolveConfig(named, scope, sandbox, run.stop.signal);
   return await readReferences(run.workspaceId, reads, references);

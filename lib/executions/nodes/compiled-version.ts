@@ -71,7 +71,10 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
   return {
     definition,
     allNodes,
-    startsFlows: allNodes.some(({ type }) => nodeTypes.traits(type)?.waitsFor === "execution"),
+    startsFlows: allNodes.some(({ type }) => {
+      const { waitsFor, startsFlows } = nodeTypes.traits(type) ?? {};
+      return waitsFor === "execution" || startsFlows === true;
+    }),
     graph,
     variables: jsonText(definition.variables),
     ambiguous: ambiguousWithin(branches),

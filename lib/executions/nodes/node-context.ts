@@ -8,14 +8,13 @@ import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secret
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
+import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
 import {
   type NodeContext,
   NodeFailure,
   type ResumeContext,
   type TableAnswer,
   type TableRequest,
-  type TurnAnswer,
-  type TurnRequest,
 } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
@@ -28,10 +27,12 @@ import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import type { Scope } from "#lib/scope/scope.ts";
 import { findStoredCall } from "#lib/service-imports/find-stored-call.ts";
+import { askNodesModel } from "./ask-model.ts";
 import { hidden, quoted } from "./node-output.ts";
 import { keyToSend } from "./repeated-keys.ts";
 import { runSql } from "./run-sql.ts";
 import { sendMail } from "./send-mail.ts";
+import { callServersTool, listServersTools } from "./use-tool-server.ts";
 
 /**
  * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
@@ -123,12 +124,13 @@ const loggedDataBytesMax = 65_536;
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
-  return {
+  const context: NodeContext = {
     input: scope.input,
     inputs: () => scope.inputs(),
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
+    place: placeOf(step),
     depth: depthOf(run.trigger.headers),
     idempotencyKey: () => keyToSend(run, step, resolved),
     signal,
@@ -158,8 +160,19 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
+    generate: (request) => askNodesModel(run, request, context),
+    listTools: (server, most) => listServersTools(server, most, context),
+    callTool: (server, name, input) => callServersTool(run, server, name, input, context),
     random: () => Math.random(),
   };
+  return context;
+}
+
+/** Where a step of a node that takes steps stands. */
+export function placeOf({ frame: { iteration } }: Step): NodeContext["place"] {
+  if (iteration === null) return null;
+  const { index, item, earlier = [] } = iteration;
+  return { index, item: item.value, earlier: earlier.map(({ value }) => value) };
 }
 
 /** What a node that was woken may use. */

@@ -12,9 +12,18 @@ export const keptInputBytesMax = 65_536;
 
 /** A node's output as JSON, with secrets masked. `bytes`: its size as JSON. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown, bytes: number): Promise<JsonText> {
-  const text = await boundedJson("output", output, bytes);
+  const text = { value: output ?? null, json: await boundedJson("output", output, bytes) };
   await giveWayAfter(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
+}
+
+const smallBytes = 65_536;
+
+/** The same at once, where it is small and has nothing to mask; null where that is not so. Throws NodeFailure. */
+export function smallOutputOf(run: Run, output: unknown, bytes: number): JsonText | null {
+  if (bytes > smallBytes || run.mask !== noMask) return null;
+  const json = boundedJson("output", output, bytes);
+  return typeof json === "string" ? { value: output ?? null, json } : null;
 }
 
 /** The same for a value that is not an output, such as a loop's items. */
@@ -32,14 +41,18 @@ export function quoted(run: Run, value: unknown, charactersMax: number): string 
 }
 
 /**
- * A node's value as JSON. `bytes`: its size as JSON. Throws NodeFailure if it is nested more deeply than later code can
- * walk.
+ * A node's value as JSON; a small one takes no promise. `bytes`: its size as JSON. Throws NodeFailure if it is nested
+ * more deeply than later code can walk.
  */
-export async function boundedJson(what: "output" | "config", value: unknown, bytes: number): Promise<JsonText> {
-  try {
-    return { value: value ?? null, json: await writeJsonInTurns(value, bytes, levelsMax) };
-  } catch (error) {
+export function boundedJson(what: "output" | "config", value: unknown, bytes: number): string | Promise<string> {
+  const told = (error: unknown) => {
     throw error instanceof TooDeep ? tooDeep(what) : error;
+  };
+  try {
+    const json = writeJsonInTurns(value, bytes, levelsMax);
+    return typeof json === "string" ? json : json.catch(told);
+  } catch (error) {
+    return told(error);
   }
 }
 

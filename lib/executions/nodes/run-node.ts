@@ -2,14 +2,13 @@ import type { z } from "zod";
 import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
-import { type Answer, cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
+import { type Answer, cancelled, type JsonText, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { readFilesFor } from "#lib/executions/files/read-files.ts";
 import { resumeUrl } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
-import { expressionsOf } from "#lib/executions/secrets/credential-names.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-credentials.ts";
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
@@ -22,14 +21,26 @@ import { giveWay, giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
 import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 import { nodeContext, type Outside, resumeContext } from "./node-context.ts";
-import { boundedJson, hidden, keptInputBytesMax, outputOf, quoted, requireShallow } from "./node-output.ts";
+import {
+  boundedJson,
+  hidden,
+  keptInputBytesMax,
+  outputOf,
+  quoted,
+  requireShallow,
+  smallOutputOf,
+} from "./node-output.ts";
 
 /**
  * Starts one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or a
  * loop's items. Secrets are masked at this point, so other nodes see exactly what is stored, also after a crash.
  */
-export function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
-  return orFailure(run, step, async () => await hideSecrets(run, step, await perform(run, step, outside)));
+export async function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
+  try {
+    return await hideSecrets(run, step, await perform(run, step, outside));
+  } catch (thrown) {
+    return failureOf(run, step, thrown);
+  }
 }
 
 /** The outcome of a node that waited and was woken, or what it waits for next. */
@@ -51,12 +62,18 @@ export function resumeNode(
   });
 }
 
-/** The outcome of a loop, given its iterations' result. */
+/** The outcome of a loop, or of a node that takes steps, given its iterations' result. */
 export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
   return orFailure(run, step, async () => {
     if (outcome.status === "failed") return failed(run, step, outcome.error);
-    if (outcome.status === "completed") run.sizes.take(step.id, outcome.output, "collectedBytes");
-    return outcome;
+    if (outcome.status !== "completed") return outcome;
+    const { conclude } = nodeDefinition(step.node.node.type) ?? {};
+    if (conclude === undefined) {
+      run.sizes.take(step.id, outcome.output, "collectedBytes");
+      return outcome;
+    }
+    const output = conclude(Array.isArray(outcome.output.value) ? outcome.output.value : []);
+    return await completed(run, step, { output }, "collectedBytes");
   });
 }
 
@@ -72,11 +89,15 @@ async function orFailure<T extends Begun>(run: Run, step: Step, work: () => Prom
   try {
     return await work();
   } catch (thrown) {
-    if (run.stop.signal.aborted) return cancelled;
-    // Our own database is unavailable: not the node's failure, unlike another host's.
-    if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
-    return failed(run, step, describeFailure(run, thrown));
+    return failureOf(run, step, thrown);
   }
+}
+
+function failureOf(run: Run, step: Step, thrown: unknown): Outcome {
+  if (run.stop.signal.aborted) return cancelled;
+  // Our own database is unavailable: not the node's failure, unlike another host's.
+  if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
+  return failed(run, step, describeFailure(run, thrown));
 }
 
 function failed(run: Run, { node: { node, ends } }: Step, error: NodeError): Outcome {
@@ -93,15 +114,16 @@ interface Performed {
   readonly kind: OutputKind;
 }
 
-async function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Promise<Begun> {
-  if ("wait" in begun) return await waiting(run, step, begun.wait);
-  if ("items" in begun) {
-    await run.sizes.check(begun.items, "collectedBytes");
-    const items = await hidden(run, begun.items);
-    await run.sizes.takeItems(items);
-    return { ...begun, items };
-  }
-  return await completed(run, step, begun, kind);
+function hideSecrets(run: Run, step: Step, { begun, kind }: Performed): Begun | Promise<Begun> {
+  if ("wait" in begun) return waiting(run, step, begun.wait);
+  return "items" in begun ? iterating(run, begun) : completed(run, step, begun, kind);
+}
+
+async function iterating(run: Run, begun: Extract<NodeBegun, { items: unknown }>): Promise<Begun> {
+  await run.sizes.check(begun.items, "collectedBytes");
+  const items = await hidden(run, begun.items);
+  await run.sizes.takeItems(items);
+  return { ...begun, items };
 }
 
 async function waiting(run: Run, step: Step, wait: WaitRequest): Promise<Waiting> {
@@ -111,12 +133,28 @@ async function waiting(run: Run, step: Step, wait: WaitRequest): Promise<Waiting
   return { status: "waiting", wait: { ...wait, state } };
 }
 
-async function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Promise<Outcome> {
-  const { handle = null, answer } = result;
+/** Most outputs are small: they take no promise. */
+function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Outcome | Promise<Outcome> {
   // Checked before the value is copied or serialized.
-  const bytes = await run.sizes.check(result.output, kind);
+  const bytes = run.sizes.check(result.output, kind);
+  const output = typeof bytes === "number" ? smallOutputOf(run, result.output, bytes) : null;
+  return output === null ? completedInTurns(run, step, result, kind, bytes) : ended(run, step, result, kind, output);
+}
+
+async function completedInTurns(
+  run: Run,
+  step: Step,
+  result: NodeResult,
+  kind: OutputKind,
+  counted: number | Promise<number>,
+): Promise<Outcome> {
+  const bytes = await counted;
   await giveWayAfter(bytes);
-  const output = await outputOf(run, result.output, bytes);
+  return ended(run, step, result, kind, await outputOf(run, result.output, bytes));
+}
+
+function ended(run: Run, step: Step, result: NodeResult, kind: OutputKind, output: JsonText): Outcome {
+  const { handle = null, answer } = result;
   run.sizes.take(step.id, output, kind);
   return {
     status: "completed",
@@ -127,7 +165,8 @@ async function completed(run: Run, step: Step, result: NodeResult, kind: OutputK
 }
 
 async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
-  await giveWay();
+  const turn = giveWay();
+  if (turn !== undefined) await turn;
   const { type, disabled } = step.node.node;
   if (disabled === true) return await passOver(run, step);
   const definition = nodeDefinition(type);
@@ -140,12 +179,15 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
     throw new NodeFailure("INVALID_CONFIG", `${missing.path}: ${missing.message}`, { field: missing.path });
   }
   const plan = run.version.plan(step.node.node);
-  await hideNamedSecrets(run);
-  const credentials = await credentialValues(run, expressionsOf(plan));
-  const scope = scopeOf(run, step, credentials, resumeUrl);
-  scope.files = await readFilesFor(run, plan, scope, outside);
+  const hiding = hideNamedSecrets(run);
+  if (hiding !== undefined) await hiding;
+  const credentials = credentialValues(run, plan.evaluated);
+  const scope = scopeOf(run, step, credentials instanceof Promise ? await credentials : credentials, resumeUrl);
+  const files = readFilesFor(run, plan, scope, outside);
+  scope.files = files instanceof Promise ? await files : files;
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
-  if (plan.slots.length > 0) await keepInput(run, step.id, resolved);
+  const keeping = plan.slots.length > 0 ? keepInput(run, step.id, resolved) : undefined;
+  if (keeping !== undefined) await keeping;
   const parsed = schema.safeParse(resolved);
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside, resolved));
@@ -165,16 +207,24 @@ async function passOver(run: Run, step: Step): Promise<Performed> {
   return { begun: handle === undefined ? { output } : { output, handle }, kind: "collectedBytes" };
 }
 
-async function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> {
+function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> | undefined {
   // Measured first: masking never makes data longer.
   const bytes = jsonBytes(resolved, keptInputBytesMax);
-  if (bytes > keptInputBytesMax) {
-    // Only to list the keys of a large object takes tens of milliseconds, and each pass over it does so again.
-    await nextTurn();
-    await requireShallow("config", resolved);
-    return await nextTurn();
-  }
-  const { json } = await boundedJson("config", resolved, bytes);
+  if (bytes > keptInputBytesMax) return passOverInput(resolved);
+  const json = boundedJson("config", resolved, bytes);
+  return typeof json === "string"
+    ? keep(run, stepId, resolved, json)
+    : json.then((written) => keep(run, stepId, resolved, written));
+}
+
+/** Only to list the keys of a large object takes tens of milliseconds, and each pass over it does so again. */
+async function passOverInput(resolved: JsonObject): Promise<void> {
+  await nextTurn();
+  await requireShallow("config", resolved);
+  await nextTurn();
+}
+
+function keep(run: Run, stepId: string, resolved: JsonObject, json: string): undefined {
   if (!run.sizes.keepsInput(json)) return;
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }

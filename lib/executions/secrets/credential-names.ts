@@ -1,11 +1,6 @@
 import type { FlowNode } from "#lib/engine/flow.ts";
-import type { ConfigPlan, Expression } from "#lib/expressions/expressions.ts";
+import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
-
-/** Everything in a node that is evaluated: its templates, and the program of a code node. */
-export function expressionsOf(plan: ConfigPlan): Expression[] {
-  return [...plan.expressions, ...plan.code].map(({ expression }) => expression);
-}
 
 /** The names of the credentials that these nodes use; null when an expression may read any. */
 export function credentialNamesOf(
@@ -15,7 +10,7 @@ export function credentialNamesOf(
   const names = new Set<string>();
   for (const node of nodes) {
     for (const name of nodeDefinition(node.type)?.credentialNames?.(node.config) ?? []) names.add(name);
-    for (const { names: mentioned, credentialNames } of expressionsOf(plan(node))) {
+    for (const { names: mentioned, credentialNames } of plan(node).evaluated) {
       if (!mentioned.includes("$credentials")) continue;
       if (credentialNames === null) return null;
       for (const name of credentialNames) names.add(name);

@@ -12,7 +12,7 @@ const openFields = new Set([
   ...["username", "name", "header", "encoding", "prefix", "toleranceSeconds"],
   ...["host", "port", "security", "from", "database", "ca"],
   ...["accessKeyId", "region", "service"],
-  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication"],
+  ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication", "baseUrl"],
 ]);
 
 /** What has to be hidden of a credential. */
@@ -46,11 +46,11 @@ async function renewMask(run: Run): Promise<void> {
  * Masks the credentials that the flow names before the run's first node: a value may come back from outside in a node
  * that does not use the credential, or after another process took the run over.
  */
-export async function hideNamedSecrets(run: Run): Promise<void> {
+export function hideNamedSecrets(run: Run): Promise<void> | undefined {
   const names = run.version.credentialNames();
-  if (names?.length === 0) return;
+  if (names?.length === 0) return undefined;
   run.secretsHidden ??= hideNamed(run, names);
-  await run.secretsHidden;
+  return run.secretsHidden;
 }
 
 async function hideNamed(run: Run, names: readonly string[] | null): Promise<void> {
@@ -78,9 +78,15 @@ export async function useCredential(run: Run, outbound: Outbound, name: string):
  * What `$credentials` holds for these expressions: a string for a `secret`, an object for any other, without those of type
  * `oauth2`, whose tokens only requests are given. Throws NodeFailure if they name one that does not exist.
  */
-export async function credentialValues(run: Run, expressions: readonly Expression[]): Promise<CredentialValues> {
+export function credentialValues(
+  run: Run,
+  expressions: readonly Expression[],
+): CredentialValues | Promise<CredentialValues> {
   const users = expressions.filter((expression) => expression.names.includes("$credentials"));
-  if (users.length === 0) return {};
+  return users.length === 0 ? {} : openValues(run, users);
+}
+
+async function openValues(run: Run, users: readonly Expression[]): Promise<CredentialValues> {
   const all = users.some((expression) => expression.credentialNames === null);
   const named = users.flatMap((expression) => expression.credentialNames ?? []);
   const credentials = await openCredentials(run.workspaceId, all ? null : named);

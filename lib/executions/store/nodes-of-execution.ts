@@ -11,14 +11,26 @@ import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 /** The length of a larger list is not reported: reading it would cost more than that is worth. */
 const outputBytesMax = 1_048_576;
 
+const readSizes = `
+  SELECT node_id, octet_length(output) AS bytes FROM node_execution
+  WHERE execution_id = $1 AND output IS NOT NULL AND position($2 IN node_id) = 0`;
 const readCounts = `
   SELECT node_id, json_array_length(output::json) AS items FROM node_execution
-  WHERE execution_id = $1 AND left(output, 1) = '[' AND octet_length(output) <= ${outputBytesMax}`;
+  WHERE execution_id = $1 AND left(output, 1) = '[' AND octet_length(output) <= ${outputBytesMax}
+    AND position($2 IN node_id) = 0`;
+
+/** How many bytes the outputs of a run have, by node id: PostgreSQL knows without reading them. */
+async function measureOutputs(executionId: string): Promise<ReadonlyMap<string, number>> {
+  const values = [executionId, stepSeparator];
+  const rows = await query<{ node_id: string; bytes: number }>("measure-outputs", readSizes, values);
+  return new Map(rows.map((row) => [row.node_id, row.bytes]));
+}
 
 /** How many items the list outputs of a run have, by node id, without transferring the outputs. */
 async function countItems(executionId: string): Promise<ReadonlyMap<string, number>> {
   try {
-    const rows = await query<{ node_id: string; items: number }>("count-items", readCounts, [executionId]);
+    const values = [executionId, stepSeparator];
+    const rows = await query<{ node_id: string; items: number }>("count-items", readCounts, values);
     return new Map(rows.map((row) => [row.node_id, row.items]));
   } catch (error) {
     // The list is nested deeper than PostgreSQL can follow.
@@ -83,13 +95,13 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   });
 }
 
-/** Adds the number of items to each node whose output is a list. */
+/** Adds to each node with an output how large that is, and of a list how many items it has. */
 export async function withItemCounts(executionId: string, nodes: ShownNodeExecution[]): Promise<ShownNodeExecution[]> {
   if (!nodes.some(({ status }) => status === "completed")) return nodes;
-  const counts = await countItems(executionId);
+  const [sizes, counts] = await Promise.all([measureOutputs(executionId), countItems(executionId)]);
   return nodes.map((node) => {
-    const items = counts.get(node.nodeId);
-    return items === undefined ? node : { ...node, items };
+    const [outputBytes, items] = [sizes.get(node.nodeId), counts.get(node.nodeId)];
+    return { ...node, ...(items !== undefined && { items }), ...(outputBytes !== undefined && { outputBytes }) };
   });
 }
 

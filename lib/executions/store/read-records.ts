@@ -1,7 +1,7 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { WaitKind, Wake } from "#lib/engine/wait.ts";
-import { typesWithBody } from "#lib/nodes/registry.ts";
+import { iteratingTypes } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { type BegunRecord, noRecords, type RunRecords, type StoredWait } from "./node-record.ts";
@@ -36,7 +36,7 @@ const begunText = `
   WHERE execution_id = ANY($1::text[]) AND status = 'running'`;
 
 async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string, BegunRecord>>> {
-  const rows = await query<BegunRow>("read-begun", begunText, [ids, typesWithBody]);
+  const rows = await query<BegunRow>("read-begun", begunText, [ids, iteratingTypes]);
   return byRun(rows, ({ node_id: stepId, started_at: startedAt, loop }) => [
     stepId,
     { startedAt: startedAt.toISOString(), loop: loop === null ? null : readLoop(loop) },

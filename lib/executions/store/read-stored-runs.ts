@@ -1,4 +1,4 @@
-import { typesWithBody } from "#lib/nodes/registry.ts";
+import { iteratingTypes } from "#lib/nodes/registry.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { noRecords, type RunRecords, type Warning } from "./node-record.ts";
@@ -29,7 +29,7 @@ export const recordsBytesMax = () => 3 * env().outputs.runBytes;
  */
 export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
   if (ids.length === 0) return new Map();
-  const sizes = await query<{ id: string; bytes: string }>("measure-records", measure, [ids, typesWithBody]);
+  const sizes = await query<{ id: string; bytes: string }>("measure-records", measure, [ids, iteratingTypes]);
   const found = new Map<string, StoredRun>();
   for (const { id, bytes } of sizes) {
     const size = Number(bytes);

@@ -16,7 +16,9 @@ function delayOf({ node }: PlannedNode): number {
 
 /** Whether a node waits for somebody to call, or for an event. */
 function waitsForOthers({ node }: PlannedNode): boolean {
-  const { waitsFor } = nodeDefinition(node.type) ?? {};
+  const { waitsFor, steps } = nodeDefinition(node.type) ?? {};
+  // What takes steps may wait for a person, or not.
+  if (steps !== undefined) return false;
   return waitsFor === "call" || waitsFor === "event";
 }
 

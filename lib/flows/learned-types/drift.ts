@@ -1,4 +1,4 @@
-import { isJsonObject } from "#lib/engine/json.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import { type JsonType, type Shape, seenIn, shapeLimits, typeOf } from "./learn-from-value.ts";
 
 /** Of a warning in a run's log, and of the run's warnings. */
@@ -24,46 +24,52 @@ const valuesMax = 500;
 export function driftOf(shape: Shape, value: unknown, path: string, room = { values: valuesMax }): Drift | null {
   const most = Math.min(valuesMax, room.values);
   const left = { values: most };
-  const found = within(shape, value, path, left);
+  const found = within(shape, value, left);
   room.values -= most - Math.max(0, left.values);
-  return found;
+  return found === null ? null : below(path, found);
 }
 
-function within(shape: Shape, value: unknown, path: string, left: { values: number }): Drift | null {
+/** Every run is looked at, and almost none departs: paths are made on the way back, from where one does. */
+function below(step: string, { path, message }: Drift): Drift {
+  return { path: step + path, message };
+}
+
+function within(shape: Shape, value: unknown, left: { values: number }): Drift | null {
   left.values -= 1;
-  if (left.values < 0 || seenIn(shape) < seenMin) return null;
+  if (left.values < 0) return null;
   const type = typeOf(value);
-  if (!hasType(shape, type)) return { path, message: `is ${inWords(type)}, and was always ${typesInWords(shape)}` };
-  if (Array.isArray(value)) {
-    const { items } = shape;
-    if (items === null) return null;
-    for (let index = 0; index < Math.min(value.length, shapeLimits.itemsMax); index += 1) {
-      const found = within(items, value[index], `${path}[]`, left);
-      if (found !== null) return found;
-    }
-    return null;
+  if (!hasType(shape, type)) {
+    if (seenIn(shape) < seenMin) return null;
+    return { path: "", message: `is ${inWords(type)}, and was always ${typesInWords(shape)}` };
   }
-  return isJsonObject(value) ? inFields(shape, value, path, left) : null;
+  if (type !== "array" && type !== "object") return null;
+  if (seenIn(shape) < seenMin) return null;
+  if (!Array.isArray(value)) return inFields(shape, value as JsonObject, left);
+  const { items } = shape;
+  if (items === null) return null;
+  for (let index = 0; index < Math.min(value.length, shapeLimits.itemsMax); index += 1) {
+    const found = within(items, value[index], left);
+    if (found !== null) return below("[]", found);
+  }
+  return null;
 }
 
 function inFields(
   { types, fields }: Shape,
   object: Readonly<Record<string, unknown>>,
-  path: string,
   left: { values: number },
 ): Drift | null {
   const objects = types.object ?? 0;
   for (const [name, field] of fields) {
     if (left.values <= 0) return null;
-    const at = `${path}.${name}`;
     if (Object.hasOwn(object, name)) {
-      const found = within(field, object[name], at, left);
-      if (found !== null) return found;
+      const found = within(field, object[name], left);
+      if (found !== null) return below(`.${name}`, found);
       continue;
     }
     left.values -= 1;
     if (objects >= seenMin && seenIn(field) >= objects) {
-      return { path: at, message: "is missing, and was always there" };
+      return { path: `.${name}`, message: "is missing, and was always there" };
     }
   }
   return null;

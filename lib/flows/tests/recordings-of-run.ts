@@ -126,6 +126,7 @@ async function recordingsOfSubFlow(
 /** Whether what the node comes to is decided outside of the run, by chance, or by a secret. */
 export function isRecordedNode({ type, config }: CompiledVersion["allNodes"][number]): boolean {
   const definition = nodeDefinition(type);
+  if (definition?.isInternal === true) return false;
   return definition !== undefined && (definition.unrepeatable?.(config) === true || isRecorded(definition));
 }
 
@@ -145,12 +146,13 @@ export function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome
 
 /**
  * In how many loops nodes are, by id. A loop over a flow has the id of the node that runs the flow for its items: of the
- * two, that node's.
+ * two, that node's. What takes steps is recorded as a whole.
  */
 function depthsOf(graph: Graph, depth = 0, depths = new Map<string, number>()): ReadonlyMap<string, number> {
   for (const { node, body } of graph.byId.values()) {
     depths.set(node.id, depth);
-    if (body !== null) depthsOf(body, depth + 1, depths);
+    const isWhole = nodeTypes.traits(node.type)?.steps !== undefined;
+    if (body !== null && !isWhole) depthsOf(body, depth + 1, depths);
   }
   return depths;
 }

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { programFile } from "#lib/platform/programs.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import { readText, type TextRead } from "./read-text.ts";
@@ -43,9 +43,7 @@ export async function readTextElsewhere(owner: string, text: string, paths: read
 
 /** Rejects if there can be no thread. */
 async function readInThread(text: string, paths: readonly string[]): Promise<TextRead> {
-  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-  const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "flows", "text", "thread.ts");
-  const worker = new Worker(/* turbopackIgnore: true */ main, {
+  const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/flows/text/thread.ts"), {
     env: {},
     execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: memoryMbMax },

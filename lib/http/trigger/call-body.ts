@@ -56,9 +56,10 @@ export class CallBody {
     if (!isParsed(contentType)) return await this.#readBinary(contentType, save);
     const bytes = await this.bytes();
     // Before and after: concurrent bodies are parsed one after the other.
-    await giveWayAfter(bytes.length);
+    const turn = giveWayAfter(bytes.length);
+    if (turn !== undefined) await turn;
     const value = await triggerBody(bytes, contentType);
-    await giveWayAfter(bytes.length);
+    if (turn !== undefined) await giveWayAfter(bytes.length);
     return { value, bytes: bytes.length };
   }
 

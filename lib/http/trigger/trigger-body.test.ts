@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "#lib/errors.ts";
 import { triggerBody, valuesByName } from "./trigger-body.ts";
 
-const body = (text: string | Buffer, type: string | null) => triggerBody(Buffer.from(text), type);
+const body = async (text: string | Buffer, type: string | null) => await triggerBody(Buffer.from(text), type);
 
 describe("the content type alone decides", () => {
   test.each<[string | null, string | Buffer, unknown]>([

@@ -4,12 +4,12 @@ import { nextTurn } from "#lib/platform/turns.ts";
 
 /**
  * The body of a call to a trigger URL, as `$trigger.body`. The content type alone decides how it is read: JSON, form
- * and text are parsed, everything else is base64. Throws VALIDATION_ERROR.
+ * and text are parsed, everything else is base64. A long one comes as a promise. Throws VALIDATION_ERROR.
  */
-export async function triggerBody(bytes: Buffer, contentType: string | null): Promise<unknown> {
+export function triggerBody(bytes: Buffer, contentType: string | null): unknown {
   const type = typeOf(contentType);
-  if (jsonType.test(type)) return bytes.length === 0 ? {} : await parseJson(decodeUtf8(bytes));
-  if (type === formType) return await formValues(decodeUtf8(bytes));
+  if (jsonType.test(type)) return bytes.length === 0 ? {} : parseJson(decodeUtf8(bytes));
+  if (type === formType) return formValues(decodeUtf8(bytes));
   if (type.startsWith("text/")) return decodeText(bytes, contentType ?? "");
   return bytes.length === 0 ? {} : bytes.toString("base64");
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { TurnAnswer, TurnRequest } from "../define.ts";
 import { findConfigProblems } from "../registry.ts";
 import { asNode, beginNodeAlone } from "../testing/run-alone.ts";
 import { rateLimit } from "./rate-limit.ts";
+import type { TurnAnswer, TurnRequest } from "./turn.ts";
 
 const limits = { key: "crm", limit: 2, perMs: 1_000 };
 const later: TurnAnswer = { isTaken: false, at: 5_000 };

@@ -12,6 +12,9 @@ const unusable: Readonly<Record<string, string>> = {
   postgres: "it signs in to a database",
   mysql: "it signs in to a database",
   smtp: "it signs in to a mail server",
+  openai: "it is for the nodes that ask a model",
+  anthropic: "it is for the nodes that ask a model",
+  "google-ai": "it is for the nodes that ask a model",
   custom:
     "its fields have no fixed place in a request; write them where they belong, as in {{ $credentials.NAME.field }}",
 };

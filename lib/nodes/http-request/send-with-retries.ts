@@ -24,7 +24,7 @@ export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAn
   request: OutboundRequest,
   name: string,
   policy: RetryPolicy,
-  context: NodeContext,
+  context: Pick<NodeContext, "log" | "sleep" | "retried" | "random">,
   send: (request: OutboundRequest) => Promise<Answer>,
 ): Promise<Answer> {
   for (let retry = 1; ; retry++) {

@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
+import { programFile } from "#lib/platform/programs.ts";
 import { hashText, type Look, lookFailure } from "../items.ts";
 import type { ReadEntry } from "./read-feed-text.ts";
 
@@ -58,9 +58,7 @@ type Read = { readonly entries: readonly ReadEntry[] } | { readonly problem: str
 
 /** Reads a feed in a thread of its own, which is ended when it takes too much time or memory. */
 async function readElsewhere(body: Buffer, charset: string | null, signal: AbortSignal): Promise<readonly ReadEntry[]> {
-  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-  const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "polls", "feed", "thread.ts");
-  const worker = new Worker(/* turbopackIgnore: true */ main, {
+  const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/polls/feed/thread.ts"), {
     env: {},
     execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: memoryMbMax },

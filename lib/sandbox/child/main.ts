@@ -7,7 +7,7 @@ import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, ty
 const batchWallMs = 25;
 const aliveEveryMs = 100;
 
-const [, , serverPid, memoryBytes] = process.argv;
+const [, , memoryBytes, watchedPid] = process.argv;
 const ledgerEntry = new Uint8Array(2);
 let lastSentAt = 0;
 
@@ -18,10 +18,13 @@ process.env.TZ = "UTC";
 const evaluator = await Evaluator.boot(Number(memoryBytes));
 process.on("message", (batch: readonly TaskMessage[]) => send(evaluateBatch(batch)));
 send({ kind: "ready" });
-new Worker(new URL("./watchdog.js", import.meta.url), {
-  workerData: { serverPid: Number(serverPid) },
-  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
-}).unref();
+// Only where nobody else would end this process with the server.
+if (watchedPid !== undefined) {
+  new Worker(new URL("./watchdog.js", import.meta.url), {
+    workerData: { serverPid: Number(watchedPid) },
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+  }).unref();
+}
 
 function evaluateBatch(batch: readonly TaskMessage[]): ChildMessage {
   const answers: SandboxAnswer[] = [];

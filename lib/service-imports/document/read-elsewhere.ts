@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { programFile } from "#lib/platform/programs.ts";
 import { documentLimits, type ReadDocument } from "./imported.ts";
 
 /** One at a time: each takes a processor and memory of its own. */
@@ -22,9 +22,7 @@ export async function readElsewhere(text: string, from: string | null): Promise<
 
 function readInThread(text: string, from: string | null): Promise<ReadDocument> {
   const { promise, resolve } = Promise.withResolvers<ReadDocument>();
-  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
-  const main = join(/* turbopackIgnore: true */ process.cwd(), "lib", "service-imports", "document", "thread.ts");
-  const worker = new Worker(/* turbopackIgnore: true */ main, {
+  const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/service-imports/document/thread.ts"), {
     env: {},
     workerData: { text, from },
     execArgv: ["--disable-warning=ExperimentalWarning"],

@@ -83,7 +83,22 @@ export interface Service {
   readonly operations: readonly Operation[];
 }
 
-/** Describes a service. */
-export function defineService(service: Service): Service {
-  return service;
+/** A service as its file describes it. */
+interface Description extends Omit<Service, "operations"> {
+  readonly operations: () => readonly Operation[];
+}
+
+/**
+ * Describes a service. Its operations are made when they are first asked for: those of all services together take longer
+ * than most commands.
+ */
+export function defineService({ operations, ...service }: Description): Service {
+  let made: readonly Operation[] | undefined;
+  return {
+    ...service,
+    get operations() {
+      made ??= operations();
+      return made;
+    },
+  };
 }

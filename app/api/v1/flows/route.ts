@@ -1,7 +1,7 @@
 import { createFlow as createFlowEndpoint, listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { etagOf } from "#lib/flows/if-match.ts";
-import { listFlows } from "#lib/flows/list-flows.ts";
+import { listFlows } from "#lib/flows/list/list-flows.ts";
 import { testsGiven } from "#lib/flows/tests/replace-tests.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

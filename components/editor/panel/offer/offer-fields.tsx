@@ -4,6 +4,7 @@ import { changeDetails } from "#components/editor/commands/change.ts";
 import { useEditor, useLevel } from "#components/editor/state/editor-context.ts";
 import { type FlowSettings, flowLimits } from "#lib/engine/flow.ts";
 import { ownToolPrefix, toolNameFrom, toolNamePattern } from "#lib/engine/offers/tool-name.ts";
+import { InputField } from "./input-field.tsx";
 
 type Offer = NonNullable<FlowSettings["mcp"]>;
 
@@ -55,6 +56,7 @@ export default function OfferFields() {
             onChange={({ currentTarget: { value } }) => change({ ...offer, description: value }, "mcp-description")}
             onBlur={leave}
           />
+          <InputField isReadOnly={refusal !== null} />
         </>
       )}
     </>

@@ -1,5 +1,5 @@
-import { listFlowTags as listFlowTagsEndpoint } from "#lib/contract/flows/flows.ts";
-import { listFlowTags } from "#lib/flows/list-flows.ts";
+import { listFlowTags as listFlowTagsEndpoint } from "#lib/contract/flows/flow-tags.ts";
+import { listFlowTags } from "#lib/flows/list/list-flows.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

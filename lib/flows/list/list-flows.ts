@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import { flowTagsMax, type listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
+import { flowTagsMax } from "#lib/contract/flows/flow-tags.ts";
+import type { listFlows as listFlowsEndpoint } from "#lib/contract/flows/flows.ts";
 import { database, query } from "#lib/platform/database.ts";
 import type { FlowWhereInput } from "#lib/platform/prisma/models.ts";
-import { parseDefinition } from "./definition.ts";
+import { parseDefinition } from "../definition.ts";
+import { flowFigures } from "../flow-figures.ts";
+import { showListItem } from "../show-flow.ts";
+import { favoritesAmong } from "./favorites.ts";
 import { findFlows } from "./find-flows.ts";
-import { flowFigures } from "./flow-figures.ts";
-import { showListItem } from "./show-flow.ts";
 
 interface Span {
   readonly skip: number;
@@ -17,6 +19,8 @@ type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
 
 /** A page of the workspace's flows. Ties break by id, so that pages never repeat or skip an item. */
 export async function listFlows(actor: Actor, filter: Filter) {
+  // A key has marked none.
+  if (filter.favorite && actor.by.kind === "key") return { items: [], total: 0 };
   const { rows, total } = filter.search ? await searchFlows(actor, filter) : await pageOfAll(actor, filter);
   if (rows.length === 0) return { items: [], total };
   const versions = await database().flowVersion.findMany({
@@ -24,20 +28,27 @@ export async function listFlows(actor: Actor, filter: Filter) {
     select: { flowId: true, definition: true },
   });
   const definitions = new Map(versions.map((version) => [version.flowId, parseDefinition(version.definition)]));
-  const figures = await flowFigures(
-    actor.workspaceId,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const figures = await flowFigures(actor.workspaceId, ids);
+  const favorites = await favoritesAmong(actor, ids);
   const items = rows.flatMap((row) => {
     const definition = definitions.get(row.id);
     const figure = figures.get(row.id);
-    return definition === undefined || figure === undefined ? [] : [showListItem(row, definition, figure)];
+    return definition === undefined || figure === undefined
+      ? []
+      : [{ ...showListItem(row, definition, figure), ...(favorites && { favorite: favorites.has(row.id) }) }];
   });
   return { items, total };
 }
 
-async function pageOfAll(actor: Actor, { status, tag, page, limit, sortBy, order }: Filter) {
+/** Whose favorites alone are wanted. */
+const favoriteOf = ({ by }: Actor, { favorite }: Filter) => (favorite ? by.id : undefined);
+
+async function pageOfAll(actor: Actor, filter: Filter) {
+  const { status, tag, page, limit, sortBy, order } = filter;
   const where: FlowWhereInput = { workspaceId: actor.workspaceId };
+  const userId = favoriteOf(actor, filter);
+  if (userId !== undefined) where.favorites = { some: { userId, workspaceId: actor.workspaceId } };
   if (status !== undefined) where.status = status;
   if (tag !== undefined && tag !== "") where.tags = { has: tag };
   const total = await database().flow.count({ where });
@@ -59,9 +70,10 @@ async function pageOfAll(actor: Actor, { status, tag, page, limit, sortBy, order
   };
 }
 
-async function searchFlows(actor: Actor, { search = "", status, tag, page, limit, sortBy, order }: Filter) {
+async function searchFlows(actor: Actor, filter: Filter) {
+  const { search = "", status, tag, page, limit, sortBy, order } = filter;
   const span = { skip: (page - 1) * limit, take: limit };
-  const wish = { workspaceId: actor.workspaceId, search, status, tag, order };
+  const wish = { workspaceId: actor.workspaceId, search, status, tag, order, favoriteOf: favoriteOf(actor, filter) };
   if (!isByRuns(sortBy)) {
     const { ids, total } = await findFlows({ ...wish, sortBy, ...span });
     return { rows: await flowsOf(actor, ids), total };

@@ -7,6 +7,8 @@ export interface FlowWish {
   readonly search: string;
   readonly status: string | undefined;
   readonly tag: string | undefined;
+  /** Only those that this person has marked. */
+  readonly favoriteOf?: string | undefined;
   readonly sortBy: "relevance" | "name" | "createdAt" | "updatedAt" | "id";
   readonly order: "asc" | "desc";
   readonly skip: number;
@@ -50,6 +52,10 @@ export function findStatement(wish: FlowWish, { whole, words }: Folded): { text:
   const conditions = [`workspace_id = ${bind(wish.workspaceId)}`];
   if (wish.status !== undefined) conditions.push(`status = ${bind(wish.status)}`);
   if (wish.tag) conditions.push(`tags @> ${bind([wish.tag])}::text[]`);
+  if (wish.favoriteOf !== undefined) {
+    const marked = `SELECT flow_id FROM flow_favorite WHERE user_id = ${bind(wish.favoriteOf)} AND workspace_id = $1`;
+    conditions.push(`id IN (${marked})`);
+  }
   const grams = words.flatMap(gramsOf).slice(0, gramsMax);
   if (grams.length > 0) conditions.push(`search_grams(search_text) @> ${bind(grams)}::text[]`);
   const bound = words.map((word) => bind(word));

@@ -1,0 +1,44 @@
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { Place } from "./column-layout.ts";
+
+/** What a wire draws: where it passes between columns, and what went along it in the run that is shown. */
+export interface WireData extends Record<string, unknown> {
+  readonly lanes: readonly Place[];
+  /** Lines of text: how many items, how large. */
+  readonly carried?: readonly string[];
+}
+
+const count = new Intl.NumberFormat("en");
+const units = ["B", "kB", "MB", "GB"];
+
+/** A size as people say it: `842 B`, `3.4 kB`, `12 MB`. Thousands, as disks and networks count. */
+export function formatBytes(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1_000, unit + 1];
+  const text = unit > 0 && value < 9.95 ? value.toFixed(1) : count.format(Math.round(value));
+  return `${text} ${units[unit]}`;
+}
+
+/** A node's output in a line each: the items of a list, and its size; empty where there is none. */
+export function describeOutput({ status, items, outputBytes, output }: ShownNodeExecution): string[] {
+  if (status !== "completed") return [];
+  const length = items ?? (Array.isArray(output) ? output.length : undefined);
+  return [
+    ...(length === undefined ? [] : [`${count.format(length)} ${length === 1 ? "item" : "items"}`]),
+    ...(outputBytes === undefined ? [] : [formatBytes(outputBytes)]),
+  ];
+}
+
+const known = new WeakMap<ShownNodeExecution, WireData>();
+const noLanes: WireData = { lanes: [] };
+
+/** The same object for the same run of a node: a wire is drawn again only when something about it has changed. */
+export function carriedBy(run: ShownNodeExecution | undefined): WireData {
+  if (run === undefined) return noLanes;
+  const old = known.get(run);
+  if (old !== undefined) return old;
+  const carried = describeOutput(run);
+  const data = carried.length === 0 ? noLanes : { lanes: [], carried };
+  known.set(run, data);
+  return data;
+}

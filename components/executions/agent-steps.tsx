@@ -1,0 +1,110 @@
+import { Pagination, Skeleton } from "@mantine/core";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "#components/api/use-api.ts";
+import { JsonTree } from "#components/json/json-tree.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { RunStatus } from "#components/status/run-status.tsx";
+import { formatDuration } from "#components/time/duration.ts";
+import { isJsonObject, type Json } from "#lib/engine/json.ts";
+import styles from "./agent-steps.module.css";
+import { NodeErrorView, readNodeError } from "./node-error.tsx";
+import { iterationsOnPage, runQueries } from "./run-queries.ts";
+
+interface AgentStepsProps {
+  readonly runId: string;
+  readonly nodeId: string;
+  /** Set for an agent in a loop's body. */
+  readonly within?: string | undefined;
+  /** More of them may come. */
+  readonly live: boolean;
+}
+
+/** An agent's conversation: what its model said, what each tool was given and gave, and the tokens of each question. */
+export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
+  const api = useApi();
+  const [page, setPage] = useState(1);
+  const list = useQuery(runQueries.iterations(api, { runId, nodeId, within, page, failedOnly: false }, live));
+  const items = list.data?.items ?? [];
+  const read = useQueries({
+    queries: items.map(({ iteration, status }) =>
+      runQueries.iteration(api, { runId, nodeId, iteration }, live && status === "running"),
+    ),
+  });
+  if (list.data === undefined) {
+    if (!list.isError) return <Skeleton height={120} />;
+    return (
+      <FailureNotice what="The steps could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+    );
+  }
+  const pages = Math.ceil(list.data.pagination.total / iterationsOnPage);
+  return (
+    <div className={styles.steps}>
+      {items.length === 0 && <p className={styles.note}>It has taken no step.</p>}
+      <ol className={styles.steps} aria-label="Steps">
+        {items.map(({ iteration, status, duration }, index) => {
+          const [node] = read[index]?.data?.nodes ?? [];
+          const error = readNodeError(node?.error);
+          return (
+            <li key={iteration} className={styles.step}>
+              <div className={styles.head}>
+                {titleOf(node?.output)}
+                {status !== "completed" && <RunStatus status={status} />}
+                <span className={styles.facts}>
+                  {[tokensOf(node?.output), duration === null ? null : formatDuration(duration)]
+                    .filter((fact) => fact !== null)
+                    .join(" · ")}
+                </span>
+              </div>
+              {error !== null && <NodeErrorView error={error} nodeName={node?.nodeName ?? nodeId} />}
+              {isJsonObject(node?.output) && <StepData step={node.output} />}
+            </li>
+          );
+        })}
+      </ol>
+      {pages > 1 && <Pagination size="xs" total={pages} value={page} onChange={setPage} />}
+    </div>
+  );
+}
+
+function titleOf(step: unknown): string {
+  if (!isJsonObject(step)) return "Step";
+  const name = isJsonObject(step.call) ? String(step.call.name) : "";
+  if (step.kind === "tool") return name;
+  if (step.kind === "approval") return step.isApproved === true ? `${name}: approved` : `${name}: refused`;
+  return "Model";
+}
+
+function tokensOf(step: unknown): string | null {
+  if (!isJsonObject(step) || !isJsonObject(step.usage)) return null;
+  const { totalTokens, cost } = step.usage;
+  const tokens = `${Number(totalTokens ?? 0).toLocaleString("en-US")} tokens`;
+  return typeof cost === "number" ? `${tokens} · cost ${cost}` : tokens;
+}
+
+function StepData({ step }: { readonly step: { readonly [key: string]: Json } }) {
+  const { kind, text, calls, call, output, note, repair, object } = step;
+  const isTool = kind === "tool" && isJsonObject(call);
+  return (
+    <>
+      {typeof text === "string" && text !== "" && <p className={styles.text}>{text}</p>}
+      {(Array.isArray(calls) ? calls : []).map((one) =>
+        isJsonObject(one) ? <Value key={String(one.id)} title={`Uses ${String(one.name)}`} value={one.input} /> : null,
+      )}
+      {isTool && <Value title="Given" value={call.input} />}
+      {isTool && <Value title="Gave" value={output} />}
+      {object != null && <Value title="Answer" value={object} />}
+      {typeof note === "string" && <p className={styles.text}>{note}</p>}
+      {typeof repair === "string" && <p className={styles.note}>{repair}</p>}
+    </>
+  );
+}
+
+function Value({ title, value }: { readonly title: string; readonly value: unknown }) {
+  return (
+    <div>
+      <p className={styles.note}>{title}</p>
+      <JsonTree value={value ?? null} path="" label={title} />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { IconRoute, IconStarFilled } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useApi } from "#components/api/use-api.ts";
+import { runStatuses } from "#components/status/run-status.tsx";
+import { flowStatusWords } from "#components/status/status-marks.tsx";
+import { useExactTime } from "#components/time/relative-time.tsx";
+import { foundFor } from "./find-commands.ts";
+import type { CommandGroup } from "./palette-door.ts";
+
+const flowsMax = 8;
+const runsMax = 5;
+/** Runs are searched by all that they hold: fewer letters would find any. */
+const runLettersMin = 3;
+
+interface FoundThings {
+  readonly favorites: CommandGroup;
+  readonly others: readonly CommandGroup[];
+  /** Whether more may be found yet. */
+  readonly isSearching: boolean;
+}
+
+/** One's favorites, and flows and runs that have the words of the search. Favorites stand first among equals. */
+export function useFoundThings(searched: string): FoundThings {
+  const api = useApi();
+  const router = useRouter();
+  const exact = useExactTime();
+  const found = { placeholderData: keepPreviousData, staleTime: 10_000 };
+  const favorites = useQuery({
+    queryKey: ["found", "favorites"],
+    queryFn: ({ signal }) =>
+      api.callList("listFlows", { query: { favorite: "true", limit: flowsMax, sortBy: "activity" }, signal }),
+    staleTime: 10_000,
+  });
+  const flows = useQuery({
+    ...found,
+    queryKey: ["found", "flows", searched],
+    queryFn: ({ signal }) =>
+      api.callList("listFlows", { query: { search: searched, limit: flowsMax, sortBy: "relevance" }, signal }),
+    enabled: searched !== "",
+  });
+  const runs = useQuery({
+    ...found,
+    queryKey: ["found", "runs", searched],
+    queryFn: ({ signal }) => api.callList("listExecutions", { query: { search: searched, limit: runsMax }, signal }),
+    enabled: searched.length >= runLettersMin,
+  });
+  const keywordsOf = ({ isPlaceholderData }: typeof flows | typeof runs) =>
+    isPlaceholderData ? [] : [foundFor(searched)];
+  const foundFlows = searched === "" ? [] : (flows.data?.items ?? []);
+  const marked = favorites.data?.items ?? [];
+  const commandOf = (
+    { id, name, status, favorite }: (typeof foundFlows)[number],
+    keywords: string[],
+  ): CommandGroup["actions"][number] => {
+    const Icon = favorite ? IconStarFilled : IconRoute;
+    return {
+      id,
+      label: name,
+      description: flowStatusWords[status].replace(/^a /, ""),
+      keywords,
+      leftSection: <Icon size={16} aria-hidden="true" />,
+      onClick: () => router.push(`/flows/${id}`),
+    };
+  };
+  const isFound = (flow: { readonly id: string }) => foundFlows.some(({ id }) => id === flow.id);
+  const isMarked = (flow: { readonly id: string }) => marked.some(({ id }) => id === flow.id);
+  const others = [
+    {
+      group: "Flows",
+      actions: foundFlows
+        .filter((flow) => !isMarked(flow))
+        .toSorted((one, other) => Number(other.favorite === true) - Number(one.favorite === true))
+        .map((flow) => commandOf(flow, keywordsOf(flows))),
+    },
+    {
+      group: "Runs",
+      actions: (searched === "" ? [] : (runs.data?.items ?? [])).map(({ id, flowName, status, startedAt }) => {
+        const { icon: Icon, label } = runStatuses[status];
+        return {
+          id,
+          label: `${flowName}: ${label.toLowerCase()}`,
+          description: `${id}, ${exact.format(startedAt)}`,
+          keywords: keywordsOf(runs),
+          leftSection: <Icon size={16} aria-hidden="true" />,
+          onClick: () => router.push(`/runs/${id}`),
+        };
+      }),
+    },
+  ];
+  const group = "Favorites";
+  const actions = marked.map((flow) => commandOf(flow, isFound(flow) ? keywordsOf(flows) : []));
+  return { favorites: { group, actions }, others, isSearching: flows.isFetching || runs.isFetching };
+}

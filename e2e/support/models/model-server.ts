@@ -1,0 +1,106 @@
+// A model server of the test's own: it speaks the wire formats of OpenAI, Anthropic and Google, whole and streamed.
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { eventually } from "../eventually.ts";
+import { type Said, type WireFormat, wireFormats } from "./wire-formats.ts";
+
+/** A request as the server understood it. */
+export interface AskedModel {
+  readonly format: WireFormat;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came, for what must not be in it. */
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+/** What the server does: says something, answers with a status, sends this text, holds on, or never stops sending. */
+export type ModelReply =
+  | Said
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | { readonly raw: string }
+  | "hold"
+  | "endless";
+
+export interface ModelServer {
+  readonly asked: readonly AskedModel[];
+  /** What a credential of this type has as its data. */
+  credential(format: WireFormat): { readonly apiKey: string; readonly baseUrl: string };
+  /** Waits for this many questions. */
+  until(count: number): Promise<void>;
+  /** Answers those held, with these words. */
+  release(said?: Said): void;
+  readonly port: number;
+}
+
+export const modelKey = "sk-test-5ecret-of-the-model";
+
+/** Closed when the test ends. `reply` is given the question's place, from 0. */
+export async function startModelServer(
+  reply: (index: number, asked: AskedModel) => ModelReply,
+  port = 0,
+): Promise<ModelServer> {
+  const asked: AskedModel[] = [];
+  const held: ((said: Said) => void)[] = [];
+  const server = createServer(async (request, response) => {
+    const one = await read(request);
+    if (one === null) {
+      const isKnown = JSON.stringify(request.headers).includes(modelKey);
+      response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" }).end('{"data":[]}');
+      return;
+    }
+    const said = reply(asked.push(one) - 1, one);
+    if (said === "hold") held.push((words) => answer(response, one, words));
+    else answer(response, one, said);
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port: its } = server.address() as AddressInfo;
+  return {
+    asked,
+    port: its,
+    credential: (format) => ({ apiKey: modelKey, baseUrl: `http://127.0.0.1:${its}${wireFormats[format].base}` }),
+    until: async (count) => {
+      await eventually(`${count} questions arrive`, () => (asked.length >= count ? true : undefined));
+    },
+    release: (said = { text: "late" }) => {
+      for (const one of held.splice(0)) one(said);
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<AskedModel | null> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  const url = request.url ?? "";
+  const format = (Object.keys(wireFormats) as WireFormat[]).find((name) => wireFormats[name].path.test(url));
+  if (format === undefined || request.method !== "POST") return null;
+  return { format, url, headers: request.headers, text, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+function answer(response: ServerResponse, asked: AskedModel, reply: Exclude<ModelReply, "hold">): void {
+  if (reply === "endless") {
+    response.writeHead(200, { "content-type": "application/json" });
+    const more = () => {
+      while (!response.destroyed && response.write(" ".repeat(65_536))) {}
+    };
+    response.on("drain", more);
+    more();
+  } else if ("status" in reply) {
+    response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
+    response.end(JSON.stringify(reply.body ?? { error: { message: "no", type: "error" } }));
+  } else if ("raw" in reply) {
+    response.writeHead(200, { "content-type": "application/json" }).end(reply.raw);
+  } else {
+    const format = wireFormats[asked.format];
+    const isStreamed = asked.body.stream === true || asked.url.includes("stream");
+    response.writeHead(200, { "content-type": isStreamed ? "text/event-stream" : "application/json" });
+    response.end(isStreamed ? format.streamed(reply) : JSON.stringify(format.whole(reply)));
+  }
+}

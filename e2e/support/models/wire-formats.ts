@@ -1,0 +1,173 @@
+// How model servers write what a model said, as their providers document it.
+
+/** What the model of a test says. */
+export interface Said {
+  readonly text?: string;
+  readonly calls?: readonly { readonly name: string; readonly input: unknown; readonly id?: string }[];
+  readonly finish?: "stop" | "length" | "content-filter";
+  readonly tokens?: readonly [input: number, output: number];
+}
+
+export type WireFormat = "openai" | "anthropic" | "google-ai";
+
+interface Format {
+  readonly base: string;
+  readonly path: RegExp;
+  whole(said: Said): unknown;
+  /** Server-sent events. */
+  streamed(said: Said): string;
+}
+
+const idOf = (index: number, id: string | undefined) => id ?? `call_${index}`;
+const tokensOf = ({ tokens = [10, 5] }: Said) => ({ input: tokens[0], output: tokens[1] });
+const events = (data: readonly object[], names = false) =>
+  data.map((one) => `${names && "type" in one ? `event: ${one.type}\n` : ""}data: ${JSON.stringify(one)}\n\n`).join("");
+/** A text in pieces, as it comes from a model. */
+const pieces = (text: string) => text.match(/[\s\S]{1,5}/g) ?? [];
+
+function openAiFinish({ finish = "stop", calls = [] }: Said): string {
+  if (finish === "content-filter") return "content_filter";
+  return finish === "stop" && calls.length > 0 ? "tool_calls" : finish;
+}
+
+const openai: Format = {
+  base: "/v1",
+  path: /\/v1\/chat\/completions$/,
+  whole: (said) => ({
+    ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model: "test" },
+    choices: [
+      {
+        index: 0,
+        finish_reason: openAiFinish(said),
+        message: {
+          role: "assistant",
+          content: said.text ?? null,
+          ...(said.calls === undefined
+            ? {}
+            : {
+                tool_calls: said.calls.map(({ name, input, id }, index) => ({
+                  id: idOf(index, id),
+                  type: "function",
+                  function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
+                })),
+              }),
+        },
+      },
+    ],
+    usage: openAiUsage(said),
+  }),
+  streamed: (said) => {
+    const chunk = (delta: object, finish_reason: string | null = null) => ({
+      ...{ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_700_000_000, model: "test" },
+      choices: [{ index: 0, delta, finish_reason }],
+    });
+    const text = pieces(said.text ?? "").map((content) => chunk({ role: "assistant", content }));
+    const calls = (said.calls ?? []).flatMap(({ name, input, id }, index) => [
+      chunk({ tool_calls: [{ index, id: idOf(index, id), type: "function", function: { name, arguments: "" } }] }),
+      ...pieces(JSON.stringify(input)).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+    ]);
+    const end = { ...chunk({}, openAiFinish(said)), usage: openAiUsage(said) };
+    return `${events([...text, ...calls, end])}data: [DONE]\n\n`;
+  },
+};
+
+function openAiUsage(said: Said) {
+  const { input, output } = tokensOf(said);
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}
+
+function anthropicFinish({ finish = "stop", calls = [] }: Said): string {
+  if (finish === "length") return "max_tokens";
+  if (finish === "content-filter") return "refusal";
+  return calls.length > 0 ? "tool_use" : "end_turn";
+}
+
+function anthropicContent({ text, calls = [] }: Said) {
+  return [
+    ...(text === undefined ? [] : [{ type: "text", text }]),
+    ...calls.map(({ name, input, id }, index) => ({ type: "tool_use", id: idOf(index, id), name, input })),
+  ];
+}
+
+const anthropic: Format = {
+  base: "/v1",
+  path: /\/v1\/messages$/,
+  whole: (said) => {
+    const { input, output } = tokensOf(said);
+    return {
+      ...{ id: "msg_1", type: "message", role: "assistant", model: "test", stop_sequence: null },
+      content: anthropicContent(said),
+      stop_reason: anthropicFinish(said),
+      usage: { input_tokens: input, output_tokens: output },
+    };
+  },
+  streamed: (said) => {
+    const { input, output } = tokensOf(said);
+    const message = { id: "msg_1", type: "message", role: "assistant", model: "test", content: [], stop_reason: null };
+    const blocks = anthropicContent(said).flatMap((block, index) => {
+      const isText = "text" in block;
+      const parts = isText ? pieces(block.text) : pieces(JSON.stringify(block.input));
+      return [
+        {
+          type: "content_block_start",
+          index,
+          content_block: isText ? { type: "text", text: "" } : { ...block, input: {} },
+        },
+        ...parts.map((part) => ({
+          type: "content_block_delta",
+          index,
+          delta: isText ? { type: "text_delta", text: part } : { type: "input_json_delta", partial_json: part },
+        })),
+        { type: "content_block_stop", index },
+      ];
+    });
+    return events(
+      [
+        { type: "message_start", message: { ...message, usage: { input_tokens: input, output_tokens: 1 } } },
+        ...blocks,
+        {
+          type: "message_delta",
+          delta: { stop_reason: anthropicFinish(said), stop_sequence: null },
+          usage: { output_tokens: output },
+        },
+        { type: "message_stop" },
+      ],
+      true,
+    );
+  },
+};
+
+function googleFinish({ finish = "stop" }: Said): string {
+  if (finish === "length") return "MAX_TOKENS";
+  return finish === "content-filter" ? "SAFETY" : "STOP";
+}
+
+function googleChunk(said: Said, parts: readonly object[], isLast = true) {
+  const { input, output } = tokensOf(said);
+  return {
+    candidates: [
+      { index: 0, content: { role: "model", parts }, ...(isLast ? { finishReason: googleFinish(said) } : {}) },
+    ],
+    usageMetadata: { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output },
+    modelVersion: "test",
+  };
+}
+
+const googleCalls = ({ calls = [] }: Said) =>
+  calls.map(({ name, input, id }) => ({
+    functionCall: { name, args: input, ...(id === undefined ? {} : { id }) },
+    thoughtSignature: "c2lnbmVk",
+  }));
+
+const google: Format = {
+  base: "/v1beta",
+  path: /\/v1beta\/models\/[^/]+:(?:generateContent|streamGenerateContent)/,
+  whole: (said) => googleChunk(said, [...(said.text === undefined ? [] : [{ text: said.text }]), ...googleCalls(said)]),
+  streamed: (said) =>
+    events([
+      ...pieces(said.text ?? "").map((text) => googleChunk(said, [{ text }], false)),
+      googleChunk(said, googleCalls(said)),
+    ]),
+};
+
+export const wireFormats: Readonly<Record<WireFormat, Format>> = { openai, anthropic, "google-ai": google };

@@ -1,0 +1,70 @@
+// A node that takes steps: one after the other, each seeing what the earlier ones came to, until one is the last.
+import { expect, test } from "vitest";
+import type { Iterating } from "./loop.ts";
+import { lastHandle } from "./node-types.ts";
+import { jsonText, type Outcome } from "./outcome.ts";
+import { type Begun, type RunIo, runFlow } from "./run.ts";
+import type { Step } from "./step.ts";
+import { recordedStep } from "./step-records.ts";
+import { done, failure, graphOf, node, plainIo, workOf } from "./testing/flows.ts";
+
+const begin: Iterating = { status: "iterating", items: ["item"], concurrency: 1, onItemError: "stop", stepsMax: 5 };
+const last = (value: unknown): Outcome => ({
+  status: "completed",
+  output: jsonText(value),
+  handle: lastHandle,
+});
+const graph = graphOf([node("agent", "stepping", { body: { nodes: [] } }), "after"], ["agent -> after"]);
+
+function run(take: (index: number, step: Step) => Begun, io: RunIo = plainIo()) {
+  const work = workOf(async (step) => {
+    const { iteration } = step.frame;
+    if (iteration !== null) return take(iteration.index, step);
+    return step.id === "agent" ? begin : done(step.id);
+  });
+  return runFlow(graph, io, work);
+}
+
+const earlierOf = ({ frame }: Step) => frame.iteration?.earlier?.map(({ value }) => value);
+
+test("each step sees the item and what the steps before it came to, and the last ends it", async () => {
+  const seen: unknown[] = [];
+  const { outcomes } = await run((index, step) => {
+    seen.push([step.id, step.frame.iteration?.item.value, earlierOf(step)]);
+    return index === 2 ? last("c") : done(`${index}`);
+  });
+  expect(seen).toEqual([
+    ["agent\u001f0", "item", []],
+    ["agent\u001f1", "item", ["0"]],
+    ["agent\u001f2", "item", ["0", "1"]],
+  ]);
+  expect(outcomes.get("agent")).toEqual(done(["0", "1", "c"]));
+  expect(outcomes.get("after")?.status).toBe("completed");
+});
+
+test("a step that fails is the node's failure", async () => {
+  const { failure: failed } = await run((index) => (index === 1 ? failure : done(0)));
+  expect(failed).toMatchObject({ nodeId: "agent", error: failure.status === "failed" ? failure.error : null });
+});
+
+test("steps without a last one fail once there are too many", async () => {
+  let steps = 0;
+  const { failure: failed } = await run(() => done(steps++));
+  expect([failed?.error.code, steps]).toEqual(["TOO_MANY_STEPS", 5]);
+});
+
+test("steps that are recorded are not taken again", async () => {
+  const outcomes = new Map<string, Outcome>([
+    ["agent\u001f0", done("a")],
+    ["agent\u001f1", done("b")],
+  ]);
+  const records = { outcomes, begun: new Map([["agent", { loop: begin }]]), waits: new Map() };
+  const io: RunIo = { ...plainIo(), task: async (step, work) => recordedStep(records, step.id) ?? (await work()) };
+  const taken: unknown[] = [];
+  const { outcomes: ended } = await run((index, step) => {
+    taken.push([index, earlierOf(step)]);
+    return last("c");
+  }, io);
+  expect(taken).toEqual([[2, ["a", "b"]]]);
+  expect(ended.get("agent")).toEqual(done(["a", "b", "c"]));
+});

@@ -1,0 +1,88 @@
+import type { JsonObject } from "#lib/engine/json.ts";
+import type { Run } from "#lib/executions/run.ts";
+import { callTool, listTools, type ReachedServer } from "#lib/models/tool-server.ts";
+import { type OfferedTool, outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
+import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
+import { applyCredential } from "#lib/nodes/http-request/apply-credential.ts";
+import { hidden } from "./node-output.ts";
+
+/** What one answer may have. */
+const answerBytesMax = 5 * 1_048_576;
+
+/** The tools of an MCP server. Throws NodeFailure: MCP_FAILED, CREDENTIAL_TYPE, CREDENTIAL_HOST, and the codes of OutboundError. */
+export async function listServersTools(
+  server: ToolServer,
+  most: number,
+  context: NodeContext,
+): Promise<readonly OfferedTool[]> {
+  const offered = await orFailure(server, () => listTools(reached(server, context), most));
+  return offered.map(({ name, description, input }) => ({ name, description, input: input as JsonObject }));
+}
+
+/** What a tool of an MCP server says. Throws NodeFailure as above, and TOOL_FAILED. */
+export async function callServersTool(
+  run: Run,
+  server: ToolServer,
+  name: string,
+  input: JsonObject,
+  context: NodeContext,
+): Promise<unknown> {
+  const given = await hidden(run, input);
+  return outputOfCall(await orFailure(server, () => callTool(reached(server, context), name, given)));
+}
+
+function reached({ url: text, credential, timeoutMs }: ToolServer, context: NodeContext): ReachedServer {
+  if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is none", { field: "tools" });
+  const url = new URL(text);
+  const { headers: secret } = credential === undefined ? { headers: {} } : applyCredential(credential, url);
+  const send: typeof fetch = async (input, init) => {
+    const request = {
+      method: init?.method ?? "POST",
+      url: String(input),
+      headers: { ...Object.fromEntries(new Headers(init?.headers)), ...secret },
+      ...(typeof init?.body === "string" ? { body: init.body } : {}),
+      ...{ timeoutMs, followRedirects: false, secretHeaders: Object.keys(secret) },
+      signal: init?.signal ? AbortSignal.any([context.signal, init.signal]) : context.signal,
+    };
+    const { status, headers, body } = await context.open(request);
+    const hasBody = status !== 204 && status !== 205 && status !== 304;
+    return new Response(hasBody ? streamOf(bounded(body)) : null, { status, headers });
+  };
+  return { url, send, timeoutMs, signal: context.signal };
+}
+
+/** What is left unread cuts the connection off. */
+function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel: async () => void (await parts.return(undefined)),
+  });
+}
+
+async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > answerBytesMax) throw new NodeFailure("RESPONSE_TOO_LARGE", `It has more than ${answerBytesMax} bytes`);
+    yield part;
+  }
+}
+
+const messageCharactersMax = 300;
+
+async function orFailure<Result>({ url }: ToolServer, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof NodeFailure) throw error;
+    const host = URL.canParse(url) ? new URL(url).host : url;
+    // By name: other bundles have copies of the class.
+    const code = error.name === "OutboundError" && "code" in error ? String(error.code) : "MCP_FAILED";
+    const message = `The MCP server ${host} failed: ${error.message.slice(0, messageCharactersMax)}`;
+    throw new NodeFailure(code, message, { cause: error });
+  }
+}

@@ -1,0 +1,193 @@
+// The one file that knows the AI SDK, whose providers translate between our requests and the wire formats of model servers.
+import type { createOpenAI } from "@ai-sdk/openai";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { parseJsonInTurns } from "#lib/json/parse-json.ts";
+import {
+  type AnswerPart,
+  finishReasons,
+  type ModelAnswer,
+  type ModelMessage,
+  type ModelRequest,
+} from "#lib/nodes/ai/model-request.ts";
+import { levelsMax } from "#lib/nodes/define.ts";
+import type { ModelServer } from "./model-server.ts";
+
+/** A file as it is sent: text as it stands, anything else in base64, which the SDK would make byte by byte. */
+export type LoadedFile = { readonly name: string; readonly mediaType: string } & (
+  | { readonly text: string }
+  | { readonly base64: string }
+);
+
+/** A question with its files read, by their ids. */
+export type LoadedRequest = Pick<
+  ModelRequest,
+  "model" | "system" | "messages" | "tools" | "schema" | "temperature" | "maxTokens"
+> & {
+  readonly files: ReadonlyMap<string, LoadedFile>;
+  readonly signal: AbortSignal;
+};
+
+/** What a server answered with cannot be read. */
+export class UnreadableAnswer extends Error {
+  override readonly name = "UnreadableAnswer";
+}
+
+/** What every provider's model is; the package that names these types has nothing else that is needed. */
+type Model = ReturnType<ReturnType<typeof createOpenAI>["chat"]>;
+type CallOptions = Parameters<Model["doGenerate"]>[0];
+type Content = Awaited<ReturnType<Model["doGenerate"]>>["content"][number];
+type Prompt = CallOptions["prompt"];
+type Schema = NonNullable<CallOptions["tools"]>[number] extends infer Tool
+  ? Tool extends { readonly inputSchema: infer One }
+    ? One
+    : never
+  : never;
+
+/**
+ * Asks a model once. `send` is the only way out; what it throws is thrown again. Throws UnreadableAnswer. The SDK is loaded
+ * with the first question: a server without any is spared its memory.
+ */
+export async function askModel(
+  server: ModelServer,
+  request: LoadedRequest,
+  send: typeof globalThis.fetch,
+): Promise<ModelAnswer> {
+  const failures: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    try {
+      return await send(input, init);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  const model = await modelOf(server, request.model, fetch);
+  try {
+    const { content, usage, finishReason } = await model.doGenerate(optionsOf(request));
+    // A server that blocks a prompt may send an answer without any.
+    if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("There is nothing in it");
+    const input = usage.inputTokens.total ?? 0;
+    const output = usage.outputTokens.total ?? 0;
+    return {
+      parts: await partsOf(content),
+      usage: { inputTokens: input, outputTokens: output, totalTokens: input + output },
+      finishReason: finishReasons.find((known) => known === finishReason.unified) ?? "other",
+    };
+  } catch (error) {
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+    if (error instanceof UnreadableAnswer) throw error;
+    // Whatever the SDK says may quote the answer, or the request.
+    throw new UnreadableAnswer("It is not what a server of this kind answers", { cause: error });
+  }
+}
+
+/** Keys and addresses are always given: without them the SDK would look for some in the environment. */
+async function modelOf(
+  { kind, baseUrl, key }: ModelServer,
+  name: string,
+  fetch: typeof globalThis.fetch,
+): Promise<Model> {
+  const settings = { baseURL: baseUrl, apiKey: key ?? "", fetch };
+  switch (kind) {
+    case "openai":
+      return (await import("@ai-sdk/openai")).createOpenAI(settings).chat(name);
+    case "anthropic":
+      return (await import("@ai-sdk/anthropic")).createAnthropic(settings).languageModel(name);
+    case "google-ai":
+      return (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings).languageModel(name);
+  }
+}
+
+function optionsOf(request: LoadedRequest): CallOptions {
+  const { tools = [], schema, temperature, maxTokens, signal } = request;
+  return {
+    prompt: promptOf(request),
+    abortSignal: signal,
+    // A schema of a person's need not be of the small kind that OpenAI's strict mode takes.
+    providerOptions: { openai: { strictJsonSchema: false } },
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+    ...(schema === undefined ? {} : { responseFormat: { type: "json", schema: schema as Schema } }),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, input }) => ({
+            ...{ type: "function", name, description, inputSchema: input as Schema },
+          })) as NonNullable<CallOptions["tools"]>,
+          toolChoice: { type: "auto" },
+        }),
+  };
+}
+
+function promptOf({ system, messages, files }: LoadedRequest): Prompt {
+  const first: Prompt = system === undefined ? [] : [{ role: "system", content: system }];
+  return [...first, ...messages.map((message) => messageOf(message, files))];
+}
+
+function messageOf(message: ModelMessage, files: LoadedRequest["files"]): Prompt[number] {
+  switch (message.role) {
+    case "user": {
+      const loaded = (message.files ?? []).flatMap(({ file }) => files.get(file) ?? []);
+      return { role: "user", content: [...loaded.map(filePart), { type: "text", text: message.text }] };
+    }
+    case "assistant":
+      return { role: "assistant", content: message.parts.map(sentPart) };
+    case "tool":
+      return {
+        role: "tool",
+        content: message.results.map(({ id, name, output }) => ({
+          type: "tool-result",
+          toolCallId: id,
+          toolName: name,
+          output:
+            typeof output === "string"
+              ? { type: "text", value: output }
+              : { type: "json", value: (output ?? null) as never },
+        })),
+      };
+  }
+}
+
+type UserPart = Extract<Prompt[number], { role: "user" }>["content"][number];
+type AssistantPart = Extract<Prompt[number], { role: "assistant" }>["content"][number];
+
+function filePart(file: LoadedFile): UserPart {
+  const { name, mediaType } = file;
+  if ("text" in file) return { type: "text", text: `File ${JSON.stringify(name)}:\n${file.text}` };
+  return { type: "file", filename: name, mediaType, data: { type: "data", data: file.base64 } };
+}
+
+function sentPart(part: AnswerPart): AssistantPart {
+  const kept = part.kept === undefined ? {} : { providerOptions: part.kept as never };
+  if (part.type !== "tool-call") return { type: part.type, text: part.text, ...kept };
+  return { type: "tool-call", toolCallId: part.id, toolName: part.name, input: part.input, ...kept };
+}
+
+async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
+  const parts: AnswerPart[] = [];
+  for (const part of content) {
+    if (part.type !== "text" && part.type !== "reasoning" && part.type !== "tool-call") continue;
+    const { providerMetadata } = part;
+    const kept = isJsonObject(providerMetadata) ? { kept: providerMetadata as JsonObject } : {};
+    if (part.type !== "tool-call") parts.push({ type: part.type, text: part.text, ...kept });
+    else
+      parts.push({
+        type: "tool-call",
+        id: part.toolCallId,
+        name: part.toolName,
+        input: await inputOf(part.input),
+        ...kept,
+      });
+  }
+  return parts;
+}
+
+/** What a model gives a tool is text that should be JSON; text that is not is handed on as it is, to be told so. */
+async function inputOf(text: string): Promise<unknown> {
+  try {
+    return text.trim() === "" ? {} : await parseJsonInTurns(text, levelsMax);
+  } catch {
+    return text;
+  }
+}

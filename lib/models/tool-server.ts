@@ -1,0 +1,84 @@
+// The one file that knows the client of MCP servers.
+import type { Client } from "@modelcontextprotocol/client";
+
+/** How a server is reached: `send` is the only way out. */
+export interface ReachedServer {
+  readonly url: URL;
+  readonly send: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A tool as its server offers it. */
+export interface Offered {
+  readonly name: string;
+  readonly description: string;
+  readonly input: unknown;
+}
+
+const pagesMax = 20;
+
+/** The first `most` tools that a server offers. */
+export async function listTools(server: ReachedServer, most: number): Promise<Offered[]> {
+  return await withClient(server, async (client, options) => {
+    const found: Offered[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < pagesMax && found.length < most; page += 1) {
+      const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
+      for (const { name, description = "", inputSchema } of tools)
+        found.push({ name, description, input: inputSchema });
+      if (nextCursor === undefined) break;
+      cursor = nextCursor;
+    }
+    return found.slice(0, most);
+  });
+}
+
+/** What a server says of a call of a tool. */
+export async function callTool(server: ReachedServer, name: string, input: Record<string, unknown>): Promise<unknown> {
+  return await withClient(
+    server,
+    async (client, options) => await client.callTool({ name, arguments: input }, options),
+  );
+}
+
+type Options = { readonly signal: AbortSignal; readonly timeout: number };
+
+/** What `send` throws is thrown again; anything else is the server's, or the client's. */
+async function withClient<Result>(
+  { url, send, timeoutMs, signal }: ReachedServer,
+  work: (client: Client, options: Options) => Promise<Result>,
+): Promise<Result> {
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const failures: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    // A stream of what a server says by itself: there is nothing to hear between a call and its answer.
+    if ((init?.method ?? "GET") === "GET") return new Response(null, { status: 405 });
+    try {
+      return await send(input, init);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  // A server's schemas are not compiled: what it gives is checked by nobody, as any other answer.
+  const jsonSchemaValidator = {
+    getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
+  };
+  const client = new Client(
+    { name: "millrace", version: "1.0.0" },
+    { jsonSchemaValidator: jsonSchemaValidator as never },
+  );
+  const transport = new StreamableHTTPClientTransport(url, { fetch, redirectPolicy: "same-origin" });
+  const options = { signal, timeout: timeoutMs };
+  try {
+    await client.connect(transport, options);
+    return await work(client, options);
+  } catch (error) {
+    throw failures[0] ?? error;
+  } finally {
+    // A server with sessions would keep it; whether it hears of the end is its own affair.
+    await transport.terminateSession().catch(() => {});
+    await client.close().catch(() => {});
+  }
+}

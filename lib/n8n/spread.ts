@@ -1,0 +1,60 @@
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { isJsonObject, type Json } from "#lib/engine/json.ts";
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** From card to card: wider than there, where cards are icons. Rows closer than this overlap. */
+const [columnPx, rowPx] = [320, 100];
+/** Cards to look back at: more are hardly at one place. */
+const lookBackMax = 200;
+
+interface Spread {
+  readonly places: readonly Place[];
+  /** Where something at this x stands now. */
+  readonly toX: (x: number) => number;
+}
+
+/** Cards moved to the right just so far that none covers another; everything further right goes along. */
+export function spread(cards: readonly Place[]): Spread {
+  const order = cards.map((_, index) => index).toSorted((a, b) => (cards[a]?.x ?? 0) - (cards[b]?.x ?? 0));
+  const places: Place[] = [];
+  const placed: Place[] = [];
+  const shifts: { readonly from: number; readonly by: number }[] = [];
+  let by = 0;
+  for (const index of order) {
+    const card = cards[index] ?? { x: 0, y: 0 };
+    const close = placed.slice(-lookBackMax).filter(({ y }) => Math.abs(y - card.y) < rowPx);
+    const x = Math.max(card.x + by, ...close.map((other) => other.x + columnPx));
+    by = x - card.x;
+    shifts.push({ from: card.x, by });
+    places[index] = { x, y: card.y };
+    placed.push({ x, y: card.y });
+  }
+  return { places, toX: (x) => x + (shifts.findLast(({ from }) => from <= x)?.by ?? 0) };
+}
+
+/** The nodes of a body and of the loops in it, each level by itself. */
+export function spreadWithin<Node extends { readonly config: FlowNode["config"] }>(nodes: readonly Node[]): Node[] {
+  return nodes.map((node) => {
+    const { body } = node.config;
+    if (!isJsonObject(body) || !Array.isArray(body.nodes) || !body.nodes.every(isPlaced)) return node;
+    const inside = spreadWithin(body.nodes);
+    const { places } = spread(inside.map(({ position }) => position));
+    const moved = inside.map((one, index) => ({ ...one, position: places[index] ?? one.position }));
+    return { ...node, config: { ...node.config, body: { ...body, nodes: moved as unknown as Json } } };
+  });
+}
+
+function isPlaced(node: Json | undefined): node is { config: FlowNode["config"]; position: { x: number; y: number } } {
+  if (!isJsonObject(node ?? null)) return false;
+  const { config, position } = node as { [key: string]: Json };
+  return (
+    isJsonObject(config ?? null) &&
+    isJsonObject(position) &&
+    typeof position.x === "number" &&
+    typeof position.y === "number"
+  );
+}

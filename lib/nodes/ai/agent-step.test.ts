@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { type NodeBegun, type NodeContext, NodeFailure } from "../define.ts";
+import { type FakeAnswer, fakeRun } from "../http-request/fake-context.ts";
+import { wokenContext } from "../testing/run-alone.ts";
+import { type AgentSettings, agentStep } from "./agent-step.ts";
+import type { ModelAnswer, ModelRequest } from "./model-request.ts";
+import { type AgentStep, conversationOf, outputOfSteps } from "./steps.ts";
+import type { AgentTool } from "./tools/tool-config.ts";
+
+const input = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
+const tools: readonly AgentTool[] = [
+  { name: "flow", description: "", input, does: { kind: "flow", flowId: "flow_1" } },
+  { name: "rows", description: "", input, does: { kind: "table", table: "orders", action: "find" } },
+  {
+    name: "get",
+    description: "",
+    input,
+    does: { kind: "http", method: "GET", url: "https://api.test/o/{id}", headers: {} },
+  },
+  {
+    name: "put",
+    description: "",
+    input,
+    does: { kind: "http", method: "PUT", url: "https://api.test/o", headers: {} },
+  },
+];
+const asking = {
+  ...{ credential: "openai", model: "m", repairs: 1, timeout: 1_000 },
+  retry: { maxRetries: 0, retryDelay: 0, backoff: "fixed" as const, maxDelay: 0 },
+};
+const settings: AgentSettings = {
+  ...{ asking, tools, messages: [{ role: "user", text: "Go" }] },
+  ...{ approval: [], approvalTimeoutMs: null, maxSteps: 20, tokenBudget: null },
+};
+const schema: JsonObject = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+
+const calling = (...calls: [name: string, input: unknown][]): ModelAnswer => ({
+  parts: calls.map(([name, given]) => ({ type: "tool-call", id: "same", name, input: given })),
+  usage: { inputTokens: 6, outputTokens: 4, totalTokens: 10 },
+  finishReason: "tool-calls",
+});
+const saying = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"): ModelAnswer => ({
+  ...calling(),
+  parts: [{ type: "text", text }],
+  finishReason,
+});
+
+interface Run {
+  readonly steps: AgentStep[];
+  readonly asked: ModelRequest[];
+  readonly end: "last" | "waits" | NodeFailure;
+  readonly wait?: Extract<NodeBegun, { wait: unknown }>["wait"];
+  readonly sent: ReturnType<typeof fakeRun>["sent"];
+}
+
+/** Takes steps until the last, or until one waits. The model answers this in turn. */
+async function run(
+  more: Partial<AgentSettings>,
+  answers: readonly ModelAnswer[],
+  { earlier = [], http = [{}], ...context }: Partial<NodeContext> & { earlier?: AgentStep[]; http?: FakeAnswer[] } = {},
+): Promise<Run> {
+  const steps = [...earlier];
+  const asked: ModelRequest[] = [];
+  const fake = fakeRun(http, {});
+  const generate = async (request: ModelRequest) => {
+    const answer = answers[Math.min(asked.push(structuredClone(request)), answers.length) - 1];
+    if (answer === undefined) throw new Error("the model was not to be asked");
+    return answer;
+  };
+  const around = { steps, asked, sent: fake.sent };
+  for (;;) {
+    const place = { index: steps.length, item: { ...settings, ...more }, earlier: [...steps] };
+    const stepId = `agent␟${steps.length}`;
+    try {
+      const begun = await agentStep.run({}, { ...fake.context, generate, ...context, place, stepId });
+      if ("wait" in begun) return { ...around, end: "waits", wait: begun.wait };
+      if (!("output" in begun)) throw new Error("a step has no items");
+      steps.push(begun.output as AgentStep);
+      if (begun.handle !== undefined) return { ...around, end: "last" };
+    } catch (error) {
+      if (!(error instanceof NodeFailure)) throw error;
+      return { ...around, end: error };
+    }
+  }
+}
+
+const kinds = ({ steps }: Run) => steps.map(({ kind }) => kind);
+const codeOf = ({ end }: Run) => (end instanceof NodeFailure ? end.code : end);
+
+test("answers at once where no tool is needed", async () => {
+  const ended = await run({}, [saying("done")]);
+  expect([ended.end, kinds(ended)]).toEqual(["last", ["model"]]);
+  expect(outputOfSteps(ended.steps)).toMatchObject({ text: "done", object: null, usage: { totalTokens: 10 } });
+  expect(ended.asked[0]?.tools?.map(({ name }) => name)).toEqual(["flow", "rows", "get", "put"]);
+});
+
+test("does each call as a step, and tells the model what came of it, in order", async () => {
+  const table = async () => ({ rows: [{ id: 1 }], count: 1 });
+  const answers = [calling(["rows", { id: "x" }], ["get", { id: "a/b", q: 1 }]), saying("done")];
+  const ended = await run({}, answers, {
+    table,
+    http: [{ headers: { "content-type": "application/json" }, body: "[7]" }],
+  });
+  expect(kinds(ended)).toEqual(["model", "tool", "tool", "model"]);
+  expect(ended.sent[0]?.url).toBe("https://api.test/o/a%2Fb?q=1");
+  const [, said, results] = ended.asked[1]?.messages ?? [];
+  expect(said).toMatchObject({ role: "assistant", parts: [{ id: "call_0_0" }, { id: "call_0_1" }] });
+  expect(results).toEqual({
+    role: "tool",
+    results: [
+      { id: "call_0_0", name: "rows", output: { rows: [{ id: 1 }], count: 1 } },
+      { id: "call_0_1", name: "get", output: { status: 200, body: [7] } },
+    ],
+  });
+});
+
+test("what is sent has a key of its own for each step", async () => {
+  const answers = [calling(["put", { id: "x" }], ["put", { id: "y" }]), saying("done")];
+  const { sent } = await run({}, answers);
+  const keys = sent.map(({ headers }) => headers["idempotency-key"]);
+  expect(new Set(keys).size).toBe(2);
+  expect(sent.map(({ body }) => body)).toEqual(['{"id":"x"}', '{"id":"y"}']);
+});
+
+test("a flow is waited for, and its failure told", async () => {
+  const begun = await run({}, [calling(["flow", { id: "x" }])], { startFlow: async () => "exec_2" });
+  expect([begun.end, begun.wait?.kind, begun.wait?.state.executionId]).toEqual(["waits", "execution", "exec_2"]);
+  if (begun.wait === undefined) return;
+  const wake = (value: unknown) =>
+    agentStep.resume?.(begun.wait as never, { by: "execution", at: "", value }, wokenContext);
+  expect(wake({ status: "completed", output: 7 })).toMatchObject({ output: { kind: "tool", output: 7 } });
+  expect(wake({ status: "failed", error: "boom" })).toMatchObject({
+    output: { output: { error: { code: "SUB_FLOW_FAILED", message: "The flow ended as failed: boom" } } },
+  });
+});
+
+test("what a tool fails with, that there is none and that its input does not fit, the model is told", async () => {
+  const table = () => Promise.reject(new NodeFailure("TABLE_NOT_FOUND", "no table"));
+  const answers = [
+    calling(["rows", { id: "x" }], ["none", {}], ["get", { id: 1 }], ["get", "{broken"]),
+    calling(["get", { id: ".." }]),
+    saying("done"),
+  ];
+  const ended = await run({}, answers, { table });
+  expect(ended.end).toBe("last");
+  expect(ended.sent).toEqual([]);
+  const told = JSON.stringify(ended.asked[2]?.messages);
+  for (const word of ["TABLE_NOT_FOUND", "no tool named none", "does not fit", "not a JSON object", "BAD_URL"]) {
+    expect(told).toContain(word);
+  }
+});
+
+test("of what a tool says, a model is told as much as it reads", async () => {
+  const table = async () => ({ rows: ["x".repeat(3_000_000)], count: 1 });
+  const ended = await run({}, [calling(["rows", { id: "x" }]), saying("done")], { table });
+  const told = JSON.stringify(ended.asked[1]?.messages);
+  expect(told.length).toBeLessThan(250_000);
+  expect(told).toContain("(cut: 30000");
+});
+
+test("of too many calls at once only some are done", async () => {
+  const many = Array.from({ length: 40 }, (): [string, unknown] => ["rows", { id: "x" }]);
+  let done = 0;
+  const table = async () => ({ rows: [], count: ++done });
+  const ended = await run({}, [calling(...many), saying("done")], { table });
+  expect([ended.end, done]).toEqual(["last", 16]);
+});
+
+describe("an answer of a schema", () => {
+  test("is a call, and one that does not fit is asked for again", async () => {
+    const answers = [calling(["final_answer", { n: "x" }]), calling(["final_answer", { n: 1 }])];
+    const ended = await run({ asking: { ...asking, output: schema } }, answers);
+    expect(ended.end).toBe("last");
+    expect(outputOfSteps(ended.steps).object).toEqual({ n: 1 });
+    expect(ended.asked[0]?.system).toContain("final_answer");
+    expect(JSON.stringify(ended.asked[1]?.messages)).toContain("does not fit the tool's schema: n");
+  });
+
+  test("may be text, and is given up on after its repairs", async () => {
+    const asked = { asking: { ...asking, output: schema } };
+    expect(outputOfSteps((await run(asked, [saying('{"n": 2}')])).steps).object).toEqual({ n: 2 });
+    const ended = await run(asked, [saying("no")]);
+    expect([codeOf(ended), ended.asked.length]).toEqual(["MODEL_OUTPUT", 2]);
+    expect(codeOf(await run(asked, [calling(["final_answer", {}])]))).toBe("MODEL_OUTPUT");
+    expect(codeOf(await run(asked, [saying('{"n', "length")]))).toBe("MODEL_OUTPUT");
+    expect(codeOf(await run({}, [saying("", "content-filter")]))).toBe("MODEL_REFUSED");
+  });
+});
+
+test("a model that calls for ever is stopped", async () => {
+  const table = async () => ({ rows: [], count: 0 });
+  const ended = await run({ maxSteps: 4 }, [calling(["rows", { id: "x" }])], { table });
+  expect([codeOf(ended), ended.asked.length]).toEqual(["AGENT_STEPS", 4]);
+});
+
+test("no question is asked that would spend more than the budget", async () => {
+  const table = async () => ({ rows: [], count: 0 });
+  const ended = await run({ tokenBudget: 100 }, [calling(["rows", { id: "x" }])], { table });
+  expect(codeOf(ended)).toBe("AGENT_BUDGET");
+  expect(outputOfSteps(ended.steps).usage.totalTokens).toBeLessThan(100);
+  expect(ended.asked.every(({ maxTokens = 0 }) => maxTokens > 0 && maxTokens < 100)).toBe(true);
+  const none = await run({ tokenBudget: 5 }, []);
+  expect([codeOf(none), none.asked.length]).toEqual(["AGENT_BUDGET", 0]);
+  expect(codeOf(await run({ tokenBudget: 100 }, [saying("cut", "length")]))).toBe("AGENT_BUDGET");
+});
+
+describe("a call that a person has to allow", () => {
+  const approval = { approval: ["rows"] };
+  const table = async () => ({ rows: [], count: 3 });
+
+  test("waits, is done when it is allowed, and only that call", async () => {
+    const waiting = await run(approval, [calling(["rows", { id: "x" }], ["rows", { id: "y" }])], { table });
+    expect([waiting.end, waiting.wait?.kind]).toEqual(["waits", "call"]);
+    expect(JSON.stringify(waiting.wait?.state.form)).toContain("May the agent use rows?");
+    const wake = { by: "call" as const, at: "", value: { body: { action: "approve", note: null } } };
+    const said = agentStep.resume?.(waiting.wait as never, wake, wokenContext) as { output: AgentStep };
+    expect(said.output).toMatchObject({ kind: "approval", isApproved: true });
+    const next = await run(approval, [], { table, earlier: [...waiting.steps, said.output] });
+    expect([kinds(next), next.end]).toEqual([["model", "approval", "tool"], "waits"]);
+  });
+
+  test.each([
+    [{ by: "call" as const, at: "", value: { body: { action: "refuse", note: "too dear" } } }, "too dear"],
+    [{ by: "call" as const, at: "", value: { body: "approve" } }, "refused"],
+    [{ by: "time" as const, at: "", value: null }, "nobody answered in time"],
+  ])("is not done otherwise: %j", async (wake, told) => {
+    const waiting = await run(approval, [calling(["rows", { id: "x" }])]);
+    const said = agentStep.resume?.(waiting.wait as never, wake, wokenContext) as { output: AgentStep };
+    const steps = [...waiting.steps, said.output];
+    const next = await run(approval, [saying("done")], { earlier: steps });
+    expect(kinds(next)).toEqual(["model", "approval", "model"]);
+    expect(JSON.stringify(conversationOf([], steps))).toContain(told);
+  });
+});

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { plainHandle } from "#lib/engine/node-types.ts";
+import { durationWords } from "#lib/nodes/config-fields.ts";
+import { defineNode, NodeFailure } from "#lib/nodes/define.ts";
+import { waitMsMax } from "#lib/nodes/delay.ts";
+import { type AgentSettings, agentStep, callsMax } from "./agent-step.ts";
+import { firstMessages } from "./ask.ts";
+import { missingPrompt, modelConfig } from "./model-config.ts";
+import { type AgentStep, outputOfSteps } from "./steps.ts";
+import { type AgentTool, toolConfig, toolOf, toolsMax } from "./tools/tool-config.ts";
+import { toolsOfServer } from "./tools/tool-server.ts";
+
+/** Lets a language model use tools until it knows the answer. */
+export const agent = defineNode({
+  type: "agent",
+  name: "Agent",
+  family: "action",
+  icon: "robot",
+  iconPath: agentStep.iconPath,
+  summary: ["{model:text}[: {prompt:text}]"],
+  description: `Lets a language model use \`tools\` until it knows the answer, and gives \`{text, object, steps, usage}\`. It is asked as by the
+node \`ai\`. Tools are flows (\`{flowId, name, description, input}\`), actions of tables (\`{table, action, name}\`), HTTP operations
+(\`{method, url, name, input}\`, with \`{id}\` in the URL where the model's \`id\` comes) and the tools of MCP servers (\`{url, credential}\`).
+\`input\` is the JSON Schema of what the model gives. What a tool fails with, the model is told.
+
+Every question and every call is a step that is recorded: a crash repeats none of those, and a run shows them one by one.
+Tools named in \`approval\` wait for a person at the run. It fails with \`AGENT_STEPS\` after \`maxSteps\` questions (20), with
+\`AGENT_BUDGET\` before it would spend more than \`tokenBudget\`, and as \`ai\` does.
+
+Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigger.body.question }}", "tools": [{"flowId":
+"flow_01kad6w1m4e8tvm8d9fqzc4x2r", "name": "find_order", "description": "Finds an order by its number"}]}\`.`,
+  effect: "outside",
+  steps: agentStep.type,
+  startsFlows: true,
+  waitsFor: "call",
+  ignoresInput: true,
+  acts: ({ tools }) => (Array.isArray(tools) && tools.length > 0 ? "write" : "read"),
+  unrepeatable: () => true,
+  collects: true,
+  credentialNames: ({ credential, tools }) => [
+    ...(typeof credential === "string" ? [credential] : []),
+    ...(Array.isArray(tools) ? tools : []).flatMap((tool) =>
+      isJsonObject(tool) && typeof tool.credential === "string" ? [tool.credential] : [],
+    ),
+  ],
+  handles: plainHandle,
+  config: z.object({
+    ...modelConfig,
+    tools: z
+      .array(toolConfig, "must be a list of tools")
+      .max(toolsMax, `must have at most ${toolsMax} tools`)
+      .optional()
+      .default([])
+      .meta({ title: "Tools", description: "What the model may use." }),
+    approval: z
+      .array(z.string("must be a tool's name"), "must be a list of tools' names")
+      .max(toolsMax, `must have at most ${toolsMax} names`)
+      .optional()
+      .default([])
+      .meta({
+        title: "With approval",
+        description: "Names of tools that are used once a person allows it, each time.",
+      }),
+    approvalTimeout: z
+      .number("must be a number of milliseconds")
+      .min(1, "must be at least 1")
+      .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
+      .optional()
+      .meta(
+        durationWords({
+          title: "Time for approval",
+          description: "Milliseconds after which a call that nobody allowed is refused. Default: none.",
+        }),
+      ),
+    maxSteps: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(100, "must be at most 100")
+      .optional()
+      .default(20)
+      .meta({ title: "Most steps", description: "How often the model is asked: 1 to 100, 20 by default." }),
+    tokenBudget: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(100_000_000, "must be at most 100000000")
+      .optional()
+      .meta({ title: "Token budget", description: "It stops before it spends more. Default: none." }),
+  }),
+  problem: (config) => missingPrompt(config) ?? wrongNames(config),
+  example: {
+    credential: "openai",
+    model: "gpt-5-mini",
+    prompt: "{{ $trigger.body.question }}",
+    tools: [
+      {
+        name: "find_order",
+        description: "Finds an order by its number",
+        flowId: "flow_01kad6w1m4e8tvm8d9fqzc4x2r",
+        input: { type: "object", properties: { number: { type: "string" } }, required: ["number"] },
+      },
+    ],
+    tokenBudget: 50_000,
+  },
+  run: async (
+    { prompt, messages, files, tools, approval, approvalTimeout, maxSteps, tokenBudget, ...asking },
+    context,
+  ) => {
+    const found: AgentTool[] = [];
+    for (const tool of tools.map(toolOf)) {
+      if ("does" in tool) found.push(tool);
+      else found.push(...(await toolsOfServer(tool, context)));
+    }
+    requireNames(found, approval);
+    const settings: AgentSettings = {
+      asking,
+      messages: await firstMessages({ ...asking, prompt, messages, files }, context),
+      tools: found,
+      approval,
+      approvalTimeoutMs: approvalTimeout ?? null,
+      maxSteps,
+      tokenBudget: tokenBudget ?? null,
+    };
+    // A question, and each of its calls with a person's word on it.
+    const stepsMax = maxSteps * (1 + 2 * callsMax) + 1;
+    return { status: "iterating", items: [settings], concurrency: 1, onItemError: "stop", stepsMax };
+  },
+  conclude: (steps) => outputOfSteps(steps as readonly AgentStep[]),
+});
+
+/** Two tools of the same name, as far as the config tells before it has values. */
+function wrongNames({ tools }: JsonObject): { path: string; message: string } | null {
+  const seen = new Set<string>();
+  for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
+    if (!isJsonObject(tool) || typeof tool.name !== "string") continue;
+    if (seen.has(tool.name)) return { path: `tools[${index}].name`, message: "is the name of another tool" };
+    seen.add(tool.name);
+  }
+  return null;
+}
+
+function requireNames(tools: readonly AgentTool[], approval: readonly string[]): void {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    if (names.has(name)) throw new NodeFailure("INVALID_CONFIG", `tools: two are named ${name}`, { field: "tools" });
+    names.add(name);
+  }
+  const unknown = approval.find((name) => !names.has(name));
+  if (unknown === undefined) return;
+  // A name that is mistyped would let a tool be used that is not meant to be.
+  throw new NodeFailure("INVALID_CONFIG", `approval: there is no tool named "${unknown}"`, { field: "approval" });
+}

@@ -1,0 +1,117 @@
+// What an agent's steps come to, and what follows from them: pure, so that every process that takes it up goes on alike.
+
+import type { Spent } from "./ask.ts";
+import type { AnswerPart, ModelMessage, ToolCall, ToolResult } from "./model-request.ts";
+import type { AgentTool } from "./tools/tool-config.ts";
+
+/** The tool by which a model gives an answer of a schema. */
+export const answerTool = "final_answer";
+
+/** A question to the model. `results`: calls that are answered without being done. `repair`: what is asked next. */
+export interface ModelStep {
+  readonly kind: "model";
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly parts: readonly AnswerPart[];
+  readonly results: readonly ToolResult[];
+  readonly repair: string | null;
+  readonly object: unknown;
+  /** Of this question alone. */
+  readonly usage: Spent;
+}
+
+/** What a person said to a call. */
+export interface ApprovalStep {
+  readonly kind: "approval";
+  readonly call: ToolCall;
+  readonly isApproved: boolean;
+  readonly note: string | null;
+}
+
+export interface ToolStep {
+  readonly kind: "tool";
+  readonly call: ToolCall;
+  readonly output: unknown;
+}
+
+export type AgentStep = ModelStep | ApprovalStep | ToolStep;
+
+/** What comes next: a question, or a call, which a person may have to allow first. */
+export type NextStep =
+  | { readonly kind: "model" }
+  | { readonly kind: "approval" | "tool"; readonly call: ToolCall; readonly tool: AgentTool };
+
+/** What follows from the steps so far. */
+export function nextStep(
+  steps: readonly AgentStep[],
+  tools: readonly AgentTool[],
+  approval: readonly string[],
+): NextStep {
+  const at = steps.findLastIndex(({ kind }) => kind === "model");
+  const asked = steps[at];
+  if (asked?.kind !== "model") return { kind: "model" };
+  const done = new Set([...asked.results.map(({ id }) => id), ...resultsAfter(steps, at).map(({ id }) => id)]);
+  for (const call of asked.calls) {
+    const tool = tools.find(({ name }) => name === call.name);
+    if (done.has(call.id) || tool === undefined) continue;
+    const isAllowed = steps.slice(at).some((step) => step.kind === "approval" && step.call.id === call.id);
+    return { kind: approval.includes(call.name) && !isAllowed ? "approval" : "tool", call, tool };
+  }
+  return { kind: "model" };
+}
+
+/** What became of the calls of the question at this place, as far as they are settled. */
+function resultsAfter(steps: readonly AgentStep[], at: number): ToolResult[] {
+  const results: ToolResult[] = [];
+  for (const step of steps.slice(at + 1)) {
+    if (step.kind === "model") break;
+    const { id, name } = step.call;
+    if (step.kind === "tool") results.push({ id, name, output: step.output });
+    else if (!step.isApproved) {
+      const note = step.note === null ? "" : ` They said: ${step.note}`;
+      results.push({ id, name, output: `A person refused this call: it was not done.${note}` });
+    }
+  }
+  return results;
+}
+
+/** The conversation so far, as the model is told it. */
+export function conversationOf(first: readonly ModelMessage[], steps: readonly AgentStep[]): ModelMessage[] {
+  const messages = [...first];
+  for (const [at, step] of steps.entries()) {
+    if (step.kind !== "model") continue;
+    messages.push({ role: "assistant", parts: step.parts.length > 0 ? step.parts : [{ type: "text", text: "…" }] });
+    const known = [...step.results, ...resultsAfter(steps, at)];
+    // In the order of the calls: some servers insist.
+    const results = step.calls.flatMap(({ id }) => known.find((result) => result.id === id) ?? []);
+    if (results.length > 0) messages.push({ role: "tool", results });
+    if (step.repair !== null) messages.push({ role: "user", text: step.repair });
+  }
+  return messages;
+}
+
+/** The tokens of all questions. */
+export function spentIn(steps: readonly AgentStep[]): Spent {
+  const all = steps.flatMap((step) => (step.kind === "model" ? [step.usage] : []));
+  const sum = (of: (usage: Spent) => number) => all.reduce((total, usage) => total + of(usage), 0);
+  const usage = {
+    inputTokens: sum((one) => one.inputTokens),
+    outputTokens: sum((one) => one.outputTokens),
+    totalTokens: sum((one) => one.totalTokens),
+  };
+  const isPriced = all.some(({ cost }) => cost !== undefined);
+  return isPriced ? { ...usage, cost: Number(sum((one) => one.cost ?? 0).toFixed(10)) } : usage;
+}
+
+/** What the agent came to, by all of its steps: the last has the answer. */
+export function outputOfSteps(steps: readonly AgentStep[]) {
+  const last = steps.findLast((step) => step.kind === "model");
+  return {
+    text: last?.text ?? "",
+    object: last?.object ?? null,
+    steps: steps.map((step) =>
+      step.kind === "model" ? { kind: step.kind, text: step.text, calls: step.calls, usage: step.usage } : step,
+    ),
+    usage: spentIn(steps),
+  };
+}

@@ -1,0 +1,97 @@
+import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
+import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
+import { httpRequest } from "#lib/nodes/http-request.ts";
+import type { AgentTool, ToolDoing } from "./tool-config.ts";
+import { toolServer } from "./tool-server.ts";
+
+type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind: Kind }>;
+
+/** What a tool came to, or the execution whose end it waits for. */
+export type Performed = { readonly output: unknown } | { readonly executionId: string };
+
+/** What a model is told of a call, and what is recorded of it, in characters: it is told again with every question. */
+const outputCharactersMax = 200_000;
+
+/** What a tool came to, cut where it is more than a model reads. */
+export function cutOutput(output: unknown): unknown {
+  if (jsonCharacters(output, outputCharactersMax) <= outputCharactersMax) return output;
+  const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+  const cut = text.slice(0, outputCharactersMax).toWellFormed();
+  return `${cut}… (cut: ${text.length} characters)`;
+}
+
+/** Does what a model asked for. What fails is told to the model, which may know another way. */
+export async function performTool({ does }: AgentTool, input: unknown, context: NodeContext): Promise<Performed> {
+  try {
+    switch (does.kind) {
+      case "flow":
+        return { executionId: await context.startFlow(does.flowId, input) };
+      case "table":
+        return { output: await workOnTable(does, input, context) };
+      case "http":
+        return { output: await request(does, input, context) };
+      case "mcp":
+        return { output: await askServer(does, input, context) };
+    }
+  } catch (error) {
+    // A run that is stopped fails as a whole.
+    if (context.signal.aborted || !(error instanceof NodeFailure)) throw error;
+    return { output: failureAsOutput(error) };
+  }
+}
+
+export function failureAsOutput({ code, message }: { readonly code: string; readonly message: string }) {
+  return { error: { code, message } };
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+
+async function workOnTable({ table, action }: Doing<"table">, input: unknown, context: NodeContext): Promise<unknown> {
+  const { where, sort, limit, row, key, column, by } = isJsonObject(input) ? input : {};
+  const { rows, count } = await context.table({
+    ...{ action, table, where, row },
+    ...{ sort: text(sort), limit: number(limit), key: text(key), column: text(column), by: number(by) },
+  });
+  return { rows, count };
+}
+
+async function askServer(does: Doing<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
+  const server = await toolServer({ url: does.url, credential: does.credential }, context);
+  return await context.callTool(server, does.tool, isJsonObject(input) ? input : {});
+}
+
+/** What is not in the address goes into the query, or as the body. */
+async function request(
+  { method, url, headers, credential }: Doing<"http">,
+  input: unknown,
+  context: NodeContext,
+): Promise<unknown> {
+  const left: JsonObject = { ...(isJsonObject(input) ? input : {}) };
+  const address = url.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left[name];
+    delete left[name];
+    if (typeof value === "string" && value !== "" && !/^\.\.?$/.test(value)) return encodeURIComponent(value);
+    if (typeof value === "number" || typeof value === "boolean") return String(value);
+    throw new NodeFailure("BAD_URL", `The URL needs a value for ${name}`);
+  });
+  const hasBody = method !== "GET" && method !== "DELETE";
+  // Another call of the model's is another work, though it has the same place in a retry.
+  const key =
+    hasBody || method === "DELETE" ? { "idempotency-key": idempotencyKey(context.executionId, context.stepId) } : {};
+  const parsed = httpRequest.config.safeParse({
+    ...{ method, url: address, headers: { ...key, ...headers } },
+    ...(credential === undefined ? {} : { credential }),
+    ...(hasBody ? { body: left } : { query: left }),
+  });
+  if (!parsed.success) throw new NodeFailure("BAD_INPUT", parsed.error.issues[0]?.message ?? "The input does not fit");
+  const begun = await httpRequest.run(parsed.data, context);
+  if (!("output" in begun) || !isAnswer(begun.output)) throw new Error("a request has its answer at once");
+  const { status, body } = begun.output;
+  return { status, body };
+}
+
+function isAnswer(output: unknown): output is { readonly status: number; readonly body: unknown } {
+  return typeof output === "object" && output !== null && "status" in output && "body" in output;
+}

