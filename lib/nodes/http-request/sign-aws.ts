@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { type NodeContext, type NodeCredential, NodeFailure } from "../define.ts";
 import { hostFailure, mayBeSentTo } from "./apply-credential.ts";
@@ -19,8 +20,10 @@ export async function awsHeaders(
   }
   const { accessKeyId = "", secretAccessKey = "", sessionToken, region, service = "s3" } = credential.data;
   const isStreamed = body !== undefined && typeof body !== "string";
+  const hash = typeof body === "string" && service === "s3" ? { "x-amz-content-sha256": sha256(body) } : {};
   const signer = new AwsV4Signer({
-    ...{ method, url, headers, accessKeyId, secretAccessKey, service },
+    headers: { ...headers, ...hash },
+    ...{ method, url, accessKeyId, secretAccessKey, service },
     ...(region === undefined ? {} : { region }),
     ...(sessionToken === undefined ? {} : { sessionToken }),
     ...(isStreamed || body === undefined ? {} : { body }),
@@ -28,4 +31,8 @@ export async function awsHeaders(
   });
   const signed = await signer.sign();
   return Object.fromEntries(signed.headers);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
