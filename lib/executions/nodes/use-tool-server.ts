@@ -34,7 +34,7 @@ export async function callServersTool(
 }
 
 function reached({ url: text, credential, timeoutMs }: ToolServer, context: NodeContext): ReachedServer {
-  if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is none", { field: "tools" });
+  if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is not valid", { field: "tools" });
   const url = new URL(text);
   const { headers: secret } = credential === undefined ? { headers: {} } : applyCredential(credential, url);
   const spent = { bytes: 0 };
