@@ -148,7 +148,8 @@ function wrongTools({ tools }: JsonObject): { path: string; message: string } | 
 function requireNames(tools: readonly AgentTool[], approval: readonly string[]): void {
   const names = new Set<string>();
   for (const { name } of tools) {
-    if (names.has(name)) throw new NodeFailure("INVALID_CONFIG", `tools: two tools are named "${name}"`, { field: "tools" });
+    if (names.has(name))
+      throw new NodeFailure("INVALID_CONFIG", `tools: two tools are named "${name}"`, { field: "tools" });
     names.add(name);
   }
   const unknown = approval.find((name) => !names.has(name));
