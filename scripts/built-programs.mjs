@@ -44,8 +44,17 @@ export function builtCommand(source) {
 
 export function areProgramsBuilt() {
   if (!existsSync(stampFile)) return false;
-  const sources = JSON.parse(readFileSync(stampFile, "utf8"));
-  return Object.entries(sources).every(([file, hash]) => hashOf(file) === hash);
+  const sources = stampedSources();
+  return sources !== null && Object.entries(sources).every(([file, hash]) => hashOf(file) === hash);
+}
+
+/** @returns {Record<string, string> | null} null for a stamp that was not written to its end */
+function stampedSources() {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch {
+    return null;
+  }
 }
 
 /** @param {readonly string[]} modules that are in them */

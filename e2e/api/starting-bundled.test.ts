@@ -55,6 +55,14 @@ test("a command is bundled when it is first started, and again when a source of 
   expect(readFileSync(command, "utf8")).not.toContain("// marked");
 });
 
+test("bundles whose stamp was not written to its end are made again", async () => {
+  const said = await start();
+  writeFileSync(join(copy, "dist/programs/sources.json"), '{"lib/for');
+  appendFileSync(command, "\n// marked\n");
+  expect(await start()).toBe(said);
+  expect(readFileSync(command, "utf8")).not.toContain("// marked");
+});
+
 test("a start that cannot bundle runs the source", async () => {
   const said = await start();
   writeFileSync(join(copy, "scripts/build/programs.mjs"), "process.exit(1);\n");

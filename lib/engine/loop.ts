@@ -68,7 +68,7 @@ async function runSteps(
     earlier.push(end.output);
     if (end.isLast === true) return outputOf(earlier);
   }
-  const message = `It took ${stepsMax} steps, and none was the last`;
+  const message = `The node took ${stepsMax} steps without coming to an end`;
   return { status: "failed", error: { message, code: "TOO_MANY_STEPS" } };
 }
 

@@ -65,7 +65,7 @@ export async function askModel(
   try {
     const { content, usage, finishReason } = await model.doGenerate(optionsOf(request));
     // A server that blocks a prompt may send an answer without any.
-    if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("There is nothing in it");
+    if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("It is empty");
     const input = usage.inputTokens.total ?? 0;
     const output = usage.outputTokens.total ?? 0;
     return {
@@ -78,7 +78,7 @@ export async function askModel(
     if (failure !== undefined) throw failure;
     if (error instanceof UnreadableAnswer) throw error;
     // Whatever the SDK says may quote the answer, or the request.
-    throw new UnreadableAnswer("It is not what a server of this kind answers", { cause: error });
+    throw new UnreadableAnswer("It is not in the format of this kind of server", { cause: error });
   }
 }
 

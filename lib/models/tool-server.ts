@@ -16,21 +16,14 @@ export interface Offered {
   readonly input: unknown;
 }
 
-const pagesMax = 20;
-
 /** The first `most` tools that a server offers. */
 export async function listTools(server: ReachedServer, most: number): Promise<Offered[]> {
   return await withClient(server, async (client, options) => {
-    const found: Offered[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < pagesMax && found.length < most; page += 1) {
-      const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-      for (const { name, description = "", inputSchema } of tools)
-        found.push({ name, description, input: inputSchema });
-      if (nextCursor === undefined) break;
-      cursor = nextCursor;
-    }
-    return found.slice(0, most);
+    // The client asks for the pages itself, 64 at most.
+    const { tools } = await client.listTools(undefined, options);
+    return tools
+      .slice(0, most)
+      .map(({ name, description = "", inputSchema }) => ({ name, description, input: inputSchema }));
   });
 }
 

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 /** Reads lists of process ids, and ends those of the last one when the pipe closes. Whoever stops us must not stop it. */
 const script = 'trap "" HUP INT TERM; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
 
+const replaceAfterMs = 1_000;
+
 /**
  * Ends the children of a process that was killed. An idle child notices by itself, but one that is stuck inside the
  * engine would burn CPU for ever. A shell waits at a pipe that only this process holds open: it takes 1 MB for all
@@ -38,7 +40,12 @@ class Orphans {
     const forget = () => {
       if (this.#shell === shell) this.#shell = undefined;
     };
-    shell.on("error", forget).on("exit", forget).unref();
+    const replace = () => {
+      forget();
+      // Children that live already have nobody else. Not at once, in case it ends every time.
+      if (this.#living.size > 0) setTimeout(() => this.#living.size > 0 && this.#tell(), replaceAfterMs).unref();
+    };
+    shell.on("error", forget).on("exit", replace).unref();
     // Missing where this process may open no more files.
     const pipe = shell.stdin as (typeof shell.stdin & { unref?: () => void }) | undefined;
     pipe?.on("error", () => {});

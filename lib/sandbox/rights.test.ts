@@ -19,6 +19,15 @@ function asChild(code: string): string {
   return `${stdout}${stderr}`;
 }
 
+function childrenOf(pid: number | undefined): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+}
+
+/** A watching shell has its script among its arguments. */
+function isShell(pid: number): boolean {
+  return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("sh\0-c");
+}
+
 describe("a child process", () => {
   test("has an empty environment", () => {
     process.env.CANARY_ENVIRONMENT = "chirp";
@@ -62,6 +71,21 @@ describe("a child process", () => {
       const mayHaveThreads = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--allow-worker");
       expect(mayHaveThreads).toBe(PATH === "/nowhere");
     }
+    server.kill("SIGKILL");
+    await vi.waitFor(() => expect(children.filter((pid) => existsSync(`/proc/${pid}/fd`))).toEqual([]), 30_000);
+  });
+
+  test("ends with its server though the shell that watched it was killed before", async () => {
+    const server = spawn(process.execPath, ["lib/sandbox/testing/short-lived-server.ts"]);
+    const [line] = await new Promise<string[]>((resolve) => {
+      createInterface(server.stdout).once("line", (text) => resolve([text]));
+    });
+    const children = JSON.parse(line ?? "[]") as number[];
+    const shells = () => childrenOf(server.pid).filter((pid) => !children.includes(pid) && isShell(pid));
+    const [first = 0, ...more] = shells();
+    expect([first > 0, more]).toEqual([true, []]);
+    process.kill(first, "SIGKILL");
+    await vi.waitFor(() => expect(shells().filter((pid) => pid !== first)).toHaveLength(1), 30_000);
     server.kill("SIGKILL");
     await vi.waitFor(() => expect(children.filter((pid) => existsSync(`/proc/${pid}/fd`))).toEqual([]), 30_000);
   });

@@ -10,10 +10,12 @@ import { bundle, bundleSandbox } from "./bundle.mjs";
 /** The project is found from where a file of it is, which the bundles are not. */
 const placesMove = {
   name: "places-move",
-  transform: (/** @type {string} */ code, /** @type {string} */ id) =>
-    id === join(projectDirectory, "scripts/places.mjs")
-      ? code.replace('new URL("..", import.meta.url)', 'import.meta.url.replace(/(.*\\/)dist\\/programs\\/.*/, "$1")')
-      : null,
+  transform: (/** @type {string} */ code, /** @type {string} */ id) => {
+    if (id !== join(projectDirectory, "scripts/places.mjs")) return null;
+    const place = 'new URL("..", import.meta.url)';
+    if (!code.includes(place)) throw new Error("scripts/places.mjs no longer finds the project as bundles expect");
+    return code.replace(place, 'import.meta.url.replace(/(.*\\/)dist\\/programs\\/.*/, "$1")');
+  },
 };
 
 process.chdir(projectDirectory);

@@ -47,7 +47,8 @@ export async function askNodesModel(
     };
     const answer = await sendWithRetries(request, name, retry, context, context.request);
     if (answer.status >= 300) throw refusal(name, answer, Object.values(credential.data));
-    return new Response(new Uint8Array(answer.body), { status: answer.status, headers: answer.headers });
+    // Without its status: some, such as 204, allow no body, and all that come here mean success.
+    return new Response(new Uint8Array(answer.body), { headers: answer.headers });
   };
   try {
     return await askModel(server, { ...told, files, signal: context.signal }, send);

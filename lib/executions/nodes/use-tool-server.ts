@@ -4,9 +4,9 @@ import { callTool, listTools, type ReachedServer } from "#lib/models/tool-server
 import { type OfferedTool, outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { applyCredential } from "#lib/nodes/http-request/apply-credential.ts";
-import { hidden } from "./node-output.ts";
+import { hidden, requireShallow } from "./node-output.ts";
 
-/** What one answer may have. */
+/** Of all answers to a call, or to the pages of a list, which are kept together. */
 const answerBytesMax = 5 * 1_048_576;
 
 /** The tools of an MCP server. Throws NodeFailure: MCP_FAILED, CREDENTIAL_TYPE, CREDENTIAL_HOST, and the codes of OutboundError. */
@@ -19,7 +19,7 @@ export async function listServersTools(
   return offered.map(({ name, description, input }) => ({ name, description, input: input as JsonObject }));
 }
 
-/** What a tool of an MCP server says. Throws NodeFailure as above, and TOOL_FAILED. */
+/** What a tool of an MCP server says. Throws NodeFailure as above, TOOL_FAILED, and for an answer nested too deeply. */
 export async function callServersTool(
   run: Run,
   server: ToolServer,
@@ -28,13 +28,16 @@ export async function callServersTool(
   context: NodeContext,
 ): Promise<unknown> {
   const given = await hidden(run, input);
-  return outputOfCall(await orFailure(server, () => callTool(reached(server, context), name, given)));
+  const output = outputOfCall(await orFailure(server, () => callTool(reached(server, context), name, given)));
+  await requireShallow("output", output);
+  return output;
 }
 
 function reached({ url: text, credential, timeoutMs }: ToolServer, context: NodeContext): ReachedServer {
-  if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is none", { field: "tools" });
+  if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is not valid", { field: "tools" });
   const url = new URL(text);
   const { headers: secret } = credential === undefined ? { headers: {} } : applyCredential(credential, url);
+  const spent = { bytes: 0 };
   const send: typeof fetch = async (input, init) => {
     const request = {
       method: init?.method ?? "POST",
@@ -46,7 +49,7 @@ function reached({ url: text, credential, timeoutMs }: ToolServer, context: Node
     };
     const { status, headers, body } = await context.open(request);
     const hasBody = status !== 204 && status !== 205 && status !== 304;
-    return new Response(hasBody ? streamOf(bounded(body)) : null, { status, headers });
+    return new Response(hasBody ? streamOf(bounded(body, spent)) : null, { status, headers });
   };
   return { url, send, timeoutMs, signal: context.signal };
 }
@@ -63,11 +66,11 @@ function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<
   });
 }
 
-async function* bounded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+async function* bounded(body: AsyncIterable<Uint8Array>, spent: { bytes: number }): AsyncGenerator<Uint8Array> {
   for await (const part of body) {
-    bytes += part.length;
-    if (bytes > answerBytesMax) throw new NodeFailure("RESPONSE_TOO_LARGE", `It has more than ${answerBytesMax} bytes`);
+    spent.bytes += part.length;
+    if (spent.bytes > answerBytesMax)
+      throw new NodeFailure("RESPONSE_TOO_LARGE", `It has more than ${answerBytesMax} bytes`);
     yield part;
   }
 }

@@ -74,7 +74,7 @@ function askPeople({ approvalTimeoutMs }: AgentSettings, call: ToolCall, context
   const shown = JSON.stringify(call.input, null, 2) ?? "";
   const form = {
     title: `May the agent use ${call.name}?`,
-    description: shown.length > 4_000 ? `${shown.slice(0, 4_000)}…` : shown,
+    description: shown.length > 4_000 ? `${shown.slice(0, 4_000).toWellFormed()}…` : shown,
     fields: [{ name: "note", label: "Note for the agent", type: "textarea" }],
     actions: [
       { id: "approve", label: "Approve" },

@@ -46,12 +46,16 @@ test("refuses approval of a tool that there is not: a mistyped name would let it
   expect(failed).toMatchObject({ code: "INVALID_CONFIG", field: "approval" });
 });
 
-test.each(["https://{host}/", "https://api.test{more}/", "{url}", "ftp://api.test/", "//api.test/"])(
-  "lets no model choose the host: %s",
-  async (url) => {
-    expect(await begin({ tools: [{ name: "get", url }] })).toMatchObject({ code: "INVALID_CONFIG", field: "tools" });
-  },
-);
+test.each([
+  "https://{host}/",
+  "https://api.test{more}/",
+  "{url}",
+  "ftp://api.test/",
+  "//api.test/",
+  "https://\t/{host}",
+])("lets no model choose the host: %s", async (url) => {
+  expect(await begin({ tools: [{ name: "get", url }] })).toMatchObject({ code: "INVALID_CONFIG", field: "tools" });
+});
 
 test("names its tools' credentials, and writes where it has any", () => {
   const definition = nodeDefinition("agent");
@@ -82,5 +86,15 @@ describe("no config", () => {
   test("has two tools of one name", () => {
     const given = JSON.parse(JSON.stringify({ ...config, tools: [find, find] }));
     expect(findConfigProblems("agent", given)).toMatchObject([{ path: "tools[1].name" }]);
+  });
+
+  test.each([
+    ["url", "https://api.test/{{ $credentials.shop.value }}/{id}"],
+    ["headers", { "x-key": "{{ $credentials['shop'].value }}" }],
+  ])("has a secret in a tool's %s, which would be masked before it is sent", (field, value) => {
+    const tool = { name: "get", url: "https://api.test/{id}", [field]: value };
+    expect(findConfigProblems("agent", { ...config, tools: [tool] } as never)).toMatchObject([
+      { path: `tools[0].${field}` },
+    ]);
   });
 });

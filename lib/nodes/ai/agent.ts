@@ -87,7 +87,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .optional()
       .meta({ title: "Token budget", description: "It stops before it spends more. Default: none." }),
   }),
-  problem: (config) => missingPrompt(config) ?? wrongNames(config),
+  problem: (config) => missingPrompt(config) ?? wrongTools(config),
   example: {
     credential: "openai",
     model: "gpt-5-mini",
@@ -128,11 +128,17 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
   conclude: (steps) => outputOfSteps(steps as readonly AgentStep[]),
 });
 
-/** Two tools of the same name, as far as the config tells before it has values. */
-function wrongNames({ tools }: JsonObject): { path: string; message: string } | null {
+/** Two tools of the same name, or one with a secret in it, as far as the config tells before it has values. */
+function wrongTools({ tools }: JsonObject): { path: string; message: string } | null {
   const seen = new Set<string>();
   for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
-    if (!isJsonObject(tool) || typeof tool.name !== "string") continue;
+    if (!isJsonObject(tool)) continue;
+    // What an agent begins with is recorded without secrets: the operation would send ••• in their place.
+    for (const field of ["url", "headers"]) {
+      if (!/\$credentials\b/.test(JSON.stringify(tool[field]) ?? "")) continue;
+      return { path: `tools[${index}].${field}`, message: "must not use $credentials: name the credential instead" };
+    }
+    if (typeof tool.name !== "string") continue;
     if (seen.has(tool.name)) return { path: `tools[${index}].name`, message: "is the name of another tool" };
     seen.add(tool.name);
   }
@@ -142,7 +148,8 @@ function wrongNames({ tools }: JsonObject): { path: string; message: string } | 
 function requireNames(tools: readonly AgentTool[], approval: readonly string[]): void {
   const names = new Set<string>();
   for (const { name } of tools) {
-    if (names.has(name)) throw new NodeFailure("INVALID_CONFIG", `tools: two are named ${name}`, { field: "tools" });
+    if (names.has(name))
+      throw new NodeFailure("INVALID_CONFIG", `tools: two tools are named "${name}"`, { field: "tools" });
     names.add(name);
   }
   const unknown = approval.find((name) => !names.has(name));

@@ -101,7 +101,7 @@ export interface McpServer {
   readonly credential: string | undefined;
 }
 
-const fixedHost = /^https?:\/\/[^/{}?#\\]+(?:[/?#]|$)/i;
+const fixedHost = /^https?:\/\/[^\s/{}?#\\]+(?:[/?#]|$)/i;
 const nothing: JsonObject = { type: "object", properties: {} };
 
 /** A configured tool; or the server that has some. Throws NodeFailure. */

@@ -1,0 +1,52 @@
+// What MCP servers may make us hold: they answer without a network.
+import { expect, test } from "vitest";
+import type { Run } from "#lib/executions/run.ts";
+import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
+import type { NodeContext } from "#lib/nodes/define.ts";
+import { fakeRun } from "#lib/nodes/http-request/fake-context.ts";
+import { callServersTool, listServersTools } from "./use-tool-server.ts";
+
+const server = { url: "https://tools.test/mcp", credential: undefined, timeoutMs: 10_000 };
+const run = { mask: noMask } as Run;
+const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+
+/** A context whose server answers the methods with these results, written as JSON. */
+function contextOf(results: Readonly<Record<string, string | ((call: number) => string)>>) {
+  const asked: string[] = [];
+  const open: NodeContext["open"] = async ({ body }) => {
+    const { id, method, params } = JSON.parse(String(body));
+    asked.push(method);
+    const { protocolVersion } = params ?? {};
+    const serverInfo = { name: "test", version: "1" };
+    const hello = JSON.stringify({ protocolVersion, serverInfo, capabilities: { tools: {} } });
+    const result = results[method] ?? hello;
+    const said = typeof result === "string" ? result : result(asked.length);
+    const text = `{"jsonrpc": "2.0", "id": ${id}, "result": ${said}}`;
+    const parts = async function* () {
+      if (id !== undefined) yield Buffer.from(text);
+    };
+    return { status: id === undefined ? 202 : 200, headers: { "content-type": "application/json" }, body: parts() };
+  };
+  const context: NodeContext = { ...fakeRun().context, open };
+  return { context, asked };
+}
+
+test("the pages of a list have no more bytes together than one answer may have", async () => {
+  const tool = { name: "a", inputSchema: { type: "object", description: "x".repeat(1_500_000) } };
+  const { context, asked } = contextOf({
+    "tools/list": (page) => JSON.stringify({ tools: [tool], nextCursor: `${page}` }),
+  });
+  await expect(listServersTools(server, 64, context)).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+  expect(asked.filter((method) => method === "tools/list")).toHaveLength(4);
+});
+
+test("a list that is nested too deeply to be read is the server's failure", async () => {
+  const tool = `{"name": "a", "inputSchema": {"type": "object", "properties": ${deep}}}`;
+  const { context } = contextOf({ "tools/list": `{"tools": [${tool}]}` });
+  await expect(listServersTools(server, 64, context)).rejects.toMatchObject({ code: "MCP_FAILED" });
+});
+
+test("an answer that is nested too deeply is the tool's failure", async () => {
+  const { context } = contextOf({ "tools/call": `{"content": [], "structuredContent": ${deep}}` });
+  await expect(callServersTool(run, server, "a", {}, context)).rejects.toMatchObject({ name: "NodeFailure" });
+});
