@@ -165,7 +165,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   ],
   services: ["zod"],
   nodes: ["zod", "node:", "aws4fetch"],
-  models: ["@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@modelcontextprotocol/client"],
+  models: ["node:", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@modelcontextprotocol/client"],
   scope: [],
   replay: [],
   contract: ["zod"],

@@ -37,7 +37,11 @@ export function builtCommand(source) {
   if (!areProgramsBuilt()) {
     const script = join(projectDirectory, "scripts/build/programs.mjs");
     const { status } = spawnSync(currentNode(), [script], { stdio: ["ignore", "ignore", "inherit"] });
-    if (status !== 0) return source;
+    if (status !== 0) {
+      // Bundles of older sources may be there: threads and the sandbox's child have to be as new as what starts them.
+      process.env.MILLRACE_PROGRAMS = "source";
+      return source;
+    }
   }
   return join("dist/programs", source.replace(/\.ts$/, ".mjs"));
 }

@@ -1,4 +1,5 @@
 // The one file that knows the client of MCP servers.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 
 /** How a server is reached: `send` is the only way out. */
@@ -34,6 +35,9 @@ export async function callTool(server: ReachedServer, name: string, input: Recor
     async (client, options) => await client.callTool({ name, arguments: input }, options),
   );
 }
+
+/** How long the end of a session may hold up a call that is done. */
+const endMsMax = 2_000;
 
 type Options = { readonly signal: AbortSignal; readonly timeout: number };
 
@@ -71,7 +75,7 @@ async function withClient<Result>(
     throw failures[0] ?? error;
   } finally {
     // A server with sessions would keep it; whether it hears of the end is its own affair.
-    await transport.terminateSession().catch(() => {});
+    await Promise.race([transport.terminateSession().catch(() => {}), sleep(endMsMax, undefined, { ref: false })]);
     await client.close().catch(() => {});
   }
 }

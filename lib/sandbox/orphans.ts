@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 
 /** Reads lists of process ids, and ends those of the last one when the pipe closes. Whoever stops us must not stop it. */
 const script = 'trap "" HUP INT TERM; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
@@ -13,10 +13,13 @@ const replaceAfterMs = 1_000;
 class Orphans {
   readonly #living = new Set<number>();
   #shell: ChildProcess | undefined;
+  #hasShell: boolean | undefined;
 
-  /** Whether children can be watched from outside: there is no shell on Windows. */
+  /** Whether children can be watched from outside: there is no shell on Windows, and in some containers. */
   get areWatched(): boolean {
-    if (process.platform === "win32") return false;
+    this.#hasShell ??=
+      process.platform !== "win32" && spawnSync("sh", ["-c", "read -r line"], { input: "\n" }).status === 0;
+    if (!this.#hasShell) return false;
     this.#shell ??= this.#start();
     return this.#shell.pid !== undefined;
   }

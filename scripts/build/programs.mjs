@@ -1,7 +1,7 @@
 // Bundles what runs outside Next into `dist/programs`, each file where its source is in the project: the server around
 // Next, the commands for a running service, the threads, and the sandbox's child. `npm start` and `npm run build` run it.
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { areProgramsBuilt, commands, programsFolder, stampPrograms, threads } from "../built-programs.mjs";
 import { takeLock } from "../lock.mjs";
 import { locksDirectory, projectDirectory } from "../places.mjs";
@@ -23,22 +23,53 @@ process.chdir(projectDirectory);
 await import("../generate-prisma.mjs");
 const release = await takeLock(join(locksDirectory, "programs"));
 if (!areProgramsBuilt()) {
-  rmSync(programsFolder, { recursive: true, force: true });
+  const made = `${programsFolder}.new`;
+  rmSync(made, { recursive: true, force: true });
   const modules = [
     // As it was written, for the stacks of errors.
     await bundle(
       inputOf(commands),
-      programsFolder,
+      made,
       { external: isPackage, plugins: [placesMove] },
       { minify: false, chunkFileNames: "scripts/[name]-[hash].mjs" },
     ),
     // Threads are loaded anew each time: with their packages in them, that takes the least.
-    await bundle(inputOf(threads), programsFolder, {}, { chunkFileNames: "lib/[name]-[hash].mjs" }),
-    await bundleSandbox(join(programsFolder, "lib/sandbox/child")),
+    await bundle(inputOf(threads), made, {}, { chunkFileNames: "lib/[name]-[hash].mjs" }),
+    await bundleSandbox(join(made, "lib/sandbox/child")),
   ];
+  replace(programsFolder, made);
   stampPrograms(modules.flat());
 }
 release();
+
+/**
+ * File by file: a server that runs meanwhile finds each whole, and the parts that its own version has still to load stay for
+ * a day.
+ * @param {string} folder
+ * @param {string} made
+ */
+function replace(folder, made) {
+  const files = filesIn(made);
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    renameSync(join(made, file), join(folder, file));
+  }
+  rmSync(made, { recursive: true });
+  const kept = new Set(files);
+  const dayAgo = Date.now() - 86_400_000;
+  for (const file of filesIn(folder)) {
+    if (!kept.has(file) && statSync(join(folder, file)).mtimeMs < dayAgo) rmSync(join(folder, file));
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} from there
+ */
+function filesIn(folder) {
+  const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return all.filter((file) => statSync(join(folder, file)).isFile());
+}
 
 /** @param {readonly string[]} sources */
 function inputOf(sources) {
