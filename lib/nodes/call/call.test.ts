@@ -62,6 +62,15 @@ describe("a call", () => {
     });
   });
 
+  test("refuses errors that GraphQL gives with a good status", async () => {
+    const config = { service: "shopify", operation: "query", baseUrl: "https://a.myshopify.com", credential: "bot" };
+    const answers = [json({ errors: [{ message: "Throttled" }] })];
+    await expect(run({ ...config, body: { query: "{ shop { name } }" } }, answers)).rejects.toMatchObject({
+      code: "SERVICE_REFUSED",
+      message: expect.stringMatching(/Throttled$/),
+    });
+  });
+
   test("fails by the status as a request does", async () => {
     await expect(run({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
       code: "HTTP_STATUS",
