@@ -7,6 +7,7 @@ import { database, inTransaction, isDuplicate, query, type RunStatement } from "
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { ServiceModel } from "#lib/platform/prisma/models.ts";
+import { giveWayAfter } from "#lib/platform/turns.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
 import type { ImportedService } from "./document/imported.ts";
 import { invalid, readSource } from "./fetch-document.ts";
@@ -58,6 +59,8 @@ export async function updateService(
   const read = isSame ? sameAs(before, known) : await readSource(given, outbound);
   const name = given.name ?? before.name;
   const row = { ...rowOf(id, actor.workspaceId, name, read), createdAt: before.createdAt };
+  // Each reads all operations, of up to 8 MiB: not in one turn.
+  await giveWayAfter(row.bytes);
   const changes = differences(known, read.operations);
   const flows = await touchedFlows(actor.workspaceId, id, changes);
   const shown = { ...showImported(row), skipped: [...read.skipped], changes, flows };

@@ -104,7 +104,8 @@ export const discord = defineService({
       path: "/guilds/{guild_id}/members",
       parameters: z.object({
         guild_id: guild,
-        limit: whole("Limit", "How many a page has, up to 1,000.", 1_000).optional(),
+        // Discord itself would give one.
+        limit: whole("Limit", "How many a page has, up to 1,000.", 1_000).default(100),
       }),
       answer: listOf({ user: answer({ id: someText, username: someText }), roles: texts("Roles", "Ids of roles.") }),
       pages: {

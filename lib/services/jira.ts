@@ -168,7 +168,7 @@ export const jira = defineService({
         maxResults: whole("Limit", "How many a page has, up to 50.", 50).default(50),
       }),
       answer: answer({ values: listOf({ id: someText, key: someText, name: someText }), total: someNumber }),
-      pages: { offset: 50, parameter: "startAt", items: "$response.body.values" },
+      pages: { offset: 50, size: "maxResults", parameter: "startAt", items: "$response.body.values" },
       docs: docs("projects/#api-rest-api-3-project-search-get"),
     },
   ],

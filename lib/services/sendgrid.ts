@@ -118,7 +118,7 @@ export const sendgrid = defineService({
         limit: whole("Limit", "How many a page has, up to 500.", 500).default(500),
       }),
       answer: listOf({ email: someText, reason: someText, created: someNumber }),
-      pages: { offset: 500, parameter: "offset" },
+      pages: { offset: 500, size: "limit", parameter: "offset" },
       docs: docs("bounces-api/retrieve-all-bounces"),
     },
   ],

@@ -42,6 +42,12 @@ export const shopify = defineService({
       help: "The value is the Admin API access token of a custom app.",
     },
   ],
+  // GraphQL refuses with the status 200, for one when there were too many requests.
+  refusal: (body) => {
+    const { errors } = (body ?? {}) as { errors?: unknown };
+    if (!Array.isArray(errors) || errors.length === 0) return null;
+    return String((errors[0] as { message?: unknown } | null)?.message ?? "it answered with errors");
+  },
   operations: () => [
     {
       id: "list-orders",

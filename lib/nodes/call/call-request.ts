@@ -21,14 +21,16 @@ export async function callRequest(
     });
   }
   const { credential, timeout, retry } = config;
-  const isInPath = namesInPath(operation.path).includes("credential");
+  // An imported operation may have a parameter of this name: that is no place for a token.
+  const isInPath =
+    service.credentials.some(({ inPath }) => inPath) && namesInPath(operation.path).includes("credential");
   if (isInPath && credential === undefined) {
     throw new NodeFailure("INVALID_CONFIG", `credential: ${service.name} needs one`, { field: "credential" });
   }
   const token =
     isInPath && credential !== undefined ? tokenInPath(await context.credential(credential), baseUrl) : undefined;
   const { query, headers } = placed(operation, values);
-  const pagination = pagesOf(operation, config);
+  const pagination = pagesOf(operation, config, values);
   return httpRequestConfig.parse({
     method: operation.method,
     url: callAddress(baseUrl, operation, values.parameters, token),
@@ -73,14 +75,22 @@ function bodyOf(operation: Operation, values: CallValues): Partial<HttpRequestCo
   return { body: operation.send === undefined ? values.body : operation.send(values), bodyType };
 }
 
-function pagesOf({ pages, name }: Operation, { allPages, itemsMax }: CallConfig): PagesAsked | undefined {
+function pagesOf(
+  { pages: described, name }: Operation,
+  { allPages, itemsMax }: CallConfig,
+  { parameters }: CallValues,
+): PagesAsked | undefined {
   if (allPages !== true) return undefined;
-  if (pages === undefined) {
+  if (described === undefined) {
     throw new NodeFailure("INVALID_CONFIG", `allPages: "${name}" gives no list that comes in pages`, {
       field: "allPages",
     });
   }
-  return { ...pages, pagesMax, ...(itemsMax === undefined ? {} : { itemsMax }) };
+  const { size, ...pages } = described;
+  const asked = size === undefined ? undefined : parameters[size];
+  // A page of 10 is followed by what comes after 10, or those between would be lost.
+  const offset = typeof asked === "number" && pages.offset !== undefined ? { offset: Math.max(1, asked) } : {};
+  return { ...pages, ...offset, pagesMax, ...(itemsMax === undefined ? {} : { itemsMax }) };
 }
 
-type PagesAsked = OperationPages & { readonly pagesMax: number; readonly itemsMax?: number };
+type PagesAsked = Omit<OperationPages, "size"> & { readonly pagesMax: number; readonly itemsMax?: number };

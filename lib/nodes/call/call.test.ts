@@ -20,6 +20,18 @@ async function run(config: object, answers: readonly FakeAnswer[] = [json({})], 
   return { output: begun.output, sent: fake.sent };
 }
 
+function storedRead(path: string, names: readonly string[]): StoredCall {
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  return {
+    service: { id: "svc_1", name: "Pets", baseUrl: "https://pets.test", credentials: [] },
+    operation: {
+      ...{ id: "read", name: "Read", description: "", group: "", method: "GET", path, headers: [] },
+      parameters: { type: "object", properties, required: names },
+      ...{ body: null, isWhole: false, bodyType: "json", contentType: null, answer: null, answersFile: false },
+    },
+  };
+}
+
 const message = { service: "slack", operation: "send-message", credential: "bot" };
 const body = { channel: "C1", text: "hi" };
 
@@ -50,6 +62,15 @@ describe("a call", () => {
     });
   });
 
+  test("refuses errors that GraphQL gives with a good status", async () => {
+    const config = { service: "shopify", operation: "query", baseUrl: "https://a.myshopify.com", credential: "bot" };
+    const answers = [json({ errors: [{ message: "Throttled" }] })];
+    await expect(run({ ...config, body: { query: "{ shop { name } }" } }, answers)).rejects.toMatchObject({
+      code: "SERVICE_REFUSED",
+      message: expect.stringMatching(/Throttled$/),
+    });
+  });
+
   test("fails by the status as a request does", async () => {
     await expect(run({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
       code: "HTTP_STATUS",
@@ -58,7 +79,7 @@ describe("a call", () => {
 
   test.each([
     [{ ...message, body: { text: "hi" } }, "body.channel"],
-    [{ ...message, body: { channel: 7 } }, "body.channel"],
+    [{ ...message, body: { channel: true } }, "body.channel"],
     [{ service: "github", operation: "list-issues", parameters: { owner: "a", repo: ".." } }, "parameters.repo"],
     [{ service: "github", operation: "list-issues", parameters: { owner: "a", repo: "%2e%2E" } }, "parameters.repo"],
     [
@@ -110,6 +131,57 @@ describe("a call", () => {
     ]);
   });
 
+  test.each([
+    [{}, ["startAt=0&maxResults=50", "startAt=50&maxResults=50"]],
+    [{ maxResults: 10 }, ["startAt=0&maxResults=10", "startAt=10&maxResults=10"]],
+  ])("goes on after as many items as were asked for: %j", async (parameters, queries) => {
+    const pages = [json({ values: [{ id: "1" }] }), json({ values: [] })];
+    const evaluateOver = async (_: string, { $response }: Readonly<Record<string, unknown>>) =>
+      ($response as { body: { values: unknown } }).body.values;
+    const config = { service: "jira", operation: "list-projects", baseUrl: "https://a.test", allPages: true };
+    const { sent } = await run({ ...config, parameters }, pages, { evaluateOver });
+    const asked = sent.map(({ url }) => new URL(url).searchParams);
+    const expected = queries.map((query) => new URLSearchParams(query));
+    expect(asked.map((one) => [one.get("startAt"), one.get("maxResults")])).toEqual(
+      expected.map((one) => [one.get("startAt"), one.get("maxResults")]),
+    );
+  });
+
+  test("takes a whole number where a text is expected, since many ids are numbers", async () => {
+    const config = { service: "telegram", operation: "send-message", credential: "bot" };
+    const { sent } = await run({ ...config, body: { chat_id: -100123, text: "hi" } });
+    expect(sent[0]?.body).toBe('{"chat_id":"-100123","text":"hi"}');
+    await expect(run({ ...config, body: { chat_id: 1.5, text: "hi" } })).rejects.toMatchObject({
+      message: "body.chat_id: must be text",
+    });
+  });
+
+  test("never writes a token where an imported path has a parameter named credential", async () => {
+    const { sent } = await run(
+      { service: "svc_1", operation: "read", credential: "bot", parameters: { credential: "c7" } },
+      [json({})],
+      { operation: async () => storedRead("/credentials/{credential}", ["credential"]) },
+    );
+    expect(sent).toMatchObject([
+      { url: "https://pets.test/credentials/c7", headers: { authorization: "Bearer 123:secret-token" } },
+    ]);
+  });
+
+  test.each(["..", ".", "%2e%2E", ""])("refuses a step of the path that leads elsewhere: %j", async (id) => {
+    const operation = async () => storedRead("/pets/{id}", ["id"]);
+    const config = { service: "svc_1", operation: "read", parameters: { id } };
+    await expect(run(config, [], { operation })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+  });
+
+  test.each(["//elsewhere.test/x", "/@elsewhere.test", "/..//elsewhere.test"])(
+    "stays on the host whatever the path of a document: %s",
+    async (path) => {
+      const operation = async () => storedRead(path, []);
+      const { sent } = await run({ service: "svc_1", operation: "read" }, [json({})], { operation });
+      expect(new URL(sent[0]?.url ?? "").host).toBe("pets.test");
+    },
+  );
+
   test("of an imported service takes what the workspace stored of it", async () => {
     const stored: StoredCall = {
       service: { id: "svc_1", name: "Pets", baseUrl: "https://pets.test/v1/", credentials: [] },
@@ -146,7 +218,7 @@ describe("the check of a config", () => {
     [{ service: "slack", operation: "sing" }, ["operation"]],
     [{ ...message }, ["body.channel"]],
     [{ ...message, body: { ...body, chanel: "x" } }, ["body.chanel"]],
-    [{ ...message, body: { channel: 7 } }, ["body.channel"]],
+    [{ ...message, body: { channel: true } }, ["body.channel"]],
     [{ ...message, body: { channel: "{{ $trigger.body.channel }}", unfurl_links: "{{ true }}" } }, []],
     [{ ...message, body: "{{ $trigger.body }}" }, []],
     [{ service: "svc_1", operation: "any", body: { a: 1 } }, []],

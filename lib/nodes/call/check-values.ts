@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { isTemplate } from "#lib/expressions/expressions.ts";
@@ -42,7 +42,7 @@ function problemIn(place: string, schema: z.ZodObject | undefined, given: Json |
     return { path: formatPath([place, stranger]), message: "is not among what this operation takes" };
   }
   const issue = schema
-    ?.safeParse(values, { reportInput: true })
+    ?.safeParse(withTexts(schema, values), { reportInput: true })
     .error?.issues.find(({ path }) => !isTemplateAt(values, path));
   return issue && { path: formatPath([place, ...issue.path]), message: issueMessage(issue) };
 }
@@ -66,11 +66,25 @@ export function checkedValues(
   if (schema === undefined) return {};
   // What an expression gave nothing for is left out.
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
-  const parsed = schema.safeParse(values, { reportInput: true });
+  const parsed = schema.safeParse(withTexts(schema, values), { reportInput: true });
   if (parsed.success) return parsed.data;
   const told = parsed.error.issues
     .slice(0, 20)
     .map((issue) => `${formatPath([place, ...issue.path])}: ${issueMessage(issue)}`);
   const [first] = parsed.error.issues;
   throw new NodeFailure("INVALID_CONFIG", told.join("; "), { field: formatPath([place, ...(first?.path ?? [])]) });
+}
+
+/** Services write many ids as numbers, such as Telegram's chats: where a text is expected, a whole number is one. */
+function withTexts(schema: z.ZodObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const told = Object.entries(values).map(([name, value]) => {
+    const isText = Object.hasOwn(schema.shape, name) && takesText(schema.shape[name]);
+    return [name, isText && Number.isSafeInteger(value) ? String(value) : value];
+  });
+  return Object.fromEntries(told);
+}
+
+function takesText(field: unknown): boolean {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesText(field.unwrap());
+  return field instanceof z.ZodString;
 }

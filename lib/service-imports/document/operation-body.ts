@@ -7,6 +7,8 @@ type Body = Pick<StoredOperation, "body" | "isWhole" | "bodyType" | "contentType
 
 const none: Body = { body: null, isWhole: false, bodyType: "json", contentType: null };
 const isJson = (type: string) => /^(application|text)\/([\w.+-]*\+)?json$/.test(type);
+/** A type stands in a header: what is none would break the request, or begin another header. */
+const isMediaType = (type: string) => type.length <= 100 && /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(type);
 const plainType = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 
 const ways: readonly (readonly [fits: (type: string) => boolean, bodyType: OperationBody])[] = [
@@ -23,13 +25,13 @@ export function bodyOf(document: Document, given: unknown): Body {
   const request = document.meant(given);
   const content = request === null ? null : document.meant(request.content);
   if (request === null || content === null) return none;
-  const types = Object.keys(content);
+  const types = Object.keys(content).filter((type) => isMediaType(plainType(type)));
   for (const [fits, bodyType] of ways) {
     const type = types.find((one) => fits(plainType(one)));
     if (type === undefined) continue;
     const isUsual =
       bodyType !== "text" && (bodyType !== "json" || ["application/json", "*/*"].includes(plainType(type)));
-    const contentType = isUsual ? null : plainType(type).slice(0, 100);
+    const contentType = isUsual ? null : plainType(type);
     const media = document.meant(content[type]) ?? {};
     return { ...schemaOf(document, media, bodyType, request.required === true), bodyType, contentType };
   }

@@ -97,6 +97,17 @@ describe("a document", () => {
     });
   });
 
+  test.each(["text/plain\r\nx-more: 1", "text/", "\u2603 xml", `text/${"a".repeat(100)}`])(
+    "sends no body of a media type that is none: %j",
+    (type) => {
+      const post = { requestBody: { content: { [type]: { schema: { type: "string" } } } }, responses: ok };
+      expect(service(document({ paths: { "/pets": { post } } })).operations[0]).toMatchObject({
+        body: null,
+        contentType: null,
+      });
+    },
+  );
+
   test("takes schemas that have themselves in them, up to where they begin again", () => {
     const Tree = {
       type: "object",

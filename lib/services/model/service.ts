@@ -22,6 +22,8 @@ export interface OperationPages {
   readonly cursor?: string;
   readonly page?: number;
   readonly offset?: number;
+  /** The parameter that says how many items a page has: an `offset` goes on by as many. */
+  readonly size?: string;
   readonly parameter?: string;
   readonly items?: string;
 }
