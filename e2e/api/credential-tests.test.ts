@@ -164,6 +164,7 @@ test("every type is tried, or says that it is not", async () => {
     basic: { username: "a", password: secret },
     header: { name: "x-key", value: secret },
     query: { name: "key", value: secret },
+    aws: { accessKeyId: "a", secretAccessKey: secret, region: "eu-central-1" },
   };
   for (const [type, data] of Object.entries(others)) {
     const told = await tried(await credential(type, data));

@@ -165,6 +165,23 @@ const configCases: Record<string, (send: (method: string) => Call) => Promise<vo
     const node = { id: "s", type: "sql", config: { query: "SELECT 1", credential: "ours" } };
     expect(await endOf(send, node)).toBe("failed");
   },
+  "ai credential": async (send) => {
+    const config = { model: "m", prompt: "Hi", credential: "ours" };
+    expect(await endOf(send, { id: "a", type: "ai", config })).toBe("failed");
+  },
+  "agent credential": async (send) => {
+    const config = { model: "m", prompt: "Hi", tools: [], credential: "ours" };
+    expect(await endOf(send, { id: "a", type: "agent", config })).toBe("failed");
+  },
+  "call credential": async (send) => {
+    const config = {
+      service: "slack",
+      operation: "send-message",
+      body: { channel: "C1", text: "Hi" },
+      credential: "ours",
+    };
+    expect(await endOf(send, { id: "c", type: "call", config })).toBe("failed");
+  },
   "http-request credential": async (send) => {
     expect(await endOf(send, credentialNode)).toBe("failed");
   },
