@@ -25,15 +25,17 @@ export function CredentialFields({ type, values, onChange, problems, isStored }:
       {fields === null ? (
         <OwnFields values={values} onChange={onChange} problem={problems.data} />
       ) : (
-        fields.map((field) => (
-          <KnownField
-            key={field.name}
-            field={field}
-            value={values.known[field.name] ?? ""}
-            onChange={(value) => onChange({ ...values, known: { ...values.known, [field.name]: value } })}
-            problem={problems[`data.${field.name}`]}
-          />
-        ))
+        fields.map((field) =>
+          field.isAsked?.(values.known) === false ? null : (
+            <KnownField
+              key={field.name}
+              field={field}
+              value={values.known[field.name] ?? ""}
+              onChange={(value) => onChange({ ...values, known: { ...values.known, [field.name]: value } })}
+              problem={problems[`data.${field.name}`]}
+            />
+          ),
+        )
       )}
     </>
   );
@@ -47,9 +49,9 @@ interface KnownFieldProps {
 }
 
 function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
-  const { label, secret = false, optional = false, placeholder, choices, whenEmpty = "Default" } = field;
+  const { label, secret = false, optional = false, placeholder, choices, isAsked, whenEmpty = "Default" } = field;
   const common = {
-    label: optional ? `${label} (optional)` : label,
+    label: optional && isAsked === undefined ? `${label} (optional)` : label,
     value,
     error: problem,
     placeholder,

@@ -23,3 +23,9 @@ test("a form in which nothing was typed has no values", () => {
 test("hosts stand one a line or between commas", () => {
   expect(hostsOf("a.example, b.example\n\n*.c.example ")).toEqual(["a.example", "b.example", "*.c.example"]);
 });
+
+test("what the chosen grant does not ask for is left out, though it was typed before", () => {
+  const typed = { grant: "client_credentials", authorizationUrl: "https://a.example", tokenUrl: "https://t.example" };
+  const { clientId, ...data } = dataOf("oauth2", { known: { ...typed, clientId: "c" }, own: [] });
+  expect([clientId, data]).toEqual(["c", { grant: "client_credentials", tokenUrl: "https://t.example" }]);
+});

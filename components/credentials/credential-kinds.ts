@@ -10,10 +10,12 @@ export interface CredentialField {
   readonly secret?: boolean;
   readonly optional?: boolean;
   readonly placeholder?: string;
-  readonly choices?: readonly string[];
+  readonly choices?: readonly (string | { readonly value: string; readonly label: string })[];
   /** What it means to choose none. */
   readonly whenEmpty?: string;
   readonly isNumber?: boolean;
+  /** Whether it is asked for, by the other fields' values; where it is, it is needed. */
+  readonly isAsked?: (known: Readonly<Record<string, string>>) => boolean;
 }
 
 interface CredentialKind {
@@ -134,18 +136,25 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
     hint: "Sent as Authorization: Bearer with a token that is fetched and renewed by itself.",
     fields: [
       {
-        ...{ name: "grant", label: "Grant", optional: true, choices: ["client_credentials"] },
-        whenEmpty: "authorization_code: a person agrees",
+        ...{ name: "grant", label: "Who signs in", optional: true },
+        choices: [{ value: "client_credentials", label: "The application itself (client credentials)" }],
+        whenEmpty: "A person, at the provider (authorization code)",
+        isAsked: () => true,
       },
-      { name: "authorizationUrl", label: "Authorization URL", optional: true, placeholder: "https://…/authorize" },
+      {
+        ...{ name: "authorizationUrl", label: "Authorization URL", optional: true, placeholder: "https://…/authorize" },
+        isAsked: ({ grant }) => grant !== "client_credentials",
+      },
       { name: "tokenUrl", label: "Token URL", placeholder: "https://…/token" },
       { name: "clientId", label: "Client ID" },
       { name: "clientSecret", label: "Client secret", secret: true, optional: true },
       { name: "scopes", label: "Scopes", optional: true, placeholder: "read write" },
       { name: "audience", label: "Audience", optional: true },
       {
-        ...{ name: "authentication", label: "Client authentication", optional: true, choices: ["basic"] },
-        whenEmpty: "body",
+        ...{ name: "authentication", label: "Client ID and secret are sent", optional: true },
+        choices: [{ value: "basic", label: "In a header (HTTP Basic)" }],
+        whenEmpty: "In the request's body",
+        isAsked: () => true,
       },
     ],
   },
@@ -209,9 +218,9 @@ export function dataOf(type: CredentialType, { known, own }: CredentialValues): 
     const named = own.filter(({ name, value }) => name !== "" || value !== "");
     return Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
   }
-  const given = fields.flatMap(({ name, optional = false, isNumber = false }) => {
+  const given = fields.flatMap(({ name, optional = false, isNumber = false, isAsked }) => {
     const value = known[name] ?? "";
-    if (optional && value === "") return [];
+    if ((optional && value === "") || isAsked?.(known) === false) return [];
     return [[name, isNumber ? Number(value) : value] as const];
   });
   return Object.fromEntries(given);
