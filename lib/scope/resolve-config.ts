@@ -68,6 +68,8 @@ export async function resolveConfig(
   // A single existing value cannot be larger than it is already.
   if (wanted.length > 1 || wanted[0]?.expression.path === null)
     await requireRoomFor(values, sandbox.limits.resultBytes);
+  const turn = giveWay();
+  if (turn !== undefined) await turn;
   return fillConfig(plan, values);
 }
 

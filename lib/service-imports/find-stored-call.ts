@@ -37,7 +37,9 @@ export async function findStored(
 export async function findStoredCall(workspaceId: string, serviceId: string, operationId: string): Promise<StoredCall> {
   const found = await findStored(workspaceId, serviceId, operationId);
   if (found === null) {
-    throw new NodeFailure("SERVICE_NOT_FOUND", `There is no service "${serviceId}"`, { field: "service" });
+    throw new NodeFailure("SERVICE_NOT_FOUND", `There is no service "${serviceId}"; it may have been deleted`, {
+      field: "service",
+    });
   }
   const { service, operation } = found;
   if (operation !== null) return { service, operation };

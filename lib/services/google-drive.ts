@@ -34,7 +34,7 @@ export const googleDrive = defineService({
     },
     {
       id: "read-file",
-      name: "Read a file's facts",
+      name: "Get a file's metadata",
       method: "GET",
       path: "/drive/v3/files/{fileId}",
       parameters: z.object({ fileId, fields: text("Fields", "Such as id, name, size, webViewLink.").optional() }),

@@ -27,7 +27,7 @@ export const notion = defineService({
     { type: "bearer", help: "The secret of an integration, which the page or database is shared with." },
     {
       type: "oauth2",
-      help: "A public integration of yours; its secret is shown by `basic`.",
+      help: "A public integration of yours. Choose HTTP Basic for the client ID and secret.",
       authorizationUrl: "https://api.notion.com/v1/oauth/authorize?owner=user",
       tokenUrl: "https://api.notion.com/v1/oauth/token",
     },

@@ -34,7 +34,7 @@ export const twilio = defineService({
         MessagingServiceSid: text("Messaging service", "Its SID, in place of a number.").optional(),
         Body: text("Text", "Up to 1,600 characters.").optional(),
         MediaUrl: texts("Media", "Addresses of pictures.").optional(),
-        StatusCallback: text("Tell", "An address that is told how it goes.").optional(),
+        StatusCallback: text("Status callback", "A URL that Twilio calls as the message's status changes.").optional(),
       }),
       bodyType: "form",
       answer: sms,

@@ -186,6 +186,8 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const files = readFilesFor(run, plan, scope, outside);
   scope.files = files instanceof Promise ? await files : files;
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
+  const next = giveWay();
+  if (next !== undefined) await next;
   const keeping = plan.slots.length > 0 ? keepInput(run, step.id, resolved) : undefined;
   if (keeping !== undefined) await keeping;
   const parsed = schema.safeParse(resolved);

@@ -48,7 +48,7 @@ interface Given {
 /** An operation, or why it cannot be called. */
 function operationOf(document: Document, given: Given, ids: Set<string>): StoredOperation | string {
   const { path, method, item, found } = given;
-  if (!/^\/[^?#\s]*$/.test(path) || path.length > 1_000 || !isName(path)) return "its path is none";
+  if (!/^\/[^?#\s]*$/.test(path) || path.length > 1_000 || !isName(path)) return "its path is not valid";
   const { schema, headers } = parametersOf(document, [item.parameters, found.parameters]);
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
   if (inPath.some((name) => !Object.hasOwn(schema.properties, name))) return "its path has a name that is no parameter";
