@@ -197,7 +197,7 @@ async function convertOne(
     work.count();
   } catch (error) {
     built = stopped(node, id, whyNot(error), site.inputs[0]);
-    gap(`It is not converted, because of ${whyNot(error)}. A stop stands in its place, with what it was.`);
+    gap(`It is not converted: ${whyNot(error)}. A stop stands in its place, with what it was.`);
   }
   built = withSettings(node, built, site.inputs[0]);
   work.grow(built.nodes);

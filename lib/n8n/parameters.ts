@@ -108,7 +108,7 @@ export class Parameters {
     if (this.#left.characters < 0) throw new NotConverted("more expressions than are read of a node");
     return readValue(given, this.#reading, (why, source) => {
       const shown = source.trim().slice(0, 300);
-      this.#gap(`An expression is not converted, because of ${why.message}: ${shown}`);
+      this.#gap(`An expression is not converted (${why.message}): ${shown}`);
       return `(() => { throw new Error(${codeOf(`Not converted from n8n: ${shown}`)}); })()`;
     });
   }

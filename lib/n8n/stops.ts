@@ -8,7 +8,7 @@ const noteCharactersMax = 4_000;
 /** A node that ends the run where there is nothing like it, and says what it was. */
 export function stopped(node: N8nNode, id: string, why: string, input: Source | undefined): Built {
   const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax);
-  const message = `Not converted from n8n: “${node.name}” (${node.fullType}), because of ${why}. It was: ${was}`;
+  const message = `Not converted from n8n: “${node.name}” (${node.fullType}): ${why}. It was: ${was}`;
   const made = { type: "stop", config: { status: "failed", message: message.replaceAll("{{", "\\{{") } };
   const source: Source = { shape: input?.shape ?? "one", json: outputOf(id), isThere: isThere(id) };
   return {

@@ -39,7 +39,7 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
   const path = parameters.text("path");
   if (path.includes(":"))
     gap("Parts of the address, such as :id, do not arrive here: let callers send them in the query.");
-  gap(`The flow has an address of its own: callers of n8n's “/webhook/${path.slice(0, 100)}” have to be told.`);
+  gap(`The flow has a URL of its own: give it to those who call “/webhook/${path.slice(0, 100)}” of n8n.`);
   return {
     type: "webhook",
     config: {
@@ -225,7 +225,7 @@ export function convertTrigger(about: About): MadeTrigger {
     return make(about);
   } catch (error) {
     if (!(error instanceof NotConverted)) throw error;
-    about.gap(`The trigger could not be converted, because of ${error.message}. The flow is started by hand.`);
+    about.gap(`The trigger could not be converted: ${error.message}. The flow is started by hand.`);
     return manual();
   }
 }

@@ -52,7 +52,7 @@ export async function startToolServer(says: Says) {
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const asked = new Request(`http://${request.headers.host}${request.url}`, {
       method: request.method ?? "GET",
-      headers: new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
       ...(body === "" ? {} : { body }),
     });
     const answer = await handler.fetch(asked);

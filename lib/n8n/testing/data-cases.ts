@@ -1,7 +1,7 @@
 import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
 
 const code = (name: string, jsCode: string, more = {}) => n8nNode(name, "code", { jsCode, ...more }, { version: 2 });
-const addressed: readonly [string, string] = ["Webhook", "The flow has an address of its own"];
+const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of its own"];
 
 /** Items one at a time: fields, expressions, conditions, requests, answers. */
 export const dataCases: readonly Case[] = [

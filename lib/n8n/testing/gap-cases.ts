@@ -1,6 +1,6 @@
 import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
 
-const addressed: readonly [string, string] = ["Webhook", "The flow has an address of its own"];
+const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of its own"];
 
 /** What cannot be converted as it was, and how it is told. */
 export const gapCases: readonly Case[] = [
@@ -23,9 +23,9 @@ export const gapCases: readonly Case[] = [
       ["Start -> AI Agent", "AI Agent -> Out"],
     ),
     failure:
-      'Not converted from n8n: “AI Agent” (@n8n/n8n-nodes-langchain.agent), because of there is no node like it. It was: {\n "promptType": "define",\n "text": "={{ $json.question }}"',
+      'Not converted from n8n: “AI Agent” (@n8n/n8n-nodes-langchain.agent): there is no node like it. It was: {\n "promptType": "define",\n "text": "={{ $json.question }}"',
     gaps: [
-      ["AI Agent", "It is not converted, because of there is no node like it"],
+      ["AI Agent", "It is not converted: there is no node like it"],
       ["Model", "It is left out"],
     ],
   },
@@ -38,7 +38,7 @@ export const gapCases: readonly Case[] = [
     ),
     body: { mail: "ann@example.com" },
     failure: "Not converted from n8n: $json.mail.extractDomain()",
-    gaps: [["Out", "An expression is not converted, because of “.extractDomain()”: $json.mail.extractDomain()"]],
+    gaps: [["Out", "An expression is not converted (“.extractDomain()”): $json.mail.extractDomain()"]],
   },
   {
     title: "a circle that is no loop ends in a stop where it went back",

@@ -236,7 +236,7 @@ export const listCases: readonly Case[] = [
         { id: 1, name: "Ann" },
       ],
     },
-    gaps: [["Webhook", "The flow has an address of its own"]],
+    gaps: [["Webhook", "The flow has a URL of its own"]],
   },
   {
     title: "two branches that both run are combined by position",

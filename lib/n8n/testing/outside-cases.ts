@@ -1,6 +1,6 @@
 import { answered, type Case, manual, n8nDocument, n8nNode, set, webhook } from "./workflows.ts";
 
-const addressed: readonly [string, string] = ["Webhook", "The flow has an address of its own"];
+const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of its own"];
 
 /** Triggers, services, waits, and what cannot be converted. */
 export const outsideCases: readonly Case[] = [
