@@ -151,7 +151,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
       { name: "scopes", label: "Scopes", optional: true, placeholder: "read write" },
       { name: "audience", label: "Audience", optional: true },
       {
-        ...{ name: "authentication", label: "Client ID and secret are sent", optional: true },
+        ...{ name: "authentication", label: "Application credentials", optional: true },
         choices: [{ value: "basic", label: "In a header (HTTP Basic)" }],
         whenEmpty: "In the request's body",
         isAsked: () => true,

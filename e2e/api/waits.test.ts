@@ -284,7 +284,7 @@ describe("what waits for people", () => {
     const id = await start(flowId);
     const open = async () => (await waitsOf(id)).filter(({ state }) => state === "open");
     await expect
-      .poll(async () => (await open()).map((wait) => "iteration" in wait && wait.iteration))
+      .poll(async () => (await open()).map((wait) => "iteration" in wait && wait.iteration).sort())
       .toEqual(["0", "1"]);
     expect((await readExecution(id)).waitingFor).toBe("approval");
     await post(`/executions/${id}/nodes/ask/resume?iteration=1`, { action: "yes" });
