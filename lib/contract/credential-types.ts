@@ -36,18 +36,51 @@ const port = z
 /** A database and an account in it. */
 const databaseData = (portDefault: number) =>
   z.object({
-    host: text("host").regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a database server"),
-    port: port.optional().meta({ description: `Default: ${portDefault}.` }),
-    database: text("database").min(1, "database must not be empty").meta({ description: "The database's name." }),
-    username: text("username").min(1, "username must not be empty"),
-    password: secret("password").optional(),
-    security: z.enum(["tls", "unverified", "none"], "security must be tls, unverified or none").optional().meta({
-      description: "`tls` (default) checks the server's certificate, `unverified` only encrypts, `none` does neither.",
-    }),
+    host: text("host")
+      .regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a database server")
+      .describe("The database server's name or address"),
+    port: port.optional().describe(`Default: ${portDefault}.`),
+    database: text("database").min(1, "database must not be empty").describe("The database's name."),
+    username: text("username").min(1, "username must not be empty").describe("The user's name"),
+    password: secret("password").optional().describe("The password"),
+    security: z
+      .enum(["tls", "unverified", "none"], "security must be tls, unverified or none")
+      .optional()
+      .describe("`tls` (default) checks the server's certificate, `unverified` only encrypts, `none` does neither."),
     ca: text("ca")
       .regex(/^\s*-----BEGIN CERTIFICATE-----/, "ca must be certificates in PEM")
       .optional()
-      .meta({ description: "Certificates of the authorities to trust, in PEM; default: those known everywhere." }),
+      .describe("Certificates of the authorities to trust, in PEM; default: those known everywhere."),
+  });
+
+/** A server that keeps mails, and an account there. */
+const imapData = z
+  .object({
+    host: text("host")
+      .regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a mail server")
+      .describe("The mail server's name or address"),
+    port: port.optional().describe("Default: 993; 143 with `starttls` and `none`."),
+    security: z
+      .enum(["tls", "starttls", "none"], "security must be tls, starttls or none")
+      .optional()
+      .describe("`tls` (default): from the first byte. `starttls`: before anything is said. `none`: not at all."),
+    username: text("username")
+      .min(1, "username must not be empty")
+      .max(1_000, "username must have at most 1000 characters")
+      .regex(headerText, "username must not contain line breaks")
+      .describe("The user's name"),
+    password: sent("password").optional().describe("The password"),
+    accessToken: sent("accessToken")
+      .optional()
+      .describe("Of OAuth2, in place of a password. It is not renewed: where it can be, use an app password."),
+    ca: text("ca")
+      .regex(/^\s*-----BEGIN CERTIFICATE-----/, "ca must be certificates in PEM")
+      .optional()
+      .describe("Certificates of the authorities to trust, in PEM; default: those known everywhere."),
+  })
+  .refine(({ password, accessToken }) => (password === undefined) !== (accessToken === undefined), {
+    path: ["password"],
+    message: "password or accessToken is required, and only one of them",
   });
 
 /** A page that a browser or we ourselves are led to; what is in it is not secret. */
@@ -66,7 +99,7 @@ const modelData = <Key extends z.ZodType>(key: Key, where: string) =>
     baseUrl: address("baseUrl")
       .regex(/^[^?]*$/, "baseUrl must have no query")
       .optional()
-      .meta({ description: `With the version; default: \`${where}\`.` }),
+      .describe(`With the version; default: \`${where}\`.`),
   });
 
 export const oauthGrants = ["authorization_code", "client_credentials"] as const;
@@ -77,32 +110,33 @@ const oauthData = z
     grant: z
       .enum(oauthGrants, "grant must be authorization_code or client_credentials")
       .default("authorization_code")
-      .meta({
-        description:
-          "`authorization_code` (default): a person agrees at the provider. `client_credentials`: the application itself.",
-      }),
-    authorizationUrl: address("authorizationUrl").optional().meta({
-      description: "Where a person agrees; parameters in its query are kept. Required for `authorization_code`.",
-    }),
-    tokenUrl: address("tokenUrl").meta({ description: "Where tokens are fetched and renewed." }),
+      .describe(
+        "`authorization_code` (default): a person agrees at the provider. `client_credentials`: the application itself.",
+      ),
+    authorizationUrl: address("authorizationUrl")
+      .optional()
+      .describe("Where a person agrees; parameters in its query are kept. Required for `authorization_code`."),
+    tokenUrl: address("tokenUrl").describe("Where tokens are fetched and renewed."),
     clientId: text("clientId")
       .min(1, "clientId must not be empty")
-      .max(1_000, "clientId must have at most 1000 characters"),
-    clientSecret: secret("clientSecret").optional().meta({
-      description: "Not needed by public applications, which PKCE protects. Required for `client_credentials`.",
-    }),
+      .max(1_000, "clientId must have at most 1000 characters")
+      .describe("The application's id at the provider"),
+    clientSecret: secret("clientSecret")
+      .optional()
+      .describe("Not needed by public applications, which PKCE protects. Required for `client_credentials`."),
     scopes: text("scopes")
       .max(2_000, "scopes must have at most 2000 characters")
       .regex(/^[\x20-\x7e]*$/, "scopes must be words between spaces")
       .optional()
-      .meta({ description: "What is asked for, with spaces between." }),
+      .describe("What is asked for, with spaces between."),
     audience: text("audience")
       .max(2_000, "audience must have at most 2000 characters")
       .optional()
-      .meta({ description: "Sent as `audience`, where a provider wants it." }),
-    authentication: z.enum(["body", "basic"], "authentication must be body or basic").optional().meta({
-      description: "How the application shows its secret to `tokenUrl`: in the `body` (default) or by `basic`.",
-    }),
+      .describe("Sent as `audience`, where a provider wants it."),
+    authentication: z
+      .enum(["body", "basic"], "authentication must be body or basic")
+      .optional()
+      .describe("How the application shows its secret to `tokenUrl`: in the `body` (default) or by `basic`."),
   })
   .refine(({ grant, authorizationUrl }) => grant === "client_credentials" || authorizationUrl !== undefined, {
     path: ["authorizationUrl"],
@@ -115,36 +149,49 @@ const oauthData = z
 
 /** The data of each credential type. Every value is stored as text. */
 export const credentialData = {
-  secret: z.object({ value: secret("value") }),
-  bearer: z.object({ token: sent("token") }),
+  secret: z.object({ value: secret("value").describe("The value") }),
+  bearer: z.object({ token: sent("token").describe("The token") }),
   basic: z.object({
     username: text("username")
       .min(1, "username must not be empty")
-      .regex(/^[^:]*$/, "username must not contain a colon"),
-    password: secret("password"),
+      .regex(/^[^:]*$/, "username must not contain a colon")
+      .describe("The user's name"),
+    password: secret("password").describe("The password"),
   }),
-  header: z.object({ name: header("name"), value: sent("value") }),
-  query: z.object({ name: text("name").min(1, "name must not be empty"), value: secret("value") }),
+  header: z.object({
+    name: header("name").describe("The header's name"),
+    value: sent("value").describe("The value"),
+  }),
+  query: z.object({
+    name: text("name").min(1, "name must not be empty").describe("The parameter's name"),
+    value: secret("value").describe("The value"),
+  }),
   hmac: z.object({
-    secret: secret("secret"),
-    header: header("header").optional(),
-    encoding: z.enum(["hex", "base64"], "encoding must be hex or base64").optional(),
-    prefix: text("prefix").optional(),
-    toleranceSeconds: seconds.optional(),
+    secret: secret("secret").describe("What signatures are made with"),
+    header: header("header").optional().describe("Name of the header that carries the signature"),
+    encoding: z
+      .enum(["hex", "base64"], "encoding must be hex or base64")
+      .optional()
+      .describe("How the signature is written"),
+    prefix: text("prefix").optional().describe("What stands before the signature"),
+    toleranceSeconds: seconds.optional().describe("How old a signature's timestamp may be"),
   }),
   smtp: z.object({
-    host: text("host").regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a mail server"),
-    port,
+    host: text("host")
+      .regex(/^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/, "host must be the name or address of a mail server")
+      .describe("The mail server's name or address"),
+    port: port.describe("The mail server's port"),
     security: z
       .enum(["tls", "starttls", "none"], "security must be tls, starttls or none")
       .optional()
-      .meta({ description: "Default: `tls` for port 465, else `starttls`." }),
-    username: text("username").min(1, "username must not be empty").optional(),
-    password: secret("password").optional(),
+      .describe("Default: `tls` for port 465, else `starttls`."),
+    username: text("username").min(1, "username must not be empty").optional().describe("The user's name"),
+    password: secret("password").optional().describe("The password"),
     from: text("from")
       .regex(/^[^\r\n]+@[^\r\n]+$/, "from must be a sender such as Shop <shop@example.com>")
-      .meta({ description: "The sender, such as `Shop <shop@example.com>`." }),
+      .describe("The sender, such as `Shop <shop@example.com>`."),
   }),
+  imap: imapData,
   postgres: databaseData(5432),
   mysql: databaseData(3306),
   openai: modelData(modelKey("Not needed by servers that want none.").optional(), "https://api.openai.com/v1"),
@@ -154,16 +201,16 @@ export const credentialData = {
   aws: z.object({
     accessKeyId: text("accessKeyId")
       .regex(/^[\w-]+$/, "accessKeyId must be letters and digits")
-      .meta({ description: "The access key's id, such as AKIA…." }),
-    secretAccessKey: sent("secretAccessKey").meta({ description: "The access key itself." }),
-    sessionToken: sent("sessionToken").optional().meta({ description: "Of a temporary key." }),
+      .describe("The access key's id, such as AKIA…."),
+    secretAccessKey: sent("secretAccessKey").describe("The access key itself."),
+    sessionToken: sent("sessionToken").optional().describe("Of a temporary key."),
     region: text("region")
       .regex(/^[\w-]+$/, "region must be letters, digits and -")
-      .meta({ description: "The region that requests are signed for, such as eu-central-1." }),
+      .describe("The region that requests are signed for, such as eu-central-1."),
     service: text("service")
       .regex(/^[\w-]+$/, "service must be letters, digits and -")
       .optional()
-      .meta({ description: "The service that requests are signed for; default: s3." }),
+      .describe("The service that requests are signed for; default: s3."),
   }),
   custom: z
     .record(z.string().min(1, "a field needs a name"), secret("a field"), "data must be an object of text fields")

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flowStatuses, isStorableText } from "#lib/engine/flow.ts";
-import { type CredentialType, credentialData, credentialTypes, oauthGrants } from "./credential-types.ts";
+import { connection } from "./credential-connections.ts";
+import { type CredentialType, credentialData, credentialTypes } from "./credential-types.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
@@ -41,10 +42,14 @@ const allowedHosts = z
 
 const newOfType = <const Type extends CredentialType>(type: Type) =>
   z.object({
-    name: credentialName,
-    type: z.literal(type),
-    data: credentialData[type],
-    allowedHosts: allowedHosts.optional(),
+    name: credentialName.describe("How flows name it: a JavaScript identifier"),
+    type: z.literal(type).describe("What it is, and so which values it has"),
+    data: credentialData[type].describe(
+      "Its values, as the type has them: stored encrypted, never told",
+    ) as (typeof credentialData)[Type],
+    allowedHosts: allowedHosts
+      .optional()
+      .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any when missing"),
   });
 
 /** Names no type: some are named like the service's own database, which no answer speaks of. */
@@ -60,6 +65,7 @@ export const newCredential = z.discriminatedUnion(
     newOfType("query"),
     newOfType("hmac"),
     newOfType("smtp"),
+    newOfType("imap"),
     newOfType("postgres"),
     newOfType("mysql"),
     newOfType("openai"),
@@ -73,36 +79,32 @@ export const newCredential = z.discriminatedUnion(
 );
 
 export const credentialChanges = z.object({
-  name: credentialName.optional(),
-  type: z.enum(credentialTypes, unknownType).optional(),
+  name: credentialName.optional().describe("How flows name it: a JavaScript identifier"),
+  type: z.enum(credentialTypes, unknownType).optional().describe("What it is, and so which values it has"),
   /** Parsed by the schema of the credential's type, which is in its row. */
-  data: z.unknown().optional(),
-  allowedHosts: allowedHosts.nullish(),
-});
-
-/** How an `oauth2` credential stands with its provider. */
-export const connectionStatuses = ["not-connected", "connected", "needs-reconnect"] as const;
-
-const connection = z.object({
-  grant: z.enum(oauthGrants),
-  status: z.enum(connectionStatuses),
-  scopes: z.array(z.string()),
-  endsAt: timestamp.nullable(),
-  problem: z.string().nullable(),
+  data: z.unknown().optional().describe("Its values, as the type has them: stored encrypted, never told"),
+  allowedHosts: allowedHosts
+    .nullish()
+    .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any when missing"),
 });
 
 /** A credential as the API shows it: never with its data. */
 export const credential = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
+    id: z.string().describe("Its id"),
+    name: z.string().describe("Its name"),
+    type: z.string().describe("Its type"),
     /** Only if the credential is bound to hosts. */
-    allowedHosts: z.array(z.string()).optional(),
+    allowedHosts: z
+      .array(z.string())
+      .optional()
+      .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any when missing"),
     /** Of type `oauth2` only. */
-    connection: connection.optional(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    connection: connection
+      .optional()
+      .describe("How an `oauth2` credential stands with its provider; missing for any other"),
+    createdAt: timestamp.describe("When it was made"),
+    updatedAt: timestamp.describe("When it was changed last"),
   })
   .meta({ id: "Credential" });
 
@@ -125,7 +127,7 @@ export const createCredential = endpoint({
   method: "POST",
   path: "/credentials",
   tag,
-  summary: "Store a credential",
+  summary: "Create a credential",
   description: `Flows use it by its name: in \`$credentials.<name>\`, in the \`credential\` of a node, and in that of a trigger
 that authenticates its callers. \`data\` is stored encrypted and never told again. With \`allowedHosts\`
 (\`api.example.com\`, \`*.example.com\`) it is sent to these hosts only.`,
@@ -144,7 +146,7 @@ export const readCredential = endpoint({
   summary: "Read a credential",
   description: "Its name, type and times; its data is never told.",
   scope: "credentials:read",
-  params: idParams,
+  params: idParams("credential"),
   shape: "data",
   status: 200,
   answer: credential,
@@ -158,7 +160,7 @@ export const updateCredential = endpoint({
   description:
     "Only the fields sent change. `data` replaces all that was stored, and is required when the type changes. `allowedHosts: null` lifts the binding.",
   scope: "credentials:write",
-  params: idParams,
+  params: idParams("credential"),
   body: credentialChanges,
   shape: "data",
   status: 200,
@@ -172,7 +174,7 @@ export const deleteCredential = endpoint({
   summary: "Delete a credential",
   description: "Nodes that use it fail from then on; triggers that check it refuse every call.",
   scope: "credentials:write",
-  params: idParams,
+  params: idParams("credential"),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -181,16 +183,23 @@ export const deleteCredential = endpoint({
 /** What in a flow's current version uses a credential. */
 const usesOfCredential = {
   /** The trigger authenticates its callers with it. */
-  byTrigger: z.boolean(),
-  nodes: z.array(z.object({ id: z.string(), name: z.string() })),
+  byTrigger: z.boolean().describe("Whether the trigger checks its callers with it"),
+  nodes: z
+    .array(
+      z.object({
+        id: z.string().describe("Its id"),
+        name: z.string().describe("How flows name it: a JavaScript identifier"),
+      }),
+    )
+    .describe("What it does, node by node"),
 };
 
 export const credentialUse = z.object({
-  flowId: z.string(),
-  flowName: z.string(),
-  flowStatus: z.enum(flowStatuses),
+  flowId: z.string().describe("The flow's id"),
+  flowName: z.string().describe("The flow's name"),
+  flowStatus: z.enum(flowStatuses).describe("The flow's status"),
   ...usesOfCredential,
-  draft: z.object(usesOfCredential).optional().meta({ description: "How the flow's working copy uses it, if it does" }),
+  draft: z.object(usesOfCredential).optional().describe("How the flow's working copy uses it, if it does"),
 });
 
 export const listCredentialUses = endpoint({
@@ -201,7 +210,7 @@ export const listCredentialUses = endpoint({
   description:
     "The flows whose current version or working copy uses it, by name, with the nodes that do. A node that works out the name as it runs counts as using every credential. At most 200 flows.",
   scope: "credentials:read",
-  params: idParams,
+  params: idParams("credential"),
   shape: "data",
   status: 200,
   answer: z.array(credentialUse),
@@ -217,7 +226,7 @@ export const testCredential = endpoint({
 \`flows:execute\` too, and heeds \`allowedHosts\`. Without it, and for types that no service checks, it is only decrypted; of \`oauth2\`,
 access is renewed or fetched where it has to be. \`message\` says what was tried and what came of it, never a secret.`,
   scope: "credentials:write",
-  params: idParams,
+  params: idParams("credential"),
   body: z.object({
     url: z
       .string("url must be text")
@@ -228,50 +237,16 @@ access is renewed or fetched where it has to be. \`message\` says what was tried
         "url must be a URL that begins with https:// or http://",
       )
       .nullish()
-      .meta({ description: "Where a credential for requests is tried" }),
+      .describe("Where a credential for requests is tried"),
   }),
   bodyRequired: false,
   shape: "data",
   status: 200,
   answer: z.object({
-    ok: z.boolean().meta({ description: "Whether it did what was tried" }),
-    message: z.string().meta({ description: "What was tried, and what came of it" }),
+    ok: z.boolean().describe("Whether it did what was tried"),
+    message: z.string().describe("What was tried, and what came of it"),
   }),
 });
 
-export const connectCredential = endpoint({
-  method: "POST",
-  path: "/credentials/:id/connect",
-  tag,
-  summary: "Connect a credential",
-  description: `For \`oauth2\` credentials of the grant \`authorization_code\`: answers with the provider's address to send the person to.
-The provider leads them back to \`/oauth/callback\`, in the same session, within ten minutes and once; then the credential is
-connected. Connecting again replaces what was granted before.`,
-  scope: "credentials:write",
-  peopleOnly: true,
-  params: idParams,
-  shape: "data",
-  status: 200,
-  answer: z.object({ url: z.string(), expiresAt: timestamp }),
-});
-
-const returned = (what: string) => z.string(`${what} must be given once`).max(8_192, `${what} is too long`).optional();
-
-export const oauthCallback = endpoint({
-  method: "GET",
-  path: "/oauth/callback",
-  tag,
-  summary: "Come back from a provider",
-  description: `Where providers lead people back to: register \`\${PUBLIC_URL}/api/v1/oauth/callback\` with them. Whatever comes of it,
-the answer is a redirect to the page of credentials.`,
-  scope: "credentials:write",
-  peopleOnly: true,
-  query: z.object({ state: returned("state"), code: returned("code"), error: returned("error") }),
-  shape: "empty",
-  status: 303,
-  answer: z.null(),
-});
-
-export type ConnectionStatus = (typeof connectionStatuses)[number];
 export type NewCredential = z.output<typeof newCredential>;
 export type CredentialChanges = z.output<typeof credentialChanges>;

@@ -75,4 +75,4 @@ export function isIdempotent({ method, path }: Pick<Endpoint, "method" | "path">
 }
 
 /** Path parameters of an operation on one resource. Any text is accepted: a malformed id is simply not found. */
-export const idParams = z.object({ id: z.string() });
+export const idParams = (of: string) => z.object({ id: z.string().describe(`The ${of}'s id`) });

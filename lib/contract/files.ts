@@ -4,13 +4,13 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 /** A file as flows pass it on: its bytes are elsewhere. */
 export const fileReference = z
   .object({
-    file: z.string(),
-    name: z.string(),
-    contentType: z.string(),
+    file: z.string().describe("Its id"),
+    name: z.string().describe("What it is called: one line"),
+    contentType: z.string().describe("Its media type"),
     /** Bytes. */
-    size: z.int(),
+    size: z.int().describe("How many bytes it has"),
     /** Of its bytes, in hexadecimal. */
-    sha256: z.string(),
+    sha256: z.string().describe("The SHA-256 of its bytes, in hexadecimal"),
   })
   .meta({ id: "FileReference" });
 
@@ -30,7 +30,8 @@ the answer as it is. A file that no run, test or table row names goes after the 
       .string("name must be given once")
       .max(1_000, "name must have at most 1000 characters")
       .optional()
-      .meta({ examples: ["invoice.pdf"] }),
+      .meta({ examples: ["invoice.pdf"] })
+      .describe("Its name"),
   }),
   body: z.any().meta({ type: "string", format: "binary" }),
   bodyType: "file",
@@ -48,7 +49,7 @@ export const readFile = endpoint({
   description: `Its bytes, as an attachment of its name. \`Range\` asks for a part (one range: 206, or 416 outside of the file), \`If-None-Match\` for
 nothing where the \`ETag\`, its SHA-256, is known (304). An address that the \`file\` node has signed needs no key until it ends.`,
   scope: "files:read",
-  params: idParams,
+  params: idParams("file"),
   shape: "file",
   status: 200,
   answer: z.string().meta({ format: "binary" }),
@@ -61,7 +62,7 @@ export const deleteFile = endpoint({
   summary: "Delete a file",
   description: "At once and for good, also if runs, tests or rows still name it: what reads it then fails.",
   scope: "files:write",
-  params: idParams,
+  params: idParams("file"),
   shape: "empty",
   status: 204,
   answer: z.null(),

@@ -23,8 +23,16 @@ export const milliseconds = (what: string) =>
 
 /** `page` and `limit` of every list. */
 export const paging = {
-  page: wholeNumber("page", 999_999_999).optional().default(1).meta({ default: 1 }),
-  limit: wholeNumber("limit", pageSize.max).optional().default(pageSize.default).meta({ default: pageSize.default }),
+  page: wholeNumber("page", 999_999_999)
+    .optional()
+    .default(1)
+    .meta({ default: 1 })
+    .describe("Number of the page, from 1"),
+  limit: wholeNumber("limit", pageSize.max)
+    .optional()
+    .default(pageSize.default)
+    .meta({ default: pageSize.default })
+    .describe("Items a page"),
 };
 
 /** `true` or `false` in full: a typo must not delete data. */

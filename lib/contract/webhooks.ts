@@ -46,18 +46,20 @@ function keyBytes(secret: string): number {
 /** What subscriptions are sent when a run changes its state. */
 export const executionEvent = z
   .object({
-    event: z.enum(Object.values(eventAliases).flat()),
-    timestamp,
-    data: z.object({
-      executionId: z.string(),
-      flowId: z.string(),
-      flowName: z.string(),
-      status: z.enum(executionStatuses),
-      duration: z.int().nullable(),
-      output: z.unknown(),
-      draft: z.literal(true).optional().meta({ description: "Of a run of a working copy, or of what it started" }),
-    }),
-    test: z.literal(true).optional(),
+    event: z.enum(Object.values(eventAliases).flat()).describe("The name that was subscribed to"),
+    timestamp: timestamp.describe("When it was"),
+    data: z
+      .object({
+        executionId: z.string().describe("The execution's id"),
+        flowId: z.string().describe("The flow's id"),
+        flowName: z.string().describe("The flow's name"),
+        status: z.enum(executionStatuses).describe("Where it stands"),
+        duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
+        output: z.unknown().describe("What the run came to; null unless it completed"),
+        draft: z.literal(true).optional().describe("Of a run of a working copy, or of what it started"),
+      })
+      .describe("The run"),
+    test: z.literal(true).optional().describe("True for a test event"),
   })
   .meta({ id: "ExecutionEvent" });
 
@@ -67,44 +69,45 @@ const active = z.boolean("active must be true or false");
 
 export const subscription = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    events: z.array(z.string()),
-    active: z.boolean(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    id: z.string().describe("The subscription's id"),
+    url: z.string().describe("Where events are sent"),
+    events: z.array(z.string()).describe("Names of the events that are sent"),
+    active: z.boolean().describe("Whether it is in force"),
+    createdAt: timestamp.describe("When it was made"),
+    updatedAt: timestamp.describe("When it was changed last"),
     /** The last attempted delivery; null before the first attempt. */
     lastDelivery: z
       .object({
-        id: z.string(),
-        event: z.string(),
-        status: z.enum(deliveryStatuses),
-        statusCode: z.int().nullable(),
-        attemptedAt: timestamp,
+        id: z.string().describe("The subscription's id"),
+        event: z.string().describe("The event's name"),
+        status: z.enum(deliveryStatuses).describe("Where it stands"),
+        statusCode: z.int().nullable().describe("The status of the receiver's last answer; null without one"),
+        attemptedAt: timestamp.describe("When it was attempted"),
       })
-      .nullable(),
+      .nullable()
+      .describe("The delivery that was attempted last; null before the first attempt"),
   })
   .meta({ id: "WebhookSubscription" });
 
 export const delivery = z
   .object({
-    id: z.string(),
-    event: z.string(),
+    id: z.string().describe("The delivery's id: the receiver gets it as `X-Webhook-Id`"),
+    event: z.string().describe("The event's name"),
     /** Null for a test event. */
-    executionId: z.string().nullable(),
-    status: z.enum(deliveryStatuses),
-    attempts: z.int(),
-    createdAt: timestamp,
-    lastAttemptAt: timestamp.nullable(),
+    executionId: z.string().nullable().describe("The run that it tells of; null for a test"),
+    status: z.enum(deliveryStatuses).describe("Where it stands"),
+    attempts: z.int().describe("How often it was sent"),
+    createdAt: timestamp.describe("When it was made"),
+    lastAttemptAt: timestamp.nullable().describe("When it was sent last"),
     /** Null if no further attempt is planned. */
-    nextAttemptAt: timestamp.nullable(),
+    nextAttemptAt: timestamp.nullable().describe("When it is sent next; null when it is not"),
     /** The status of the last response; null if there was none. */
-    statusCode: z.int().nullable(),
+    statusCode: z.int().nullable().describe("The status of the receiver's last answer; null without one"),
     /** The beginning of the last response's body. */
-    responseBody: z.string().nullable(),
-    error: z.string().nullable(),
+    responseBody: z.string().nullable().describe("The beginning of the receiver's last answer"),
+    error: z.string().nullable().describe("Why the last attempt failed"),
     /** The request body, up to 65,536 characters. */
-    requestBody: z.string(),
+    requestBody: z.string().describe("The body as it is sent; up to 65,536 characters of it"),
   })
   .meta({ id: "WebhookDelivery" });
 
@@ -127,15 +130,22 @@ export const createSubscription = endpoint({
   method: "POST",
   path: "/webhooks",
   tag,
-  summary: "Subscribe to events",
+  summary: "Create a webhook subscription",
   description:
     "Events of the workspace's runs are sent to `url`, signed with `secret`, which is made when missing and told in this answer only.",
   scope: "webhooks:write",
-  body: z.object({ url, events, secret: secret.nullish(), active: active.optional().default(true) }),
+  body: z.object({
+    url: url.describe("Where events are sent"),
+    events: events.describe("Names of the events that are sent"),
+    secret: secret.nullish().describe("Signs what is sent; made when missing, told only when the subscription is made"),
+    active: active.optional().default(true).describe("Whether it is in force"),
+  }),
   bodyRequired: true,
   shape: "data",
   status: 201,
-  answer: subscription.extend({ secret: z.string() }),
+  answer: subscription.extend({
+    secret: z.string().describe("Signs what is sent; made when missing, told only when the subscription is made"),
+  }),
 });
 
 export const readSubscription = endpoint({
@@ -144,7 +154,7 @@ export const readSubscription = endpoint({
   tag,
   summary: "Read a webhook subscription",
   scope: "webhooks:read",
-  params: idParams,
+  params: idParams("subscription"),
   shape: "data",
   status: 200,
   answer: subscription,
@@ -157,12 +167,14 @@ export const updateSubscription = endpoint({
   summary: "Change a webhook subscription",
   description: "Only the fields sent change. What is still to be sent is signed with the new secret.",
   scope: "webhooks:write",
-  params: idParams,
+  params: idParams("subscription"),
   body: z.object({
-    url: url.optional(),
-    events: events.optional(),
-    secret: secret.optional(),
-    active: active.optional(),
+    url: url.optional().describe("Where events are sent"),
+    events: events.optional().describe("Names of the events that are sent"),
+    secret: secret
+      .optional()
+      .describe("At least 24 bytes; of one that begins with `whsec_`, those that its base64 stands for"),
+    active: active.optional().describe("Whether it is in force"),
   }),
   shape: "data",
   status: 200,
@@ -176,7 +188,7 @@ export const deleteSubscription = endpoint({
   summary: "Delete a webhook subscription",
   description: "Its deliveries go with it; those that are still to be sent are not.",
   scope: "webhooks:write",
-  params: idParams,
+  params: idParams("subscription"),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -189,7 +201,7 @@ export const testSubscription = endpoint({
   summary: "Send a test event",
   description: "Sends one event that carries `test: true`, once, and answers with what became of it.",
   scope: "webhooks:write",
-  params: idParams,
+  params: idParams("subscription"),
   shape: "data",
   status: 200,
   answer: delivery,
@@ -202,14 +214,17 @@ export const listDeliveries = endpoint({
   summary: "List deliveries",
   description: "The newest first; kept for 30 days.",
   scope: "webhooks:read",
-  params: idParams,
-  query: z.object({ ...paging, status: oneOf("status", deliveryStatuses).optional() }),
+  params: idParams("subscription"),
+  query: z.object({ ...paging, status: oneOf("status", deliveryStatuses).optional().describe("Where it stands") }),
   shape: "list",
   status: 200,
   answer: delivery,
 });
 
-const deliveryParams = z.object({ id: z.string(), deliveryId: z.string() });
+const deliveryParams = z.object({
+  id: z.string().describe("The subscription's id"),
+  deliveryId: z.string().describe("The delivery's id"),
+});
 
 export const readDelivery = endpoint({
   method: "GET",
@@ -228,7 +243,7 @@ export const redeliver = endpoint({
   method: "POST",
   path: "/webhooks/:id/deliveries/:deliveryId/redeliver",
   tag,
-  summary: "Send a delivery again",
+  summary: "Resend a delivery",
   description: "The same delivery, under the same id, at once, and with all its retries before it.",
   scope: "webhooks:write",
   params: deliveryParams,

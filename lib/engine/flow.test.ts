@@ -130,7 +130,7 @@ describe("invalid shapes", () => {
     [flowEdge, { source: 1, target: "a" }],
     [flowTags, "a"],
     [flowTrigger, "webhook"],
-    [flowTrigger, { type: "mail" }],
+    [flowTrigger, { type: "fax" }],
     [flowTrigger, { type: "webhook", config: null }],
     [flowTrigger, { type: "webhook", config: "none" }],
     [flowTrigger, { type: "webhook", config: { method: "post" } }],

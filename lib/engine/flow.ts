@@ -22,7 +22,7 @@ export const flowLimits = {
 } as const;
 
 export const flowStatuses = ["draft", "inactive", "active"] as const;
-export const triggerTypes = ["webhook", "manual", "schedule", "form", "table", "error", "poll", "rss"] as const;
+export const triggerTypes = ["webhook", "manual", "schedule", "form", "table", "error", "poll", "rss", "mail"] as const;
 /** Triggers with a URL of their own: programs call a webhook's, people open a form's. */
 export const calledTriggers = ["webhook", "form"] as const;
 export type CalledTrigger = (typeof calledTriggers)[number];
@@ -37,8 +37,8 @@ export const formFieldTypes = ["text", "textarea", "number", "checkbox", "select
 export const rowChanges = ["inserted", "updated", "deleted"] as const;
 export type RowChangeKind = (typeof rowChanges)[number];
 /** Triggers that look for items from time to time. */
-export function isPollTrigger(type: string): type is "poll" | "rss" {
-  return type === "poll" || type === "rss";
+export function isPollTrigger(type: string): type is "poll" | "rss" | "mail" {
+  return type === "poll" || type === "rss" || type === "mail";
 }
 /** Which items of a poll start runs: those with a new key, or also those that changed. */
 export const pollModes = ["new", "changed"] as const;
@@ -106,8 +106,8 @@ export const flowVariables = jsonObject("variables");
 export const flowTrigger = z
   .object(
     {
-      type: z.enum(triggerTypes, `unknown trigger type; known are ${triggerTypes.join(", ")}`),
-      config: jsonObject("config").optional().default({}),
+      type: z.enum(triggerTypes, `unknown trigger type; known are ${triggerTypes.join(", ")}`).describe("Its type"),
+      config: jsonObject("config").optional().default({}).describe("Its settings"),
     },
     "trigger must be an object with a type",
   )
@@ -140,14 +140,26 @@ export const flowNode = z
       id: storable("id")
         .min(1, "id must not be empty")
         .max(flowLimits.nodeIdCharactersMax, `id must have at most ${flowLimits.nodeIdCharactersMax} characters`)
-        .refine((id) => !id.includes(stepSeparator), "id must not contain U+001F"),
-      type: z.string("type must be text"),
+        .refine((id) => !id.includes(stepSeparator), "id must not contain U+001F")
+        .describe("Its id"),
+      type: z.string("type must be text").describe("Its type"),
       name: storable("name")
         .max(flowLimits.nameCharactersMax, `name must have at most ${flowLimits.nameCharactersMax} characters`)
-        .optional(),
-      position: z.object({ x: finite, y: finite }, "position must be {x, y}").optional().default({ x: 0, y: 0 }),
-      config: jsonObject("config").optional().default({}),
-      disabled: z.boolean("disabled must be true or false").optional(),
+        .optional()
+        .describe("Its name"),
+      position: z
+        .object(
+          { x: finite.describe("Pixels to the right"), y: finite.describe("Pixels down") },
+          "position must be {x, y}",
+        )
+        .optional()
+        .default({ x: 0, y: 0 })
+        .describe("Where it stands on the canvas"),
+      config: jsonObject("config").optional().default({}).describe("Its settings"),
+      disabled: z
+        .boolean("disabled must be true or false")
+        .optional()
+        .describe("True: the node is skipped over, and its input goes on by its plain handle"),
     },
     "a node must be an object",
   )
@@ -156,12 +168,17 @@ export const flowNode = z
 /** React Flow's names; what a client did not send is not invented. */
 export const flowEdge = z.object(
   {
-    id: storable("id").optional(),
-    source: z.string("source must be a node id"),
-    target: z.string("target must be a node id"),
-    sourceHandle: z.string("sourceHandle must be text").nullish(),
-    targetHandle: z.string("targetHandle must be text").nullish(),
-    label: storable("label").nullish(),
+    id: storable("id").optional().describe("Its id"),
+    source: z.string("source must be a node id").describe("Id of the node that it leaves, or `trigger`"),
+    target: z.string("target must be a node id").describe("Id of the node that it leads to"),
+    sourceHandle: z
+      .string("sourceHandle must be text")
+      .nullish()
+      .describe("Which way out of the node it takes: `true`, `false`, a case, `error` …"),
+    targetHandle: z.string("targetHandle must be text").nullish().describe("Kept for the client"),
+    label: storable("label")
+      .nullish()
+      .describe("What stands beside it; `true`/`yes`/`then` and `false`/`no`/`else` count as handles of an if-else"),
   },
   "an edge must be an object",
 );
@@ -186,16 +203,17 @@ const flowOffer = z.object(
     expose: z
       .boolean("expose must be true or false")
       .optional()
-      .meta({ description: "Whether assistants find the flow as a tool while it is active" }),
+      .describe("Whether assistants find the flow as a tool while it is active"),
     name: z
       .string("name must be text")
       .regex(toolNamePattern, "name must have 1 to 64 letters a-z, digits, _ or -")
       .refine((name) => !name.startsWith(ownToolPrefix), `name must not begin with ${ownToolPrefix}`)
       .optional()
-      .meta({ description: "The tool's name; made of the flow's by default" }),
+      .describe("The tool's name; made of the flow's by default"),
     description: storable("description")
       .max(flowLimits.offerCharactersMax, `description must have at most ${flowLimits.offerCharactersMax} characters`)
-      .optional(),
+      .optional()
+      .describe("What it is for"),
   },
   "mcp must be an object",
 );
@@ -209,31 +227,42 @@ const flowInput = jsonObject("input").superRefine((schema, context) => {
 /** Limits of a flow's runs, and what people see on the canvas (`canvas`: no run reads it). */
 export const flowSettings = z.object(
   {
-    timeoutMs: positiveInteger("timeoutMs", 7 * 24 * 3_600_000).optional(),
+    timeoutMs: positiveInteger("timeoutMs", 7 * 24 * 3_600_000)
+      .optional()
+      .describe("Milliseconds of work that a run may take"),
     concurrency: z
       .object({
-        limit: positiveInteger("limit", 10_000).optional(),
+        limit: positiveInteger("limit", 10_000).optional().describe("Runs at once"),
         key: z
           .string("key must be text")
           .max(flowLimits.concurrencyKeyCharactersMax, "key must have at most 4096 characters")
-          .optional(),
-        policy: z.enum(["queue", "skip", "cancel-previous"], "unknown policy").optional(),
+          .optional()
+          .describe("An expression: runs for which it comes to the same share a limit"),
+        policy: z
+          .enum(["queue", "skip", "cancel-previous"], "unknown policy")
+          .optional()
+          .describe("What becomes of a run beyond the limit"),
       })
-      .optional(),
-    retentionDays: positiveInteger("retentionDays", 36_500).optional(),
+      .optional()
+      .describe("How many runs may be under way at once"),
+    retentionDays: positiveInteger("retentionDays", 36_500).optional().describe("Days that its runs are kept"),
     tests: z
       .object(
         {
-          requiredToActivate: z.boolean("requiredToActivate must be true or false").optional(),
+          requiredToActivate: z
+            .boolean("requiredToActivate must be true or false")
+            .optional()
+            .describe("Whether a failing test keeps the flow from being active"),
         },
         "tests must be an object",
       )
-      .optional(),
-    mcp: flowOffer.optional().meta({ description: "How the flow is offered to assistants (docs/assistants.md)" }),
-    input: flowInput.optional().meta({
-      description: "A JSON Schema of what the flow takes as its body; assistants' calls are held to it",
-    }),
-    canvas: jsonObject("canvas").optional(),
+      .optional()
+      .describe("What its tests are for"),
+    mcp: flowOffer.optional().describe("How the flow is offered to assistants (docs/assistants.md)"),
+    input: flowInput
+      .optional()
+      .describe("A JSON Schema of what the flow takes as its body; assistants' calls are held to it"),
+    canvas: jsonObject("canvas").optional().describe("Notes, groups and the viewport: no run reads them"),
   },
   "settings must be an object",
 );

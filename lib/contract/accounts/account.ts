@@ -8,32 +8,38 @@ const tag = "Account";
 
 export const account = z
   .object({
-    kind: z.enum(["user", "key"]),
-    id: z.string(),
-    name: z.string(),
+    kind: z.enum(["user", "key"]).describe("Whether a person or a key asks"),
+    id: z.string().describe("Its id"),
+    name: z.string().describe("The person's or the key's name"),
     /** Null for a key, as are the next three. */
-    email: z.string().nullable(),
-    role: z.enum(roles).nullable(),
-    hasPassword: z.boolean().nullable(),
-    twoFactor: z.boolean().nullable(),
+    email: z.string().nullable().describe("Address of their mail"),
+    role: z.enum(roles).nullable().describe("What the member may do"),
+    hasPassword: z.boolean().nullable().describe("Whether they sign in with a password"),
+    twoFactor: z.boolean().nullable().describe("Whether signing in asks for a code"),
     /** The connected sign-in providers. */
-    providers: z.array(z.string()),
-    workspace: z.object({ id: z.string(), name: z.string(), tier: z.enum(Object.keys(tierQuotas)) }),
-    scopes: z.array(z.enum(scopes)),
+    providers: z.array(z.string()).describe("Where else they sign in from"),
+    workspace: z
+      .object({
+        id: z.string().describe("Its id"),
+        name: z.string().describe("The person's or the key's name"),
+        tier: z.enum(Object.keys(tierQuotas)).describe("How many requests an hour its keys have"),
+      })
+      .describe("The workspace that the caller works in"),
+    scopes: z.array(z.enum(scopes)).describe("What the caller may do"),
   })
   .meta({ id: "Account" });
 
 export const session = z
   .object({
-    id: z.string(),
-    current: z.boolean(),
+    id: z.string().describe("Its id"),
+    current: z.boolean().describe("Whether it is the one in use"),
     /** How the session was started: `password`, `github`, `google`. */
-    method: z.string(),
-    ip: z.string().nullable(),
-    userAgent: z.string().nullable(),
-    createdAt: timestamp,
-    lastSeenAt: timestamp,
-    expiresAt: timestamp,
+    method: z.string().describe("How it was begun: `password`, `github`, `google`"),
+    ip: z.string().nullable().describe("The address it came from"),
+    userAgent: z.string().nullable().describe("The browser it came from"),
+    createdAt: timestamp.describe("When it was made"),
+    lastSeenAt: timestamp.describe("When it was used last"),
+    expiresAt: timestamp.describe("When it ends; null for never"),
   })
   .meta({ id: "Session" });
 
@@ -47,11 +53,13 @@ const code = z.string("must be text").trim().min(6, "Enter the code of 6 digits"
 
 const twoFactorStart = z.object({
   /** For typing into an authenticator app. */
-  secret: z.string(),
+  secret: z.string().describe("For those who type it into their app"),
   /** `otpauth://…`, for a QR code. */
-  uri: z.string(),
+  uri: z.string().describe("`otpauth://…`, for a QR code"),
 });
-const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+const recoveryCodes = z.object({
+  recoveryCodes: z.array(z.string()).describe("Codes that each work once, in place of the app"),
+});
 
 export const readAccount = endpoint({
   method: "GET",
@@ -72,7 +80,7 @@ export const updateAccount = endpoint({
   summary: "Change my name",
   scope: null,
   peopleOnly: true,
-  body: z.object({ name: flowName.optional() }),
+  body: z.object({ name: flowName.optional().describe("The person's or the key's name") }),
   shape: "data",
   status: 200,
   answer: account,
@@ -86,7 +94,10 @@ export const changePassword = endpoint({
   description: "Ends all other sessions. Who has no password yet leaves `currentPassword` out.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ currentPassword: password.optional(), newPassword }),
+  body: z.object({
+    currentPassword: password.optional().describe("The password that holds now"),
+    newPassword: newPassword.describe("The new password"),
+  }),
   bodyRequired: true,
   shape: "empty",
   status: 204,
@@ -114,7 +125,7 @@ export const endSession = endpoint({
   description: "That browser is signed out from its next request on.",
   scope: null,
   peopleOnly: true,
-  params: idParams,
+  params: idParams("session"),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -129,19 +140,19 @@ export const endOtherSessions = endpoint({
   peopleOnly: true,
   shape: "data",
   status: 200,
-  answer: z.object({ ended: z.int() }),
+  answer: z.object({ ended: z.int().describe("How many were ended") }),
 });
 
 export const startTwoFactor = endpoint({
   method: "POST",
   path: "/account/two-factor",
   tag,
-  summary: "Begin with an authenticator app",
+  summary: "Set up an authenticator app",
   description:
     "Gives the secret for the app; it is in force once a code of it is confirmed. `INVALID_STATUS` when one is in force. Who has a password proves it.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ password: password.optional() }),
+  body: z.object({ password: password.optional().describe("The password") }),
   shape: "data",
   status: 201,
   answer: twoFactorStart,
@@ -156,7 +167,7 @@ export const confirmTwoFactor = endpoint({
     "From now on, signing in asks for a code. The answer tells 10 recovery codes, this once; each works once.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ code }),
+  body: z.object({ code: code.describe("A code of the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "data",
   status: 200,
@@ -167,11 +178,11 @@ export const renewRecoveryCodes = endpoint({
   method: "POST",
   path: "/account/two-factor/recovery-codes",
   tag,
-  summary: "Make new recovery codes",
+  summary: "Create new recovery codes",
   description: "The ones before work no more. Asks for a code of the app, or one of them.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ code }),
+  body: z.object({ code: code.describe("A code of the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "data",
   status: 200,
@@ -186,7 +197,7 @@ export const endTwoFactor = endpoint({
   description: "Asks for a code of the app, or a recovery code.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ code }),
+  body: z.object({ code: code.describe("A code of the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "empty",
   status: 204,
@@ -201,7 +212,7 @@ export const endProvider = endpoint({
   description: "`INVALID_STATUS` when it is the only way in.",
   scope: null,
   peopleOnly: true,
-  params: idParams,
+  params: idParams("provider"),
   shape: "empty",
   status: 204,
   answer: z.null(),

@@ -13,25 +13,25 @@ const scopeList = z
   .transform((given) => scopes.filter((scope) => given.includes(scope)));
 
 const newApiKey = z.object({
-  name: flowName,
-  scopes: scopeList.optional(),
-  expiresAt: time("expiresAt", "end").nullish(),
+  name: flowName.describe("Its name"),
+  scopes: scopeList.optional().describe("What it may do; all scopes unless told otherwise"),
+  expiresAt: time("expiresAt", "end").nullish().describe("When it ends; null for never"),
 });
 
 export const apiKey = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    prefix: z.string(),
-    scopes: z.array(z.string()),
-    expiresAt: timestamp.nullable(),
-    lastUsedAt: timestamp.nullable(),
-    createdAt: timestamp,
+    id: z.string().describe("Its id"),
+    name: z.string().describe("Its name"),
+    prefix: z.string().describe("How the key begins"),
+    scopes: z.array(z.string()).describe("What it may do; all scopes unless told otherwise"),
+    expiresAt: timestamp.nullable().describe("When it ends; null for never"),
+    lastUsedAt: timestamp.nullable().describe("When it was used last; null for never"),
+    createdAt: timestamp.describe("When it was made"),
   })
   .meta({ id: "ApiKey" });
 
 /** The key itself: shown once. */
-export const apiKeyWithSecret = apiKey.extend({ key: z.string() });
+export const apiKeyWithSecret = apiKey.extend({ key: z.string().describe("The key itself: told this once") });
 
 const tag = "API keys";
 const scope = "keys:write";
@@ -53,7 +53,7 @@ export const createApiKey = endpoint({
   method: "POST",
   path: "/api-keys",
   tag,
-  summary: "Make an API key",
+  summary: "Create an API key",
   description:
     "The answer tells the `key`, this once. It has all scopes unless told otherwise; who makes it must have them too.",
   scope,
@@ -72,14 +72,15 @@ export const rotateApiKey = endpoint({
   description:
     "Gives the same key a new secret, told this once. The old one works for `graceSeconds` more; one that was replaced before stops at once.",
   scope,
-  params: idParams,
+  params: idParams("API key"),
   body: z.object({
     graceSeconds: z
       .int("graceSeconds must be a whole number")
       .min(0, "graceSeconds must be 0 or more")
       .max(graceSecondsMax, `graceSeconds must be at most ${graceSecondsMax}`)
       .optional()
-      .default(0),
+      .default(0)
+      .describe("Seconds that the old key works on"),
   }),
   shape: "data",
   status: 200,
@@ -93,7 +94,7 @@ export const revokeApiKey = endpoint({
   summary: "Revoke an API key",
   description: "It is refused from the next request on, as is the old secret of a rotation.",
   scope,
-  params: idParams,
+  params: idParams("API key"),
   shape: "empty",
   status: 204,
   answer: z.null(),

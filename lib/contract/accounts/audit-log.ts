@@ -38,17 +38,29 @@ export const auditActions = Object.entries(auditVerbs).flatMap(([subject, verbs]
 
 export const auditEntry = z
   .object({
-    id: z.string(),
-    at: timestamp,
-    action: z.enum(auditActions),
+    id: z.string().describe("Its id"),
+    at: timestamp.describe("When"),
+    action: z.enum(auditActions).describe("What was done"),
     /** Who did it, by their name at that time: a person's e-mail address, or a key's name. */
-    actor: z.object({ kind: z.enum(["user", "key", "system"]), id: z.string(), name: z.string() }),
-    subject: z.object({ type: z.enum(auditSubjects), id: z.string(), name: z.string().nullable() }),
-    ip: z.string().nullable(),
-    requestId: z.string().nullable(),
+    actor: z
+      .object({
+        kind: z.enum(["user", "key", "system"]).describe("Who it is: a person, a key, or the service itself"),
+        id: z.string().describe("Its id"),
+        name: z.string().describe("Its name"),
+      })
+      .describe("Who did it"),
+    subject: z
+      .object({
+        type: z.enum(auditSubjects).describe("Its type"),
+        id: z.string().describe("Its id"),
+        name: z.string().nullable().describe("Its name"),
+      })
+      .describe("What it was done to"),
+    ip: z.string().nullable().describe("The address it came from"),
+    requestId: z.string().nullable().describe("The request: its `X-Request-Id`"),
     /** What changed, without secrets. */
-    before: z.record(z.string(), z.unknown()).nullable(),
-    after: z.record(z.string(), z.unknown()).nullable(),
+    before: z.record(z.string(), z.unknown()).nullable().describe("What it was"),
+    after: z.record(z.string(), z.unknown()).nullable().describe("What it became"),
   })
   .meta({ id: "AuditEntry" });
 
@@ -62,12 +74,12 @@ export const listAuditLog = endpoint({
   scope: "audit:read",
   query: z.object({
     ...paging,
-    action: oneOf("action", auditActions).optional(),
-    subjectType: oneOf("subjectType", auditSubjects).optional(),
-    actor: searchText("actor").optional(),
-    subject: searchText("subject").optional(),
-    startDate: time("startDate", "start").optional(),
-    endDate: time("endDate", "end").optional(),
+    action: oneOf("action", auditActions).optional().describe("What was done"),
+    subjectType: oneOf("subjectType", auditSubjects).optional().describe("What kind of thing it was done to"),
+    actor: searchText("actor").optional().describe("Who did it"),
+    subject: searchText("subject").optional().describe("What it was done to"),
+    startDate: time("startDate", "start").optional().describe("From then on"),
+    endDate: time("endDate", "end").optional().describe("Up to then"),
   }),
   shape: "list",
   status: 200,

@@ -9,13 +9,13 @@ const tag = "Members";
 export const member = z
   .object({
     /** The person's id. */
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    role: z.enum(roles),
+    id: z.string().describe("Its id"),
+    name: z.string().describe("Its name"),
+    email: z.string().describe("Address of their mail"),
+    role: z.enum(roles).describe("What the member may do"),
     /** Whether signing in requires a second factor. */
-    twoFactor: z.boolean(),
-    joinedAt: timestamp,
+    twoFactor: z.boolean().describe("Whether signing in asks for a code"),
+    joinedAt: timestamp.describe("When they became a member"),
   })
   .meta({ id: "Member" });
 
@@ -42,8 +42,8 @@ export const updateMember = endpoint({
   description:
     "In force from the next request on. The last owner stays one: `INVALID_STATUS`. Nobody gives, or takes from others, rights that they do not have.",
   scope: "members:write",
-  params: idParams,
-  body: z.object({ role }),
+  params: idParams("member"),
+  body: z.object({ role: role.describe("What the member may do") }),
   bodyRequired: true,
   shape: "data",
   status: 200,
@@ -57,7 +57,7 @@ export const removeMember = endpoint({
   summary: "Remove a member",
   description: "They are out from the next request on; what they made stays. The last owner cannot be removed.",
   scope: "members:write",
-  params: idParams,
+  params: idParams("member"),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -65,18 +65,21 @@ export const removeMember = endpoint({
 
 export const invitation = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    role: z.enum(roles),
+    id: z.string().describe("Its id"),
+    email: z.string().describe("Address of their mail"),
+    role: z.enum(roles).describe("What the member may do"),
     /** The inviter's name. */
-    invitedBy: z.string(),
-    createdAt: timestamp,
-    expiresAt: timestamp,
+    invitedBy: z.string().describe("Who invited them"),
+    createdAt: timestamp.describe("When it was made"),
+    expiresAt: timestamp.describe("When it ends; null for never"),
   })
   .meta({ id: "Invitation" });
 
 /** The link, shown once; and whether it was also mailed. */
-export const invitationWithLink = invitation.extend({ url: z.string(), mailed: z.boolean() });
+export const invitationWithLink = invitation.extend({
+  url: z.string().describe("The invitation's address, told this once"),
+  mailed: z.boolean().describe("Whether the invitation was sent by mail"),
+});
 
 export const emailAddress = z
   .string("email must be an e-mail address")
@@ -102,11 +105,14 @@ export const createInvitation = endpoint({
   method: "POST",
   path: "/invitations",
   tag,
-  summary: "Invite somebody",
+  summary: "Invite a member",
   description:
     "The answer tells the link, this once; it is also mailed where mail is set up. It works once, within 7 days. Inviting the same address again replaces the link before. `CONFLICT` for a member.",
   scope: "members:write",
-  body: z.object({ email: emailAddress, role }),
+  body: z.object({
+    email: emailAddress.describe("Address of their mail"),
+    role: role.describe("What the member may do"),
+  }),
   bodyRequired: true,
   shape: "data",
   status: 201,
@@ -120,7 +126,7 @@ export const deleteInvitation = endpoint({
   summary: "Withdraw an invitation",
   description: "Its link works no more.",
   scope: "members:write",
-  params: idParams,
+  params: idParams("invitation"),
   shape: "empty",
   status: 204,
   answer: z.null(),

@@ -8,28 +8,37 @@ const tag = "Workspaces";
 
 export const workspace = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    tier: z.enum(Object.keys(tierQuotas)),
+    id: z.string().describe("Its id"),
+    name: z.string().describe("Its name"),
+    tier: z.enum(Object.keys(tierQuotas)).describe("How many requests an hour its keys have"),
     /** The caller's role there; null for a key. */
-    role: z.enum(roles).nullable(),
+    role: z.enum(roles).nullable().describe("What the member may do"),
     /** The one that this session or key uses. */
-    current: z.boolean(),
+    current: z.boolean().describe("Whether it is the one in use"),
     /** Days that runs are kept after their end, unless their flow overrides it; null: the service's default. */
-    retentionDays: z.int().nullable(),
+    retentionDays: z.int().nullable().describe("Days that runs are kept, of flows that do not say it themselves"),
     /** The IANA time zone in which the app shows times; null: the viewer's. */
-    timezone: z.string().nullable(),
-    createdAt: timestamp,
+    timezone: z.string().nullable().describe("IANA name, such as `Europe/Vienna`"),
+    createdAt: timestamp.describe("When it was made"),
   })
   .meta({ id: "Workspace" });
 
 const usage = z
   .object({
-    tier: z.enum(Object.keys(tierQuotas)),
+    tier: z.enum(Object.keys(tierQuotas)).describe("How many requests an hour its keys have"),
     /** Requests by keys in the current hour; `limit` is null if there is none. */
-    requests: z.object({ used: z.int(), limit: z.int().nullable(), resetAt: timestamp }),
+    requests: z
+      .object({
+        used: z.int().describe("How many were made"),
+        limit: z.int().nullable().describe("Requests that an hour has; null where none are counted"),
+        resetAt: timestamp,
+      })
+      .describe("The hour's requests of its keys"),
     /** Days that the service keeps runs unless the workspace or the flow overrides it; null: forever. */
-    retentionDays: z.int().nullable(),
+    retentionDays: z
+      .int()
+      .nullable()
+      .describe("Days that the service keeps runs where nobody says otherwise; null: for ever"),
   })
   .meta({ id: "Usage" });
 
@@ -64,12 +73,12 @@ export const createWorkspace = endpoint({
   method: "POST",
   path: "/workspaces",
   tag,
-  summary: "Make a workspace",
+  summary: "Create a workspace",
   description:
     "Its maker is its owner, and the session works there from now on. For owners of a workspace; for everybody where `SIGN_UP` is `open`.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ name }),
+  body: z.object({ name: name.describe("Its name") }),
   bodyRequired: true,
   shape: "data",
   status: 201,
@@ -84,14 +93,17 @@ export const updateWorkspace = endpoint({
   description:
     "The one that the session, or key, works in; only the fields sent change. `retentionDays` and `timezone` are taken back by null.",
   scope: "members:write",
-  params: idParams,
+  params: idParams("workspace"),
   body: z.object({
-    name: name.optional(),
-    retentionDays: retentionDays.nullish(),
+    name: name.optional().describe("Its name"),
+    retentionDays: retentionDays
+      .nullish()
+      .describe("Days that runs are kept, of flows that do not say it themselves; null for the service's own setting"),
     timezone: z
       .string("timezone must be text")
       .refine(isTimezone, "timezone must be the name of a time zone, such as Europe/Berlin")
-      .nullish(),
+      .nullish()
+      .describe("IANA name, such as `Europe/Vienna`"),
   }),
   shape: "data",
   status: 200,
@@ -102,7 +114,7 @@ export const readUsage = endpoint({
   method: "GET",
   path: "/usage",
   tag,
-  summary: "Read what the workspace uses",
+  summary: "Read the workspace's usage",
   description:
     "Its requests of the present hour against its quota, and how long runs are kept. It counts as a request.",
   scope: null,
@@ -115,11 +127,11 @@ export const switchWorkspace = endpoint({
   method: "POST",
   path: "/workspaces/:id/switch",
   tag,
-  summary: "Work in another workspace",
+  summary: "Switch workspaces",
   description: "For this session, and for the sessions that begin after it.",
   scope: null,
   peopleOnly: true,
-  params: idParams,
+  params: idParams("workspace"),
   shape: "data",
   status: 200,
   answer: workspace,
@@ -133,7 +145,7 @@ export const leaveWorkspace = endpoint({
   description: "The last owner cannot: `INVALID_STATUS`.",
   scope: null,
   peopleOnly: true,
-  params: idParams,
+  params: idParams("workspace"),
   shape: "empty",
   status: 204,
   answer: z.null(),

@@ -18,20 +18,26 @@ export const deleteExecutions = endpoint({
   scope: "executions:write",
   body: z
     .object({
-      flowId: id("flowId").optional(),
-      status: oneOf("status", executionStatuses).optional(),
-      olderThan: time("olderThan", "start").optional(),
+      flowId: id("flowId").optional().describe("The flow's id"),
+      status: oneOf("status", executionStatuses)
+        .optional()
+        .describe("Where it stands; a filter takes those that stand there"),
+      olderThan: time("olderThan", "start").optional().describe("Executions that started before"),
       executionIds: z
         .array(id("an id"), "executionIds must be an array of ids")
         .max(idsMax, `at most ${idsMax} ids`)
-        .optional(),
+        .optional()
+        .describe("Ids of executions"),
     })
     .refine((filter) => Object.values(filter).some((value) => value !== undefined), {
       message: "give at least one of flowId, status, olderThan, executionIds",
     }),
   shape: "data",
   status: 200,
-  answer: z.object({ deletedCount: z.int(), status: z.string() }),
+  answer: z.object({
+    deletedCount: z.int().describe("How many were deleted"),
+    status: z.string().describe("Where it stands; a filter takes those that stand there"),
+  }),
 });
 
 /** The maximum number of executions in one bulk operation. */
@@ -45,14 +51,22 @@ const durationBound = (what: string) =>
 
 const filter = z
   .object({
-    flowId: searchText("flowId").optional(),
-    status: z.array(oneOf("status", executionStatuses), "status must be an array of statuses").optional(),
-    source: z.array(oneOf("source", executionSources), "source must be an array of sources").optional(),
-    startDate: time("startDate", "start").optional(),
-    endDate: time("endDate", "end").optional(),
-    minDuration: durationBound("minDuration").optional(),
-    maxDuration: durationBound("maxDuration").optional(),
-    search: searchText("search").optional(),
+    flowId: searchText("flowId").optional().describe("The flow's id"),
+    status: z
+      .array(oneOf("status", executionStatuses), "status must be an array of statuses")
+      .optional()
+      .describe("Where it stands; a filter takes those that stand there"),
+    source: z
+      .array(oneOf("source", executionSources), "source must be an array of sources")
+      .optional()
+      .describe("What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`"),
+    startDate: time("startDate", "start").optional().describe("From then on"),
+    endDate: time("endDate", "end").optional().describe("Up to then"),
+    minDuration: durationBound("minDuration").optional().describe("Milliseconds, at least"),
+    maxDuration: durationBound("maxDuration").optional().describe("Milliseconds, at most"),
+    search: searchText("search")
+      .optional()
+      .describe("Words in the error, the flow's name, the id and the metadata, in any order and any case"),
   })
   .refine((given) => Object.values(given).some((value) => value !== undefined), {
     message: "give at least one condition",
@@ -64,9 +78,14 @@ const selection = z
       .array(z.string("an id must be text"), "executionIds must be an array of ids")
       .min(1, "executionIds must name at least one")
       .max(bulkMax, `at most ${bulkMax} ids`)
-      .optional(),
-    filter: filter.optional(),
-    dryRun: z.boolean("dryRun must be true or false").optional().default(false),
+      .optional()
+      .describe("Ids of executions"),
+    filter: filter.optional().describe("The conditions of the list; AND"),
+    dryRun: z
+      .boolean("dryRun must be true or false")
+      .optional()
+      .default(false)
+      .describe("Only tell what would be done"),
   })
   .refine((given) => (given.executionIds === undefined) !== (given.filter === undefined), {
     path: ["filter"],
@@ -75,11 +94,11 @@ const selection = z
 
 const outcome = z.object({
   /** Executions that match the ids or the filter and are in a suitable state. */
-  matched: z.int(),
+  matched: z.int().describe("Executions that are meant and that this can be done to"),
   /** How many were processed; 0 in a dry run. */
-  done: z.int(),
+  done: z.int().describe("Those that it was done to; 0 in a dry run"),
   /** How many are left for another call. */
-  remaining: z.int(),
+  remaining: z.int().describe("Those that are left for another call"),
 });
 
 const howToChoose =
@@ -110,7 +129,7 @@ export const bulkDelete = endpoint({
 export const bulkRetry = endpoint({
   ...bulk,
   path: "/executions/bulk-retry",
-  summary: "Run many again",
+  summary: "Retry many executions",
   description: `Each as a new execution of its flow's current version, from the original's input; those whose flow is gone are left out. ${howToChoose}`,
   scope: "flows:execute",
   ...answered,

@@ -14,17 +14,24 @@ export const eventKey = z
   .refine(isStorableText, "key must not contain U+0000 or half a character");
 
 const newEvent = z.object({
-  key: eventKey,
+  key: eventKey.describe("What runs wait for it by"),
   data: z
     .unknown()
     .refine(
       (data) => new TextEncoder().encode(JSON.stringify(data ?? null)).length <= eventLimits.dataBytesMax,
       `data must take at most ${eventLimits.dataBytesMax} bytes as JSON`,
     )
-    .optional(),
+    .optional()
+    .describe("What the waiting node comes to: any JSON"),
 });
 
-const event = z.object({ id: z.string(), key: z.string(), createdAt: timestamp }).meta({ id: "Event" });
+const event = z
+  .object({
+    id: z.string().describe("The event's id"),
+    key: z.string().describe("What runs wait for it by"),
+    createdAt: timestamp.describe("When it came"),
+  })
+  .meta({ id: "Event" });
 
 export const sendEvent = endpoint({
   method: "POST",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { anyOf, flag, milliseconds, oneOf, order, paging, searchText, time } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
+import { logEntry } from "./logs.ts";
 
 export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
 export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
@@ -18,36 +19,48 @@ export const executionSources = [
   "error",
   "poll",
   "rss",
+  "mail",
 ] as const;
-export const logLevels = ["info", "warning", "error"] as const;
 
 /** What a run or a node waits for from outside: people's answers to a form, or any call. */
 export const waitingFor = ["approval", "call"] as const;
 export type WaitingFor = (typeof waitingFor)[number];
 
-const shownWaitingFor = z.enum(waitingFor).optional().meta({
-  description: "Set while it waits for people to answer a form (`approval`), or for a call to its resume URL (`call`)",
-});
+const shownWaitingFor = z
+  .enum(waitingFor)
+  .optional()
+  .describe("Set while it waits for people to answer a form (`approval`), or for a call to its resume URL (`call`)");
 
 export const executionListItem = z
   .object({
-    id: z.string(),
-    flowId: z.string(),
-    flowName: z.string(),
-    status: z.enum(executionStatuses),
-    trigger: z.object({ type: z.string(), data: z.unknown() }),
-    source: z.enum(executionSources),
-    startedAt: timestamp,
-    completedAt: timestamp.nullable(),
-    duration: z.int().nullable(),
-    nodesExecuted: z.int(),
-    errorCount: z.int(),
-    warningCount: z.int(),
+    id: z.string().describe("The execution's id"),
+    flowId: z.string().describe("The flow's id"),
+    flowName: z.string().describe("The flow's name"),
+    status: z.enum(executionStatuses).describe("Where it stands"),
+    trigger: z
+      .object({ type: z.string().describe("Its type"), data: z.unknown().describe("The input: `$trigger.body`") })
+      .describe("What started it, with its data"),
+    source: z
+      .enum(executionSources)
+      .describe("What started it; `retry` and `sub-flow` whatever started the run they belong to"),
+    startedAt: timestamp.describe("When it began"),
+    completedAt: timestamp.nullable().describe("When it ended; null until it has"),
+    duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
+    nodesExecuted: z.int().describe("Nodes that ran"),
+    errorCount: z.int().describe("Nodes that failed"),
+    warningCount: z.int().describe("Warnings of its nodes"),
     waitingFor: shownWaitingFor,
     /** True for a run of a working copy; missing for all others. */
-    draft: z.boolean().optional(),
+    draft: z.boolean().optional().describe("True for a run of a working copy, and for the sub-flows that it starts"),
     /** Why it failed or timed out; missing otherwise. */
-    error: z.object({ message: z.string(), nodeId: z.string().nullable(), code: z.string() }).optional(),
+    error: z
+      .object({
+        message: z.string().describe("What went wrong, for people"),
+        nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+        code: z.string().describe("What went wrong, for programs"),
+      })
+      .optional()
+      .describe("What went wrong"),
   })
   .meta({ id: "ExecutionListItem" });
 
@@ -71,77 +84,89 @@ export const effects = ["none", "read", "write"] as const;
 /** A part of why a node is in its state. */
 export const reason = z
   .object({
-    nodeId: z.string().nullable(),
-    handle: z.string().nullable(),
-    expression: z.string().nullable(),
-    value: z.unknown(),
+    nodeId: z.string().nullable().describe("The node that it is about; null for the run as a whole, or its trigger"),
+    handle: z.string().nullable().describe("The handle that it left by, or would have led on by"),
+    expression: z.string().nullable().describe("What decided, or was read, as it is written"),
+    value: z
+      .unknown()
+      .describe(
+        "Its value; a large one is cut. Of a failure its `code` and `message`; of a wait what it waited for (`call`, `time`, `execution`), since when, and who woke it",
+      ),
   })
   .meta({ id: "Reason" });
 
 export const nodeExecution = z
   .object({
-    nodeId: z.string(),
-    nodeName: z.string(),
-    type: z.string(),
-    status: z.enum(nodeStatuses),
+    nodeId: z.string().describe("The node's id"),
+    nodeName: z.string().describe("The node's name"),
+    type: z.string().describe("The node's type"),
+    status: z.enum(nodeStatuses).describe("Where it stands"),
     waitingFor: shownWaitingFor,
-    startedAt: timestamp.nullable(),
-    completedAt: timestamp.nullable(),
-    duration: z.int().nullable(),
-    retries: z.int().optional(),
+    startedAt: timestamp.nullable().describe("When it began"),
+    completedAt: timestamp.nullable().describe("When it ended; null until it has"),
+    duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
+    retries: z.int().optional().describe("Attempts after the first; of http-request nodes"),
     /** The handle that it left by; null for the plain one. */
-    handle: z.string().nullable().optional(),
-    effect: z.enum(effects).optional(),
+    handle: z.string().nullable().optional().describe("The handle that it left by; null for the plain one"),
+    effect: z.enum(effects).optional().describe("What it does outside of the run; a retry may do a `write` twice"),
     /** For a loop: how many of its iterations have started. */
-    iterations: z.int().optional(),
+    iterations: z.int().optional().describe("Of a loop: how many of its iterations have begun"),
     /** For a list output: its length. Only on request. */
-    items: z.int().optional(),
+    items: z
+      .int()
+      .optional()
+      .describe("Of an output that is a list: how long it is; in a stream with `includeItemCounts`"),
     /** Of the output as JSON. Only on request. */
-    outputBytes: z.int().optional(),
-    error: shownNodeError.optional(),
+    outputBytes: z.int().optional().describe("Bytes of the output as JSON; in a stream with `includeItemCounts`"),
+    error: shownNodeError.optional().describe("What went wrong"),
     /** The resolved config; with `includeNodeOutputs`. */
-    input: z.unknown().optional(),
-    output: z.unknown().optional(),
+    input: z.unknown().optional().describe("The config as it was resolved; with `includeNodeOutputs`"),
+    output: z.unknown().optional().describe("What it came to"),
   })
   .meta({ id: "NodeExecution" });
 
-export const logEntry = z
-  .object({
-    id: z.string(),
-    timestamp,
-    level: z.enum(logLevels),
-    nodeId: z.string().nullable(),
-    message: z.string(),
-    data: z.unknown().optional(),
-  })
-  .meta({ id: "LogEntry" });
-
 /** Why a run failed. */
 export const executionError = z.object({
-  message: z.string(),
-  nodeId: z.string().nullable(),
-  code: z.string(),
+  message: z.string().describe("What went wrong, for people"),
+  nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+  code: z.string().describe("What went wrong, for programs"),
 });
 
 export const execution = executionListItem
   // `metadata` has it.
   .omit({ source: true })
   .extend({
-    flowVersion: z.int(),
+    flowVersion: z.int().describe("The flow's version that ran"),
     /** Of a run of a working copy: its revision. `flowVersion` is then the version that it was based on. */
-    draftRevision: z.int().optional(),
-    trigger: z.object({ type: z.string(), data: z.unknown(), timestamp }),
-    nodes: z.array(nodeExecution),
-    output: z.unknown(),
-    error: executionError.optional(),
-    metadata: z.unknown(),
-    warnings: z.array(
-      z.object({ nodeId: z.string().nullable(), message: z.string(), timestamp, code: z.string().optional() }),
-    ),
-    cancelledAt: timestamp.optional(),
-    reason: z.string().nullable().optional(),
-    originalExecutionId: z.string().optional(),
-    logs: z.array(logEntry).optional(),
+    draftRevision: z
+      .int()
+      .optional()
+      .describe("Of a run of a working copy: the revision that ran. `flowVersion` is what it was based on"),
+    trigger: z
+      .object({
+        type: z.string().describe("Its type"),
+        data: z.unknown().describe("The input: `$trigger.body`"),
+        timestamp: timestamp.describe("When it was"),
+      })
+      .describe("What started it, with its data"),
+    nodes: z.array(nodeExecution).describe("What it does, node by node"),
+    output: z.unknown().describe("What it came to"),
+    error: executionError.optional().describe("What went wrong"),
+    metadata: z.unknown().describe("Where it came from (`source`, `ip`, `userAgent`), beside what the client gave"),
+    warnings: z
+      .array(
+        z.object({
+          nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+          message: z.string().describe("What went wrong, for people"),
+          timestamp: timestamp.describe("When it was"),
+          code: z.string().optional().describe("What went wrong, for programs"),
+        }),
+      )
+      .describe("What its nodes warned of"),
+    cancelledAt: timestamp.optional().describe("When it was cancelled"),
+    reason: z.string().nullable().optional().describe("Why it is cancelled"),
+    originalExecutionId: z.string().optional().describe("The execution that it was made from"),
+    logs: z.array(logEntry).optional().describe("Log entries, in their order"),
   })
   .meta({ id: "Execution" });
 
@@ -163,16 +188,25 @@ export const listExecutions = endpoint({
   scope: "executions:read",
   query: z.object({
     ...paging,
-    flowId: searchText("flowId").optional(),
-    status: anyOf("status", executionStatuses).optional(),
-    source: anyOf("source", executionSources).optional(),
-    startDate: time("startDate", "start").optional(),
-    endDate: time("endDate", "end").optional(),
-    minDuration: milliseconds("minDuration").optional(),
-    maxDuration: milliseconds("maxDuration").optional(),
-    search: searchText("search").optional(),
-    sortBy: oneOf("sortBy", ["startedAt", "completedAt", "duration"]).optional().default("startedAt"),
-    order,
+    flowId: searchText("flowId").optional().describe("The flow's id"),
+    status: anyOf("status", executionStatuses)
+      .optional()
+      .describe("Where it stands; a filter takes those that stand there"),
+    source: anyOf("source", executionSources)
+      .optional()
+      .describe("What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`"),
+    startDate: time("startDate", "start").optional().describe("From then on"),
+    endDate: time("endDate", "end").optional().describe("Up to then"),
+    minDuration: milliseconds("minDuration").optional().describe("Milliseconds, at least"),
+    maxDuration: milliseconds("maxDuration").optional().describe("Milliseconds, at most"),
+    search: searchText("search")
+      .optional()
+      .describe("Words in the error, the flow's name, the id and the metadata, in any order and any case"),
+    sortBy: oneOf("sortBy", ["startedAt", "completedAt", "duration"])
+      .optional()
+      .default("startedAt")
+      .describe("What the list is ordered by"),
+    order: order.describe("Ascending or descending"),
   }),
   shape: "list",
   status: 200,
@@ -185,10 +219,10 @@ export const readExecution = endpoint({
   tag,
   summary: "Read an execution",
   scope: "executions:read",
-  params: idParams,
+  params: idParams("execution"),
   query: z.object({
-    includeLogs: flag("includeLogs", false),
-    includeNodeOutputs: flag("includeNodeOutputs", false),
+    includeLogs: flag("includeLogs", false).describe("Whether `logs` are told"),
+    includeNodeOutputs: flag("includeNodeOutputs", false).describe("Whether each node's `input` and `output` are told"),
   }),
   shape: "data",
   status: 200,
@@ -203,25 +237,12 @@ export const readNodeExecution = endpoint({
   description:
     "With its input, as it was resolved, and its output: for whoever does not want those of all nodes at once. `why` tells of a node that did not run the way back to the decision, of one that failed what the failing expression read, and of one that waited what for and who woke it.",
   scope: "executions:read",
-  params: z.object({ id: z.string(), nodeId: z.string() }),
+  params: z.object({ id: z.string().describe("The execution's id"), nodeId: z.string().describe("The node's id") }),
   shape: "data",
   status: 200,
-  answer: nodeExecution.extend({ why: z.array(reason).optional() }),
-});
-
-export const readExecutionLogs = endpoint({
-  method: "GET",
-  path: "/executions/:id/logs",
-  tag,
-  summary: "Read an execution's logs",
-  description:
-    "In order: what nodes wrote, and, with `nodeId` null, what became of the run as a whole: that it started and by what, waited, went on, ended and was retried. The latter are made from the run's record, and have `data.event`.",
-  scope: "executions:read",
-  params: idParams,
-  query: z.object({ level: oneOf("level", logLevels).optional(), nodeId: searchText("nodeId").optional() }),
-  shape: "data",
-  status: 200,
-  answer: z.array(logEntry),
+  answer: nodeExecution.extend({
+    why: z.array(reason).optional().describe("Why it is in its state: as in a timeline's `because`"),
+  }),
 });
 
 export const cancelExecution = endpoint({
@@ -230,21 +251,22 @@ export const cancelExecution = endpoint({
   tag,
   summary: "Cancel an execution",
   scope: "executions:write",
-  params: idParams,
+  params: idParams("execution"),
   body: z.object({
     reason: z
       .string("reason must be text")
       .max(5_000, "reason must have at most 5000 characters")
       .refine((text) => !text.includes("\u0000") && text.isWellFormed(), "reason must not contain U+0000")
-      .nullish(),
+      .nullish()
+      .describe("Why it is cancelled"),
   }),
   shape: "data",
   status: 200,
   answer: z.object({
-    id: z.string(),
-    status: z.literal("cancelled"),
-    cancelledAt: timestamp,
-    reason: z.string().nullable(),
+    id: z.string().describe("The execution's id"),
+    status: z.literal("cancelled").describe("Where it stands; a filter takes those that stand there"),
+    cancelledAt: timestamp.describe("When it was cancelled"),
+    reason: z.string().nullable().describe("Why it is cancelled"),
   }),
 });
 
@@ -254,7 +276,7 @@ export const deleteExecution = endpoint({
   tag,
   summary: "Delete an execution",
   scope: "executions:write",
-  params: idParams,
+  params: idParams("execution"),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -265,4 +287,3 @@ export type ShownExecution = z.output<typeof execution>;
 export type ShownNodeExecution = z.output<typeof nodeExecution>;
 export type Reason = z.output<typeof reason>;
 export type Effect = (typeof effects)[number];
-export type ShownLogEntry = z.output<typeof logEntry>;

@@ -7,21 +7,21 @@ import { executionStatuses } from "./executions.ts";
 
 const period = z.object({
   /** The period's first day; a week starts on Monday. */
-  date: z.iso.date(),
-  completed: z.int(),
-  failed: z.int(),
-  cancelled: z.int(),
-  averageDuration: z.int(),
+  date: z.iso.date().describe("The period's first day"),
+  completed: z.int().describe("How many completed"),
+  failed: z.int().describe("How many failed, or ran out of time"),
+  cancelled: z.int().describe("How many were cancelled"),
+  averageDuration: z.int().describe("Milliseconds"),
 });
 
 const countsByStatus = z
   .object({
-    pending: z.int(),
-    running: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
-    timeout: z.int(),
+    pending: z.int().describe("How many wait to start"),
+    running: z.int().describe("How many run"),
+    completed: z.int().describe("How many completed"),
+    failed: z.int().describe("How many failed"),
+    cancelled: z.int().describe("How many were cancelled"),
+    timeout: z.int().describe("How many ran out of time"),
   } satisfies Record<(typeof executionStatuses)[number], z.ZodInt>)
   .meta({ id: "CountsByStatus" });
 
@@ -33,75 +33,115 @@ export const readStats = endpoint({
   description: "Durations are in milliseconds. `timeout` counts as failed in `summary` and in the periods.",
   scope: "executions:read",
   query: z.object({
-    flowId: searchText("flowId").optional(),
-    startDate: time("startDate", "start").optional(),
-    endDate: time("endDate", "end").optional(),
-    groupBy: oneOf("groupBy", ["day", "week", "month"]).optional().default("day"),
+    flowId: searchText("flowId").optional().describe("The flow's id"),
+    startDate: time("startDate", "start").optional().describe("From then on"),
+    endDate: time("endDate", "end").optional().describe("Up to then"),
+    groupBy: oneOf("groupBy", ["day", "week", "month"])
+      .optional()
+      .default("day")
+      .describe("How long a period is; a week begins on Monday, in UTC"),
   }),
   shape: "data",
   status: 200,
   answer: z.object({
-    summary: z.object({
-      totalExecutions: z.int(),
-      completed: z.int(),
-      failed: z.int(),
-      cancelled: z.int(),
-      running: z.int(),
-      successRate: z.number(),
-      averageDuration: z.int(),
-      totalDuration: z.int(),
-    }),
-    byStatus: countsByStatus,
-    byDay: z.array(period).optional(),
-    byWeek: z.array(period).optional(),
-    byMonth: z.array(period).optional(),
-    slowestExecutions: z.array(z.object({ executionId: z.string(), duration: z.int(), startedAt: timestamp })),
-    mostCommonErrors: z.array(z.object({ error: z.string(), count: z.int(), percentage: z.number() })),
+    summary: z
+      .object({
+        totalExecutions: z.int().describe("Executions in all"),
+        completed: z.int().describe("How many completed"),
+        failed: z.int().describe("How many failed, or ran out of time"),
+        cancelled: z.int().describe("How many were cancelled"),
+        running: z.int().describe("How many run, or wait to"),
+        successRate: z.number().describe("Percent of those that ended; 2 decimals"),
+        averageDuration: z.int().describe("Milliseconds"),
+        totalDuration: z.int().describe("Milliseconds"),
+      })
+      .describe("Read figures of matching executions"),
+    byStatus: countsByStatus.describe("How many there are of each status"),
+    byDay: z.array(period).optional().describe("By day, where `groupBy` is `day`"),
+    byWeek: z.array(period).optional().describe("By week, where `groupBy` is `week`"),
+    byMonth: z.array(period).optional().describe("By month, where `groupBy` is `month`"),
+    slowestExecutions: z
+      .array(
+        z.object({
+          executionId: z.string().describe("The execution's id"),
+          duration: z.int().describe("Milliseconds; null until it has ended"),
+          startedAt: timestamp.describe("When it began"),
+        }),
+      )
+      .describe("The 10 slowest"),
+    mostCommonErrors: z
+      .array(
+        z.object({
+          error: z.string().describe("What went wrong"),
+          count: z.int().describe("How often"),
+          percentage: z.number().describe("Percent of all that failed"),
+        }),
+      )
+      .describe("The 10 most common errors"),
   }),
 });
 
 const figures = z.object({
-  total: z.int(),
-  pending: z.int(),
-  running: z.int(),
-  completed: z.int(),
-  failed: z.int(),
-  cancelled: z.int(),
-  timeout: z.int(),
+  total: z.int().describe("All items that match"),
+  pending: z.int().describe("How many wait to start"),
+  running: z.int().describe("How many run, or wait to"),
+  completed: z.int().describe("How many completed"),
+  failed: z.int().describe("How many failed, or ran out of time"),
+  cancelled: z.int().describe("How many were cancelled"),
+  timeout: z.int().describe("How many ran out of time"),
   /** Completed runs as a percentage of all ended ones, with 2 decimals; null if none ended. */
-  successRate: z.number().nullable(),
+  successRate: z.number().nullable().describe("Percent of those that ended; 2 decimals"),
   /** Of completed runs, in milliseconds, accurate to 10 %; null without any. */
-  p50: z.int().nullable(),
-  p95: z.int().nullable(),
+  p50: z.int().nullable().describe("Milliseconds that half of the runs stay below"),
+  p95: z.int().nullable().describe("Milliseconds that 95 of 100 runs stay below"),
 });
 
 const bucketNames = ["hour", "day"] as const;
 
 export const overview = z
   .object({
-    from: timestamp,
-    to: timestamp,
-    bucket: z.enum(bucketNames),
-    current: figures,
+    from: timestamp.describe("Where the time begins"),
+    to: timestamp.describe("Where the time ends"),
+    bucket: z.enum(bucketNames).describe("How long each part of the series is"),
+    current: figures.describe("Figures of this time"),
     /** The same for the preceding span of the same length. */
-    previous: figures,
+    previous: figures.describe("The same figures for as long a time before"),
     /** Every hour or day (UTC) of the span, including those without runs. */
-    series: z.array(
-      z.object({
-        at: timestamp,
-        open: z.int(),
-        completed: z.int(),
-        failed: z.int(),
-        cancelled: z.int(),
-        timeout: z.int(),
-      }),
-    ),
+    series: z
+      .array(
+        z.object({
+          at: timestamp.describe("When"),
+          open: z.int().describe("Runs that have not ended"),
+          completed: z.int().describe("How many completed"),
+          failed: z.int().describe("How many failed, or ran out of time"),
+          cancelled: z.int().describe("How many were cancelled"),
+          timeout: z.int().describe("How many ran out of time"),
+        }),
+      )
+      .describe("Figures of each part of the time"),
     /** The most common errors per flow: at most 8. */
-    errors: z.array(z.object({ error: z.string(), flowId: z.string(), flowName: z.string(), count: z.int() })),
+    errors: z
+      .array(
+        z.object({
+          error: z.string().describe("What went wrong"),
+          flowId: z.string().describe("The flow's id"),
+          flowName: z.string().describe("The flow's name"),
+          count: z.int().describe("How often"),
+        }),
+      )
+      .describe("The most common errors"),
     /** The flows with the highest p95 of completed runs: at most 8. */
-    slowestFlows: z.array(
-      z.object({ flowId: z.string(), flowName: z.string(), completed: z.int(), p50: z.int(), p95: z.int() }),
-    ),
+    slowestFlows: z
+      .array(
+        z.object({
+          flowId: z.string().describe("The flow's id"),
+          flowName: z.string().describe("The flow's name"),
+          completed: z.int().describe("How many completed"),
+          p50: z.int().describe("Milliseconds that half of the runs stay below"),
+          p95: z.int().describe("Milliseconds that 95 of 100 runs stay below"),
+        }),
+      )
+      .describe("The flows whose runs take longest"),
   })
   .meta({ id: "ExecutionOverview" });
 
@@ -114,10 +154,10 @@ export const readOverview = endpoint({
     "How the runs that started in a span went, against the span before it: what a dashboard shows. By default the last 24 hours; at most 366 days. Durations are in milliseconds. `bucket` defaults to `hour` up to two days, to `day` beyond, and is `day` beyond 14 days.",
   scope: "executions:read",
   query: z.object({
-    flowId: searchText("flowId").optional(),
-    startDate: time("startDate", "start").optional(),
-    endDate: time("endDate", "end").optional(),
-    bucket: oneOf("bucket", bucketNames).optional(),
+    flowId: searchText("flowId").optional().describe("The flow's id"),
+    startDate: time("startDate", "start").optional().describe("From then on"),
+    endDate: time("endDate", "end").optional().describe("Up to then"),
+    bucket: oneOf("bucket", bucketNames).optional().describe("How long each part of the series is"),
   }),
   shape: "data",
   status: 200,
@@ -152,15 +192,17 @@ export const readRecent = endpoint({
   status: 200,
   answer: z.array(
     z.object({
-      flowId: z.string(),
-      runs: z.array(
-        z.object({
-          id: z.string(),
-          status: z.enum(executionStatuses),
-          startedAt: timestamp,
-          duration: z.int().nullable(),
-        }),
-      ),
+      flowId: z.string().describe("The flow's id"),
+      runs: z
+        .array(
+          z.object({
+            id: z.string().describe("The execution's id"),
+            status: z.enum(executionStatuses).describe("Where it stands; a filter takes those that stand there"),
+            startedAt: timestamp.describe("When it began"),
+            duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
+          }),
+        )
+        .describe("The latest runs of each flow"),
     }),
   ),
 });

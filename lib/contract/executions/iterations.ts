@@ -17,18 +17,25 @@ export const iterationPath = (what: string) =>
 const iteration = z
   .object({
     /** Its item's position, from 0; in nested loops preceded by those of the outer loops: `3.0`. */
-    iteration: z.string(),
+    iteration: z
+      .string()
+      .describe(
+        "Which it is: its item's place, counted from 0; in a loop within a loop after that of the turn around it",
+      ),
     /** `completed`: nothing of it is in progress. `failed`: a node failed and no `error` edge caught it. */
-    status: z.enum(iterationStatuses),
-    startedAt: timestamp.nullable(),
-    completedAt: timestamp.nullable(),
-    duration: z.int().nullable(),
-    nodesExecuted: z.int(),
+    status: z.enum(iterationStatuses).describe("Where it stands"),
+    startedAt: timestamp.nullable().describe("When it began"),
+    completedAt: timestamp.nullable().describe("When it ended; null until it has"),
+    duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
+    nodesExecuted: z.int().describe("Nodes that ran"),
   })
   .meta({ id: "LoopIteration" });
 
 const tag = "Executions";
-const nodeParams = z.object({ id: z.string(), nodeId: z.string() });
+const nodeParams = z.object({
+  id: z.string().describe("The execution's id"),
+  nodeId: z.string().describe("The loop's id"),
+});
 
 export const listIterations = endpoint({
   method: "GET",
@@ -41,8 +48,10 @@ export const listIterations = endpoint({
   params: nodeParams,
   query: z.object({
     ...paging,
-    status: oneOf("status", iterationStatuses).optional(),
-    within: iterationPath("within").optional(),
+    status: oneOf("status", iterationStatuses)
+      .optional()
+      .describe("Where it stands; a filter takes those that stand there"),
+    within: iterationPath("within").optional().describe("Only those in this turn of the loop around it"),
   }),
   shape: "list",
   status: 200,
@@ -56,10 +65,16 @@ export const readIteration = endpoint({
   summary: "Read one iteration of a loop",
   description: "With what each node of the loop's body was given and made in it.",
   scope: "executions:read",
-  params: nodeParams.extend({ iteration: z.string() }),
+  params: nodeParams.extend({
+    iteration: z
+      .string()
+      .describe(
+        "Which it is: its item's place, counted from 0; in a loop within a loop after that of the turn around it",
+      ),
+  }),
   shape: "data",
   status: 200,
-  answer: iteration.extend({ nodes: z.array(nodeExecution) }),
+  answer: iteration.extend({ nodes: z.array(nodeExecution).describe("What it does, node by node") }),
 });
 
 export type LoopIteration = z.output<typeof iteration>;

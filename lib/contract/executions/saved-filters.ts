@@ -18,11 +18,13 @@ const filter = z
 
 export const savedFilter = z
   .object({
-    id: z.string(),
-    name: z.string(),
+    id: z.string().describe("Its id"),
+    name: z.string().describe("What the person calls it"),
     /** As in the URL of the page of runs: `{"status": "failed,timeout", "since": "24h"}`. */
-    filter: z.record(z.string(), z.string()),
-    createdAt: timestamp,
+    filter: z
+      .record(z.string(), z.string())
+      .describe("Fields of the address of the page of runs, such as `status` and `since`"),
+    createdAt: timestamp.describe("When it was made"),
   })
   .meta({ id: "SavedFilter" });
 
@@ -47,7 +49,10 @@ export const saveFilter = endpoint({
   description: `Under a name; one that has the name already is replaced. At most ${savedFiltersMax}.`,
   scope: null,
   peopleOnly: true,
-  body: z.object({ name: flowName, filter }),
+  body: z.object({
+    name: flowName.describe("The person's or the key's name"),
+    filter: filter.describe("Fields of the address of the page of runs, such as `status` and `since`"),
+  }),
   bodyRequired: true,
   shape: "data",
   status: 201,
@@ -58,10 +63,10 @@ export const deleteSavedFilter = endpoint({
   method: "DELETE",
   path: "/account/saved-filters/:id",
   tag,
-  summary: "Forget a saved filter",
+  summary: "Delete a saved filter",
   scope: null,
   peopleOnly: true,
-  params: idParams,
+  params: idParams("filter"),
   shape: "empty",
   status: 204,
   answer: z.null(),

@@ -12,16 +12,20 @@ export const resumeNode = endpoint({
   description:
     "Lets a `wait` node, or an `agent` that asks for approval, go on, once; the body is what it was waiting for, or the answers to its form. 409 when it was resumed already, when its time limit passed, or when the run has not come to it yet.",
   scope: "executions:write",
-  params: z.object({ id: z.string(), nodeId: z.string() }),
+  params: z.object({ id: z.string().describe("The execution's id"), nodeId: z.string().describe("The node's id") }),
   query: z.object({
     iteration: iterationPath("iteration")
       .optional()
-      .meta({ description: "Which turn of the loop is meant, from 0, for a node in a loop's body." }),
+      .describe("Which turn of the loop is meant, from 0, for a node in a loop's body."),
   }),
   body: z.record(z.string(), z.unknown()),
   shape: "data",
   status: 200,
-  answer: z.object({ executionId: z.string(), nodeId: z.string(), resumedAt: timestamp }),
+  answer: z.object({
+    executionId: z.string().describe("The execution's id"),
+    nodeId: z.string().describe("The node's id"),
+    resumedAt: timestamp.describe("When it was resumed"),
+  }),
 });
 
 /** So many waits of a run are told, those that are open first. */
@@ -33,31 +37,32 @@ export const openRunsMax = 1_000;
 const iteration = z
   .string()
   .nullable()
-  .meta({ description: "For a node in a loop's body: which turn, as `?iteration=` of the answer takes it" });
+  .describe("For a node in a loop's body: which turn, as `?iteration=` of the answer takes it");
 
 const callWait = z
   .object({
-    nodeId: z.string(),
-    nodeName: z.string(),
+    nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+    nodeName: z.string().describe("The node's name"),
     iteration,
     state: z
       .enum(["open", "answered", "over"])
-      .meta({ description: "`over`: its time limit passed, or the run ended without an answer" }),
-    since: timestamp.meta({ description: "When the node began to wait" }),
-    until: timestamp.nullable().meta({ description: "When its time limit passes; null without one" }),
-    hasForm: z.boolean().meta({ description: "Whether people are asked something, or any call goes" }),
+      .describe("`over`: its time limit passed, or the run ended without an answer"),
+    since: timestamp.describe("When the node began to wait"),
+    until: timestamp.nullable().describe("When its time limit passes; null without one"),
+    hasForm: z.boolean().describe("Whether people are asked something, or any call goes"),
     form: waitForm
       .nullable()
-      .meta({ description: "Of an open wait: what people are asked. Forms over 1 MiB together are left out" }),
-    url: z.string().nullable().meta({
-      description: "Of an open wait, with the scope `executions:write`: the form's link. Whoever has it can answer",
-    }),
-    answeredAt: timestamp.nullable(),
+      .describe("Of an open wait: what people are asked. Forms over 1 MiB together are left out"),
+    url: z
+      .string()
+      .nullable()
+      .describe("Of an open wait, with the scope `executions:write`: the form's link. Whoever has it can answer"),
+    answeredAt: timestamp.nullable().describe("When it was answered; null until it is"),
     answeredBy: z
       .string()
       .nullable()
-      .meta({ description: "The id of the person or the key that answered; null for an answer through the link" }),
-    answeredByName: z.string().nullable().meta({ description: "Their name; null once they are gone" }),
+      .describe("The id of the person or the key that answered; null for an answer through the link"),
+    answeredByName: z.string().nullable().describe("Their name; null once they are gone"),
   })
   .meta({ id: "CallWait" });
 
@@ -68,7 +73,7 @@ export const listWaits = endpoint({
   summary: "List what a run waits for",
   description: `The answers and calls that the nodes of a run wait for, or waited for, with who gave them: the open ones first, at most ${waitsMax}.`,
   scope: "executions:read",
-  params: idParams,
+  params: idParams("execution"),
   shape: "data",
   status: 200,
   answer: z.array(callWait),
@@ -76,15 +81,15 @@ export const listWaits = endpoint({
 
 const approval = z
   .object({
-    executionId: z.string(),
-    flowId: z.string(),
-    flowName: z.string(),
-    nodeId: z.string(),
-    nodeName: z.string(),
+    executionId: z.string().describe("The execution's id"),
+    flowId: z.string().describe("The flow's id"),
+    flowName: z.string().describe("The flow's name"),
+    nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+    nodeName: z.string().describe("The node's name"),
     iteration,
-    title: z.string().nullable().meta({ description: "The form's title" }),
-    since: timestamp.meta({ description: "When the node began to wait" }),
-    until: timestamp.nullable().meta({ description: "When its time limit passes; null without one" }),
+    title: z.string().nullable().describe("The form's title"),
+    since: timestamp.describe("When the node began to wait"),
+    until: timestamp.nullable().describe("When its time limit passes; null without one"),
   })
   .meta({ id: "Approval" });
 
@@ -92,7 +97,7 @@ export const listApprovals = endpoint({
   method: "GET",
   path: "/approvals",
   tag: "Executions",
-  summary: "List what waits for people",
+  summary: "List pending approvals",
   description: `The forms that people are asked to answer now, those that wait longest first: at most ${approvalsMax}, from the latest ${openRunsMax} runs that have not ended.`,
   scope: "executions:read",
   shape: "data",

@@ -6,10 +6,10 @@ import { flowEdges, flowNodes, flowTrigger, jsonObject } from "#lib/engine/flow.
 
 export const problem = z.object({
   /** Where: `nodes[2].config.url`. */
-  path: z.string(),
-  message: z.string(),
+  path: z.string().describe("Where in the flow, such as `nodes[2].config.url`"),
+  message: z.string().describe("What is wrong, and how to mend it"),
   /** `trigger` for the trigger. */
-  nodeId: z.string().optional(),
+  nodeId: z.string().optional().describe("The node's id; null for what is of the execution as a whole"),
 });
 
 export const adviceCodes = [
@@ -31,6 +31,7 @@ export const adviceCodes = [
   "SUBFLOW_CYCLE",
   "INACTIVE_SUBFLOW",
   "MISSING_CREDENTIAL",
+  "MISSING_TABLE",
   "WAIT_WITHOUT_TIMEOUT",
   "UNKNOWN_PATH",
   "OPTIONAL_PATH",
@@ -39,19 +40,19 @@ export const adviceCodes = [
 export const adviceSeverities = ["info", "warning", "error"] as const;
 
 const advice = z.object({
-  code: z.enum(adviceCodes).meta({ description: "What it is about; docs/advice.md explains each" }),
-  severity: z.enum(adviceSeverities).meta({ description: "`error`: runs that come there fail, or read nothing" }),
+  code: z.enum(adviceCodes).describe("What it is about; docs/advice.md explains each"),
+  severity: z.enum(adviceSeverities).describe("`error`: runs that come there fail, or read nothing"),
   /** `trigger` for the trigger. */
-  nodeId: z.string(),
-  path: z.string(),
-  message: z.string(),
+  nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+  path: z.string().describe("Where in the flow, such as `nodes[2].config.url`"),
+  message: z.string().describe("What is wrong, and how to mend it"),
   fix: z
     .object({
-      title: z.string().meta({ description: "What it does, as a button says it" }),
-      definition: z.record(z.string(), z.unknown()).meta({ description: "`trigger`, `nodes` and `edges` afterwards" }),
+      title: z.string().describe("What it does, as a button says it"),
+      definition: z.record(z.string(), z.unknown()).describe("`trigger`, `nodes` and `edges` afterwards"),
     })
     .nullable()
-    .meta({ description: "The flow with this mended, where that can be done without asking" }),
+    .describe("The flow with this mended, where that can be done without asking"),
 });
 
 export type FlowAdvice = z.output<typeof advice>;
@@ -65,17 +66,17 @@ export const checkFlow = endpoint({
     "Why a flow of this trigger, these nodes and these edges could not be active, and advice on what is probably a mistake but does not stand in its way: of each the first 1,000. Nothing is stored.",
   scope: "flows:read",
   body: z.object({
-    trigger: flowTrigger,
-    nodes: flowNodes,
-    edges: flowEdges.optional().default([]),
-    flowId: z.string("flowId must be text").nullish().meta({ description: "The flow that it is of, if it is stored" }),
+    trigger: flowTrigger.describe("What starts it"),
+    nodes: flowNodes.describe("What it does, node by node"),
+    edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
+    flowId: z.string("flowId must be text").nullish().describe("The flow that it is of, if it is stored"),
   }),
   bodyRequired: true,
   shape: "data",
   status: 200,
   answer: z.object({
-    problems: z.array(problem),
-    advice: z.array(advice).meta({ description: "What is probably a mistake" }),
+    problems: z.array(problem).describe("Everything that keeps it from running; empty when nothing does"),
+    advice: z.array(advice).describe("What is probably a mistake"),
   }),
 });
 
@@ -96,31 +97,54 @@ export const evaluateExpression = endpoint({
     "for, as in a loop's body.",
   scope: "executions:read",
   body: z.object({
-    expression: z.string("expression must be text").max(65_536, "expression must have at most 65536 characters"),
-    field: oneOf("field", evaluatedFields).optional().default("expression"),
-    executionId: z.string("executionId must be text").nullish(),
-    before: z.string("before must be a node id").nullish(),
+    expression: z
+      .string("expression must be text")
+      .max(65_536, "expression must have at most 65536 characters")
+      .describe("The text, as it stands in a config"),
+    field: oneOf("field", evaluatedFields)
+      .optional()
+      .default("expression")
+      .describe("How the text is read: as the string of which kind of config field"),
+    executionId: z.string("executionId must be text").nullish().describe("An execution whose data it may read"),
+    before: z
+      .string("before must be a node id")
+      .nullish()
+      .describe("Id of the node that `$node` stands for, or `trigger`"),
     context: z
       .object(
         {
-          trigger: z.unknown().optional(),
-          nodes: jsonObject("nodes").optional(),
-          vars: jsonObject("vars").optional(),
-          item: z.unknown().optional(),
-          index: z.int("index must be a whole number").min(0, "index must be at least 0").optional(),
+          trigger: z.unknown().optional().describe("`$trigger`: an object with `body`, `headers`, `query`"),
+          nodes: jsonObject("nodes").optional().describe("`$nodes`: objects with `output`, by node id"),
+          vars: jsonObject("vars").optional().describe("`$vars`"),
+          item: z.unknown().optional().describe("`$item`"),
+          index: z
+            .int("index must be a whole number")
+            .min(0, "index must be at least 0")
+            .optional()
+            .describe("`$index`: from 0"),
         },
         "context must be an object",
       )
-      .nullish(),
+      .nullish()
+      .describe("Data in place of an execution's, or over it"),
   }),
   bodyRequired: true,
   shape: "data",
   status: 200,
   answer: z.union([
-    z.object({ ok: z.literal(true), value: z.unknown(), type: z.string() }),
     z.object({
-      ok: z.literal(false),
-      error: z.object({ message: z.string(), position: z.int().nullable() }),
+      ok: z.literal(true).describe("Whether it could be evaluated"),
+      value: z.unknown().describe("What it comes to"),
+      type: z.string().describe("The value's JavaScript type"),
+    }),
+    z.object({
+      ok: z.literal(false).describe("Whether it could be evaluated"),
+      error: z
+        .object({
+          message: z.string().describe("What went wrong, for people"),
+          position: z.int().nullable().describe("Where in the expression, from 0; null where that cannot be told"),
+        })
+        .describe("Why it could not be evaluated"),
     }),
   ]),
 });
@@ -129,13 +153,19 @@ export const previewSchedule = endpoint({
   method: "POST",
   path: "/schedules/preview",
   tag: "Flows",
-  summary: "Tell when a schedule comes",
+  summary: "Preview a schedule",
   description:
     "The next five times from now on. `cron` has five fields, or six of which the first are seconds; `timezone` is an IANA name, UTC when missing. What is no schedule is 400 with the field in `details`, by the rules that hold when a flow is activated.",
   scope: "flows:read",
-  body: z.object({ cron: z.unknown().optional(), timezone: z.unknown().optional() }),
+  body: z.object({
+    cron: z
+      .unknown()
+      .optional()
+      .describe("Five fields: minute, hour, day of month, month, day of week; or six, with seconds first"),
+    timezone: z.unknown().optional().describe("IANA name, such as `Europe/Vienna`"),
+  }),
   bodyRequired: true,
   shape: "data",
   status: 200,
-  answer: z.object({ times: z.array(timestamp) }),
+  answer: z.object({ times: z.array(timestamp).describe("When it would run next") }),
 });

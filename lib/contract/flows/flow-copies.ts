@@ -6,14 +6,15 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowName, jsonObject } from "#lib/engine/flow.ts";
 import { flowTestDocument, testLimits } from "./flow-test-document.ts";
 import { flowTest } from "./flow-tests.ts";
-import { createdFlow, flow, newFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
+import { newFlow } from "./flows.ts";
+import { createdFlow, flow, shownEdge, shownNode, shownObject, shownTrigger } from "./shown-flow.ts";
 
 /** The format of exported documents; imports accept every document of the same major version. */
 export const exportVersion = "1.0.0";
 
-const exportedTest = flowTest
-  .pick({ name: true, trigger: true, now: true, recordings: true, expect: true })
-  .extend({ deep: z.boolean().optional() });
+const exportedTest = flowTest.pick({ name: true, trigger: true, now: true, recordings: true, expect: true }).extend({
+  deep: z.boolean().optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
+});
 
 /** The forms in which a flow is exported. */
 const exportFormats = ["json", "yaml"] as const;
@@ -27,11 +28,19 @@ export const duplicateFlow = endpoint({
   summary: "Copy a flow",
   description: "The copy is a draft with a trigger URL of its own, the tests of the flow, and no executions.",
   scope: "flows:write",
-  params: idParams,
+  params: idParams("flow"),
   body: z.object({
-    name: flowName.nullish(),
-    includeVariables: z.boolean("includeVariables must be true or false").optional().default(true),
-    includeConnections: z.boolean("includeConnections must be true or false").optional().default(true),
+    name: flowName.nullish().describe("What people call it"),
+    includeVariables: z
+      .boolean("includeVariables must be true or false")
+      .optional()
+      .default(true)
+      .describe("Whether its variables are included"),
+    includeConnections: z
+      .boolean("includeConnections must be true or false")
+      .optional()
+      .default(true)
+      .describe("Whether its edges are copied"),
   }),
   shape: "data",
   status: 201,
@@ -48,15 +57,18 @@ export const exportFlow = endpoint({
   alsoYaml: "answer",
   scope: "flows:read",
   flagScopes: { includeExecutions: "executions:read" },
-  params: idParams,
+  params: idParams("flow"),
   query: z
     .object({
-      includeVariables: flag("includeVariables", true),
-      includeExecutions: flag("includeExecutions", false),
+      includeVariables: flag("includeVariables", true).describe("Whether its variables are included"),
+      includeExecutions: flag("includeExecutions", false).describe(
+        "Whether its latest 100 executions are included: needs `executions:read` too",
+      ),
       format: z
         .enum(exportFormats, `format must be one of ${exportFormats.join(", ")}`)
         .optional()
-        .default("json"),
+        .default("json")
+        .describe("The form of the document: JSON, or canonical text"),
     })
     .refine(({ format, includeExecutions }) => format === "json" || !includeExecutions, {
       path: ["includeExecutions"],
@@ -65,19 +77,21 @@ export const exportFlow = endpoint({
   shape: "bare",
   status: 200,
   answer: z.object({
-    version: z.string(),
-    exportedAt: timestamp,
-    flow: z.object({
-      name: z.string(),
-      description: z.string().nullable(),
-      trigger: shownTrigger,
-      nodes: z.array(shownNode),
-      edges: z.array(shownEdge),
-      variables: shownObject.optional(),
-      settings: shownObject.optional(),
-    }),
-    tests: z.array(exportedTest).optional(),
-    executions: z.array(execution).optional(),
+    version: z.string().describe("Version of the document's form"),
+    exportedAt: timestamp.describe("When it was exported"),
+    flow: z
+      .object({
+        name: z.string().describe("What people call it"),
+        description: z.string().nullable().describe("What it is for"),
+        trigger: shownTrigger.describe("What starts it"),
+        nodes: z.array(shownNode).describe("What it does, node by node"),
+        edges: z.array(shownEdge).describe("How nodes follow one another"),
+        variables: shownObject.optional().describe("Values that its expressions read as `$vars`"),
+        settings: shownObject.optional().describe("Limits of its runs, and what people see on the canvas"),
+      })
+      .describe("The flow's definition"),
+    tests: z.array(exportedTest).optional().describe("Tests: what a flow comes to over recorded data"),
+    executions: z.array(execution).optional().describe("The latest executions, as single reads"),
   }),
 });
 
@@ -89,8 +103,17 @@ const documentVersion = z
 export const importFormats = ["n8n"] as const;
 
 export const importReport = z.object({
-  converted: z.int(),
-  gaps: z.array(z.object({ node: z.string(), type: z.string(), reason: z.string(), nodeId: z.string().nullable() })),
+  converted: z.int().describe("How many of its nodes do here what they did there"),
+  gaps: z
+    .array(
+      z.object({
+        node: z.string().describe("The node's name in the document"),
+        type: z.string().describe("The node's type in the document"),
+        reason: z.string().describe("Why it is cancelled"),
+        nodeId: z.string().nullable().describe("The node of the flow where it is mended; null where there is none"),
+      }),
+    )
+    .describe("What is left to mend, one by one"),
 });
 
 export const importFlow = endpoint({
@@ -107,24 +130,36 @@ problems in it are told with their lines and columns.`,
   scope: "flows:write",
   body: z
     .object({
-      name: flowName.nullish(),
+      name: flowName.nullish().describe("What people call it"),
       data: z
         .object(
           {
-            version: documentVersion,
-            flow: newFlow.omit({ status: true }),
+            version: documentVersion.describe("Version of the document's form: 1, or one that begins with `1.`"),
+            flow: newFlow.omit({ status: true }).describe("The flow's definition"),
             tests: z
               .array(flowTestDocument, "tests must be an array of tests")
               .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
-              .optional(),
+              .optional()
+              .describe("Tests: what a flow comes to over recorded data"),
           },
           "data must be an exported document",
         )
-        .optional(),
-      format: z.enum(importFormats, `format must be one of ${importFormats.join(", ")}`).optional(),
-      document: jsonObject("document").optional(),
-      text: z.string("text must be text").optional(),
-      overwriteVariables: z.boolean("overwriteVariables must be true or false").optional().default(true),
+        .optional()
+        .describe("The exported document"),
+      format: z
+        .enum(importFormats, `format must be one of ${importFormats.join(", ")}`)
+        .optional()
+        .describe("The service that the document is of; without it, `data` is an export of this one"),
+      document: jsonObject("document").optional().describe("The OpenAPI document, as a text or an object"),
+      text: z
+        .string("text must be text")
+        .optional()
+        .describe("A flow as canonical text (docs/flows-as-code.md), instead of `data`"),
+      overwriteVariables: z
+        .boolean("overwriteVariables must be true or false")
+        .optional()
+        .default(true)
+        .describe("False: variables that the newest flow of the same name has keep that flow's values"),
     })
     .superRefine(({ data, format, document, text }, context) => {
       const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
@@ -142,5 +177,9 @@ problems in it are told with their lines and columns.`,
   bodyRequired: true,
   shape: "data",
   status: 201,
-  answer: createdFlow.extend({ report: importReport.optional() }),
+  answer: createdFlow.extend({
+    report: importReport
+      .optional()
+      .describe("What became of the document's nodes; of documents of other services only"),
+  }),
 });

@@ -13,5 +13,10 @@ export const listFlowTags = endpoint({
   scope: "flows:read",
   shape: "data",
   status: 200,
-  answer: z.array(z.object({ tag: z.string(), flows: z.int().meta({ description: "How many flows have it" }) })),
+  answer: z.array(
+    z.object({
+      tag: z.string().describe("Flows that have exactly this tag"),
+      flows: z.int().describe("How many flows have it"),
+    }),
+  ),
 });

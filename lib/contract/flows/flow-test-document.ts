@@ -68,20 +68,25 @@ function hasAtMost(given: object, most: number): boolean {
 
 export const triggerData = z.object(
   {
-    body: z.unknown().optional().default({}),
-    headers: recordOf("headers", testLimits.namesMax, z.string("a header must be text")).optional().default({}),
+    body: z.unknown().optional().default({}).describe("The body that starts the flow"),
+    headers: recordOf("headers", testLimits.namesMax, z.string("a header must be text"))
+      .optional()
+      .default({})
+      .describe("Headers that start the flow, with lower-case names"),
     query: recordOf(
       "query",
       testLimits.namesMax,
       z.union([z.string(), z.array(z.string())], "must be text or a list of text"),
     )
       .optional()
-      .default({}),
+      .default({})
+      .describe("Query parameters that start the flow"),
     method: z
       .string("method must be text")
       .max(20, "method must have at most 20 characters")
       .optional()
-      .default("POST"),
+      .default("POST")
+      .describe("How it was begun: `password`, `github`, `google`"),
   },
   "trigger must be an object",
 );
@@ -93,15 +98,22 @@ const expectedNode = z.object(
       .optional(),
     output: z.unknown().optional(),
     request: z.unknown().optional(),
+    error: z.unknown().optional(),
+    items: z.unknown().optional(),
+    credentials: z.unknown().optional(),
   },
-  "must be {status, output, request}",
+  "must be {status, output, request, error, items, credentials}",
 );
 
 export const expectation = z.object(
   {
-    status: z.enum(["completed", "failed"], "status must be completed or failed").optional().default("completed"),
-    output: z.unknown().optional(),
-    nodes: recordOf("nodes", flowLimits.nodesMax, expectedNode).optional(),
+    status: z
+      .enum(["completed", "failed"], "status must be completed or failed")
+      .optional()
+      .default("completed")
+      .describe("Where it stands"),
+    output: z.unknown().optional().describe("What it came to"),
+    nodes: recordOf("nodes", flowLimits.nodesMax, expectedNode).optional().describe("What it does, node by node"),
     ignore: z
       .array(
         z
@@ -111,7 +123,8 @@ export const expectation = z.object(
         "ignore must be an array of paths",
       )
       .max(testLimits.ignoredMax, `a test ignores at most ${testLimits.ignoredMax} paths`)
-      .optional(),
+      .optional()
+      .describe("Paths that are not compared, such as `output.id`; `*` stands for any one key or index"),
   },
   "expect must be an object",
 );
@@ -132,12 +145,15 @@ export const recordings = recordOf("recordings", flowLimits.nodesMax, recording)
 
 /** A test as it is exported: what it is, without what the service adds. */
 export const flowTestDocument = z.object({
-  name: flowName,
-  trigger: triggerData.optional().default({ body: {}, headers: {}, query: {}, method: "POST" }),
-  now: time.optional(),
-  recordings: recordings.optional().default({}),
-  deep: deep.optional(),
-  expect: expectation.optional().default({ status: "completed" }),
+  name: flowName.describe("What people call it"),
+  trigger: triggerData
+    .optional()
+    .default({ body: {}, headers: {}, query: {}, method: "POST" })
+    .describe("What starts it"),
+  now: time.optional().describe("The time that the run sees"),
+  recordings: recordings.optional().default({}).describe("What came back from outside, by node id"),
+  deep: deep.optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
+  expect: expectation.optional().default({ status: "completed" }).describe("What the flow is to come to"),
 });
 
 /** All tests of a flow, where they come with it. */
@@ -145,6 +161,6 @@ export const testsOfFlow = z
   .array(flowTestDocument, "tests must be an array of tests")
   .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
   .optional()
-  .meta({ description: "Its tests from then on, as an export has them" });
+  .describe("Its tests from then on, as an export has them");
 
 export type FlowTests = z.output<typeof testsOfFlow>;

@@ -4,20 +4,21 @@ import { paging } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowEdges, flowName, flowNodes, flowTrigger, flowVariables, isStorableText } from "#lib/engine/flow.ts";
 import { deep, expectation, recordings, testLimits, time, triggerData } from "./flow-test-document.ts";
-import { shownObject } from "./flows.ts";
+import { shownObject } from "./shown-flow.ts";
 
 const newTest = z
   .object({
     fromExecutionId: z
       .string("fromExecutionId must be text")
       .refine(isStorableText, "fromExecutionId must not contain U+0000")
-      .optional(),
-    name: flowName.optional(),
-    trigger: triggerData.optional(),
-    now: time.optional(),
-    recordings: recordings.optional(),
-    deep: deep.optional(),
-    expect: expectation.optional(),
+      .optional()
+      .describe("A run of the flow that has completed or failed: the test is made from it"),
+    name: flowName.optional().describe("Its name"),
+    trigger: triggerData.optional().describe("What starts it"),
+    now: time.optional().describe("The time that the run sees"),
+    recordings: recordings.optional().describe("What came back from outside, by node id"),
+    deep: deep.optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
+    expect: expectation.optional().describe("What the flow is to come to"),
   })
   .superRefine(({ fromExecutionId, name, trigger, recordings: given, expect, now }, context) => {
     const isMade = fromExecutionId !== undefined;
@@ -29,34 +30,40 @@ const newTest = z
   });
 
 const testChanges = z.object({
-  name: flowName.optional(),
-  trigger: triggerData.optional(),
-  now: time.optional(),
-  recordings: recordings.optional(),
-  deep: deep.optional(),
-  expect: expectation.optional(),
+  name: flowName.optional().describe("Its name"),
+  trigger: triggerData.optional().describe("What starts it"),
+  now: time.optional().describe("The time that the run sees"),
+  recordings: recordings.optional().describe("What came back from outside, by node id"),
+  deep: deep.optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
+  expect: expectation.optional().describe("What the flow is to come to"),
 });
 
-const lastResult = z.object({ status: z.enum(["passed", "failed"]), at: timestamp, version: z.int() });
+const lastResult = z.object({
+  status: z.enum(["passed", "failed"]).describe("Where it stands"),
+  at: timestamp.describe("When"),
+  version: z.int().describe("Number of the flow's version"),
+});
 
 export const flowTest = z
   .object({
-    id: z.string(),
-    flowId: z.string(),
-    name: z.string(),
-    trigger: shownObject,
-    now: timestamp,
-    recordings: shownObject,
-    deep: z.boolean(),
-    expect: shownObject,
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    lastResult: lastResult.nullable(),
+    id: z.string().describe("Its id"),
+    flowId: z.string().describe("The flow's id"),
+    name: z.string().describe("What people call it"),
+    trigger: shownObject.describe("What starts it"),
+    now: timestamp.describe("The time that the run sees"),
+    recordings: shownObject.describe("What came back from outside, by node id"),
+    deep: z.boolean().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
+    expect: shownObject.describe("What the flow is to come to"),
+    createdAt: timestamp.describe("When it was made"),
+    updatedAt: timestamp.describe("When it was changed last"),
+    lastResult: lastResult
+      .nullable()
+      .describe("What its last run came to, on a stored version; null when it has not run since it was changed"),
   })
   .meta({ id: "FlowTest" });
 
 const tag = "Flow tests";
-const testParams = idParams.extend({ testId: z.string() });
+const testParams = idParams("flow").extend({ testId: z.string().describe("The test's id") });
 
 export const listFlowTests = endpoint({
   method: "GET",
@@ -65,7 +72,7 @@ export const listFlowTests = endpoint({
   summary: "List a flow's tests",
   description: "The newest first.",
   scope: "flows:read",
-  params: idParams,
+  params: idParams("flow"),
   query: z.object(paging),
   shape: "list",
   status: 200,
@@ -76,7 +83,7 @@ export const createFlowTest = endpoint({
   method: "POST",
   path: "/flows/:id/tests",
   tag,
-  summary: "Make a test of a flow",
+  summary: "Create a test of a flow",
   checksVersion: true,
   description: [
     "By hand, or with `fromExecutionId` from a run of the flow that has completed or failed: its trigger data, what came back from outside as `recordings`, and what ran as `expect`. That takes the scope `executions:read` too. Secrets are masked in runs, and so are never in a test.",
@@ -85,7 +92,7 @@ export const createFlowTest = endpoint({
     `A flow has at most ${testLimits.testsMax} tests, each of at most 1 MiB, and 5 MiB together.`,
   ].join("\n\n"),
   scope: "tests:write",
-  params: idParams,
+  params: idParams("flow"),
   body: newTest,
   bodyRequired: true,
   shape: "data",
@@ -135,19 +142,19 @@ export const deleteFlowTest = endpoint({
 });
 
 const problem = z.object({
-  path: z.string(),
-  nodeId: z.string().nullable(),
-  message: z.string(),
-  expected: z.unknown(),
-  actual: z.unknown(),
+  path: z.string().describe("Where: `nodes.total.output.sum`"),
+  nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+  message: z.string().describe("What went wrong, for people"),
+  expected: z.unknown().describe("What the test expects there"),
+  actual: z.unknown().describe("What there was"),
 });
 
 const testResult = z.object({
-  testId: z.string(),
-  name: z.string(),
-  status: z.enum(["passed", "failed"]),
-  problems: z.array(problem),
-  notRecorded: z.array(z.string()),
+  testId: z.string().describe("The test's id"),
+  name: z.string().describe("Its name"),
+  status: z.enum(["passed", "failed"]).describe("Where it stands"),
+  problems: z.array(problem).describe("Everything that keeps it from running; empty when nothing does"),
+  notRecorded: z.array(z.string()).describe("Nodes that would have reached the outside without a recording"),
 });
 
 /** Which flow is tested: a stored version, or one that is not stored; without either, the flow as it stands. */
@@ -156,18 +163,20 @@ export const tested = {
     .int("version must be a whole number")
     .min(1, "version must be at least 1")
     .max(2 ** 31 - 1)
-    .optional(),
+    .optional()
+    .describe("Number of the flow's version"),
   definition: z
     .object(
       {
-        trigger: flowTrigger.optional(),
-        nodes: flowNodes,
-        edges: flowEdges.optional().default([]),
-        variables: flowVariables.optional().default({}),
+        trigger: flowTrigger.optional().describe("What starts it"),
+        nodes: flowNodes.describe("What it does, node by node"),
+        edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
+        variables: flowVariables.optional().default({}).describe("Values that its expressions read as `$vars`"),
       },
       "definition must be an object with nodes",
     )
-    .optional(),
+    .optional()
+    .describe("A flow that is not stored"),
 };
 
 export const notBoth = {
@@ -192,23 +201,24 @@ export const runFlowTests = endpoint({
     "One test follows the other, the oldest first. What has not ended after 30 seconds has failed.",
   ].join("\n\n"),
   scope: "flows:read",
-  params: idParams,
+  params: idParams("flow"),
   body: z
     .object({
       testIds: z
         .array(z.string("must be a test's id"), "testIds must be an array of ids")
         .max(testLimits.testsMax, `testIds must have at most ${testLimits.testsMax} ids`)
-        .optional(),
+        .optional()
+        .describe("The tests to run; all of the flow without it"),
       ...tested,
     })
     .refine(isOne, notBoth),
   shape: "data",
   status: 200,
   answer: z.object({
-    passed: z.int(),
-    failed: z.int(),
-    durationMs: z.int(),
-    results: z.array(testResult),
+    passed: z.int().describe("How many passed"),
+    failed: z.int().describe("How many failed, or ran out of time"),
+    durationMs: z.int().describe("Milliseconds that it took"),
+    results: z.array(testResult).describe("What each test came to"),
   }),
 });
 
@@ -216,7 +226,7 @@ export const acceptFlowTest = endpoint({
   method: "POST",
   path: "/flows/:id/tests/:testId/accept",
   tag,
-  summary: "Accept what a test comes to",
+  summary: "Accept a test's result",
   checksVersion: true,
   description:
     "Replays the flow over the test, as running it does, and makes what it comes to the expectation: the status, and of output and nodes what was expected before. Nodes that are gone are expected no more. 400 where a node has no recording.",

@@ -7,12 +7,15 @@ export const readFlowTypes = endpoint({
   method: "GET",
   path: "/flows/:id/types",
   tag: "Flows",
-  summary: "Read what shape a flow's outputs have had",
+  summary: "Read a flow's learned types",
   description:
     "Learned from ended runs of the version that runs now, and for a node that has not run since, of a version before: JSON Schemas with `x-seen`, how many values were looked at, and at a property `x-missing`, how many of its objects lacked it. Values are never kept. The first 100 runs of a version are looked at, then every 100th. `trigger` is null before any.",
   scope: "executions:read",
-  params: idParams,
+  params: idParams("flow"),
   shape: "data",
   status: 200,
-  answer: z.object({ trigger: shape.nullable(), nodes: z.record(z.string(), shape) }),
+  answer: z.object({
+    trigger: shape.nullable().describe("JSON Schema of `$trigger`; null before any run"),
+    nodes: z.record(z.string(), shape).describe("JSON Schemas of outputs, by node id"),
+  }),
 });

@@ -3,33 +3,37 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { paging } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowName } from "#lib/engine/flow.ts";
-import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
+import { flow, shownEdge, shownNode, shownObject, shownTrigger } from "./shown-flow.ts";
 
 const tag = "Flow versions";
 
 export const flowVersionItem = z.object({
-  version: z.int(),
-  createdAt: timestamp,
-  createdBy: z.string().nullable(),
+  version: z.int().describe("Number of the flow's version"),
+  createdAt: timestamp.describe("When it was made"),
+  createdBy: z.string().nullable().describe("Who made it; null for a key"),
   /** Its author's name; null once they are gone. */
-  createdByName: z.string().nullable().optional(),
-  isCurrent: z.boolean(),
+  createdByName: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("Their name, or the key's; null where neither is of the workspace any more"),
+  isCurrent: z.boolean().describe("Whether it is the version that runs"),
   /** The version's name, if somebody gave it one. */
-  name: z.string().nullable().optional(),
+  name: z.string().nullable().optional().describe("What somebody called the version; null for nothing"),
   /** What changed with it, in a line; null for the first, and for those of older servers. */
-  summary: z.string().nullable().optional(),
+  summary: z.string().nullable().optional().describe("Read figures of matching executions"),
 });
 
 export const flowVersion = flowVersionItem.extend({
-  trigger: shownTrigger,
-  nodes: z.array(shownNode),
-  edges: z.array(shownEdge),
-  variables: shownObject,
+  trigger: shownTrigger.describe("What starts it"),
+  nodes: z.array(shownNode).describe("What it does, node by node"),
+  edges: z.array(shownEdge).describe("How nodes follow one another"),
+  variables: shownObject.describe("Values that its expressions read as `$vars`"),
   /** True for a working copy that was run. */
-  draft: z.boolean().optional(),
+  draft: z.boolean().optional().describe("True for a working copy that was run; of a restored flow, its working copy"),
 });
 
-const versionParams = idParams.extend({ version: z.string() });
+const versionParams = idParams("flow").extend({ version: z.string().describe("Number of the flow's version") });
 
 export const listFlowVersions = endpoint({
   method: "GET",
@@ -38,7 +42,7 @@ export const listFlowVersions = endpoint({
   summary: "List a flow's versions",
   description: "The newest first.",
   scope: "flows:read",
-  params: idParams,
+  params: idParams("flow"),
   query: z.object(paging),
   shape: "list",
   status: 200,
@@ -66,11 +70,19 @@ export const nameFlowVersion = endpoint({
   description: "`null` takes the name away.",
   scope: "flows:write",
   params: versionParams,
-  body: z.object({ name: flowName.max(100, "name must have at most 100 characters").nullable() }),
+  body: z.object({
+    name: flowName
+      .max(100, "name must have at most 100 characters")
+      .nullable()
+      .describe("What somebody called the version; null for nothing"),
+  }),
   bodyRequired: true,
   shape: "data",
   status: 200,
-  answer: z.object({ version: z.int(), name: z.string().nullable() }),
+  answer: z.object({
+    version: z.int().describe("Number of the flow's version"),
+    name: z.string().nullable().describe("What somebody called the version; null for nothing"),
+  }),
 });
 
 export const restoreFlowVersion = endpoint({

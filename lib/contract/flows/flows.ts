@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { executionError, executionStatuses, nodeStatuses } from "#lib/contract/executions/executions.ts";
-import { pollState } from "#lib/contract/flows/polls.ts";
 import { flag, oneOf, order, paging, searchText } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import {
   flowDescription,
-  type flowEdge,
   flowEdges,
   flowName,
-  type flowNode,
   flowNodes,
   flowSettings,
   flowStatus,
@@ -18,139 +15,37 @@ import {
   flowTrigger,
   flowVariables,
   jsonObject,
-  triggerAuthentications,
-  triggerMethods,
-  triggerTypes,
 } from "#lib/engine/flow.ts";
 import { type FlowTests, testsOfFlow } from "./flow-test-document.ts";
-
-/** A JSON object as it is told: handed on as it is, whatever its keys are called. */
-export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
-
-/** A trigger's config by the settings that its types have; handed on as it is. */
-const shownTriggerConfig = z.unknown().meta({
-  type: "object",
-  properties: {
-    url: { type: "string", description: "Of a webhook or form: its URL, which is generated" },
-    method: { type: "string", enum: [...triggerMethods], description: "Of a webhook: the method it takes" },
-    authentication: {
-      type: "string",
-      enum: [...triggerAuthentications],
-      description: "Of a webhook or form: how its callers show who they are",
-    },
-    credential: {
-      type: "string",
-      description: "Of a webhook or form: the name of the credential that its callers have",
-    },
-    respond: { type: "string", description: "Of a webhook or form: `immediately` answers before the run has ended" },
-    // A draft may hold a half-made form, so these have no type.
-    fields: { description: "Of a form: the list of what it asks" },
-    title: { description: "Of a form: its heading; the flow's name by default" },
-    description: { description: "Of a form: plain text above the fields" },
-    submitLabel: { description: "Of a form: what its button says" },
-    cron: { type: "string", description: "Of a schedule: when it runs; of a poll: when it looks" },
-    timezone: { type: "string", description: "Of a schedule or poll: the time zone of `cron`" },
-    misfire: { type: "string", description: "Of a schedule: what becomes of times that were missed" },
-  },
-  additionalProperties: true,
-});
-
-/** A trigger as it is told: a webhook's or form's config has its generated `url`. */
-export const shownTrigger = z
-  .object({ type: z.enum(triggerTypes), config: shownTriggerConfig })
-  .meta({ id: "Trigger" });
-
-export const shownNode = z
-  .object({
-    id: z.string(),
-    type: z.string(),
-    name: z.string(),
-    position: z.object({ x: z.number(), y: z.number() }),
-    config: shownObject,
-    disabled: z.boolean().optional(),
-  })
-  .meta({ id: "Node" });
-
-export const shownEdge = z
-  .object({
-    id: z.string().optional(),
-    source: z.string(),
-    target: z.string(),
-    sourceHandle: z.string().nullish(),
-    targetHandle: z.string().nullish(),
-    label: z.string().nullish(),
-  })
-  .meta({ id: "Edge" });
-
-export const flowListItem = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    status: flowStatus,
-    tags: z.array(z.string()),
-    trigger: shownTrigger,
-    nodes: z.array(shownNode),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    lastExecutedAt: timestamp.nullable(),
-    executionCount: z.int(),
-    /** Of answers to people only: whether they have marked it. */
-    favorite: z.boolean().optional(),
-  })
-  .meta({ id: "FlowListItem" });
-
-const document = {
-  variables: shownObject,
-  edges: z.array(shownEdge),
-  settings: shownObject.optional(),
-  version: z.int(),
-};
-
-export const flow = flowListItem
-  .extend({
-    ...document,
-    averageExecutionTime: z.number().nullable(),
-    /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
-    nextRunAt: timestamp.nullable().optional(),
-    poll: pollState.nullable().optional(),
-    /** Its working copy; null without one. */
-    draft: z.object({ revision: z.int(), basedOn: z.int(), updatedAt: timestamp }).nullable().optional(),
-  })
-  .meta({ id: "Flow" });
-
-export const createdFlow = flow.omit({
-  lastExecutedAt: true,
-  executionCount: true,
-  favorite: true,
-  averageExecutionTime: true,
-  nextRunAt: true,
-  poll: true,
-  draft: true,
-});
+import { createdFlow, flow, flowListItem, shownObject } from "./shown-flow.ts";
 
 export const newFlow = z.object({
-  name: flowName,
-  description: flowDescription.nullish(),
-  status: flowStatus.optional().default("draft"),
-  tags: flowTags.optional().default([]),
-  variables: flowVariables.optional().default({}),
-  trigger: flowTrigger,
-  nodes: flowNodes,
-  edges: flowEdges.optional().default([]),
-  settings: flowSettings.nullish(),
+  name: flowName.describe("What people call it"),
+  description: flowDescription.nullish().describe("What it is for"),
+  status: flowStatus
+    .optional()
+    .default("draft")
+    .describe("`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`"),
+  tags: flowTags.optional().default([]).describe("Words to find it by"),
+  variables: flowVariables.optional().default({}).describe("Values that its expressions read as `$vars`"),
+  trigger: flowTrigger.describe("What starts it"),
+  nodes: flowNodes.describe("What it does, node by node"),
+  edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
+  settings: flowSettings.nullish().describe("Limits of its runs, and what people see on the canvas"),
 });
 
 export const flowChanges = z.object({
-  name: flowName.optional(),
-  description: flowDescription.nullish(),
-  status: flowStatus.optional(),
-  tags: flowTags.optional(),
-  variables: flowVariables.optional(),
-  trigger: flowTrigger.optional(),
-  nodes: flowNodes.optional(),
-  edges: flowEdges.optional(),
-  settings: flowSettings.nullish(),
+  name: flowName.optional().describe("What people call it"),
+  description: flowDescription.nullish().describe("What it is for"),
+  status: flowStatus
+    .optional()
+    .describe("`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`"),
+  tags: flowTags.optional().describe("Words to find it by"),
+  variables: flowVariables.optional().describe("Values that its expressions read as `$vars`"),
+  trigger: flowTrigger.optional().describe("What starts it"),
+  nodes: flowNodes.optional().describe("What it does, node by node"),
+  edges: flowEdges.optional().describe("How nodes follow one another"),
+  settings: flowSettings.nullish().describe("Limits of its runs, and what people see on the canvas"),
 });
 
 const tag = "Flows";
@@ -165,14 +60,15 @@ export const listFlows = endpoint({
   scope: "flows:read",
   query: z.object({
     ...paging,
-    status: oneOf("status", flowStatuses).optional(),
-    tag: searchText("tag").optional(),
-    search: searchText("search").optional(),
-    favorite: flag("favorite", false),
+    status: oneOf("status", flowStatuses).optional().describe("Flows of this status"),
+    tag: searchText("tag").optional().describe("Flows that have exactly this tag"),
+    search: searchText("search").optional().describe("Words in the name or description, in any order and any case"),
+    favorite: flag("favorite", false).describe("`true`: only flows that one has marked as favorites"),
     sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt", "activity", "relevance"])
       .optional()
-      .default("createdAt"),
-    order,
+      .default("createdAt")
+      .describe("What the list is ordered by"),
+    order: order.describe("Ascending or descending"),
   }),
   shape: "list",
   status: 200,
@@ -201,7 +97,7 @@ export const readFlow = endpoint({
   summary: "Read a flow",
   checksVersion: true,
   scope: "flows:read",
-  params: idParams,
+  params: idParams("flow"),
   shape: "data",
   status: 200,
   answer: flow,
@@ -216,11 +112,14 @@ export const updateFlow = endpoint({
   description:
     "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.\n\n`tests` replaces the flow's tests, together with the rest or not at all, and takes the scope `tests:write` too: those that are as they were keep their results, one of the same name is changed, and those that are missing are deleted.",
   scope: "flows:write",
-  params: idParams,
+  params: idParams("flow"),
   body: flowChanges.extend({ tests: testsOfFlow }),
   shape: "data",
   status: 200,
-  answer: flow.partial().required({ id: true, updatedAt: true }).extend({ settings: shownObject.nullish() }),
+  answer: flow
+    .partial()
+    .required({ id: true, updatedAt: true })
+    .extend({ settings: shownObject.nullish().describe("Limits of its runs, and what people see on the canvas") }),
 });
 
 export const deleteFlow = endpoint({
@@ -230,14 +129,20 @@ export const deleteFlow = endpoint({
   summary: "Delete a flow",
   checksVersion: true,
   scope: "flows:write",
-  params: idParams,
-  query: z.object({ deleteExecutions: flag("deleteExecutions", false) }),
+  params: idParams("flow"),
+  query: z.object({
+    deleteExecutions: flag("deleteExecutions", false).describe("Whether its executions are deleted too"),
+  }),
   shape: "empty",
   status: 204,
   answer: z.null(),
 });
 
-const nodeResult = z.object({ nodeId: z.string(), status: z.enum(nodeStatuses), output: z.unknown() });
+const nodeResult = z.object({
+  nodeId: z.string().describe("The node's id"),
+  status: z.enum(nodeStatuses).describe("Where it stands"),
+  output: z.unknown().describe("What it came to"),
+});
 
 export const executeFlow = endpoint({
   method: "POST",
@@ -250,39 +155,48 @@ taken instead of running their nodes. Runs with either are done in the backgroun
 what runs: the published version, an older one by its number, or the working copy (\`draft\`), whose runs count in no statistics
 and no alerts, and wait for no others.`,
   scope: "flows:execute",
-  params: idParams,
+  params: idParams("flow"),
   body: z.object({
-    data: jsonObject("data").optional().default({}),
-    async: z.boolean("async must be true or false").optional().default(true),
-    metadata: jsonObject("metadata").optional().default({}),
+    data: jsonObject("data").optional().default({}).describe("Input of the run: `$trigger.body`"),
+    async: z
+      .boolean("async must be true or false")
+      .optional()
+      .default(true)
+      .describe("True: 202 at once; false: the answer waits for the end of the run"),
+    metadata: jsonObject("metadata")
+      .optional()
+      .default({})
+      .describe("Kept in the execution's `metadata`, beside `source`, `ip` and `userAgent`"),
     version: z
       .union(
         [z.enum(["published", "draft"]), z.int().min(1).max(999_999_999)],
         'version must be "published", "draft" or a number',
       )
       .optional()
-      .default("published"),
-    untilNode: z.string("untilNode must be a node id").nullish(),
-    pins: jsonObject("pins").nullish(),
+      .default("published")
+      .describe("Number of the flow's version"),
+    untilNode: z
+      .string("untilNode must be a node id")
+      .nullish()
+      .describe("Only this node and those on a way to it run"),
+    pins: jsonObject("pins").nullish().describe("Outputs by node id, taken instead of running the nodes; drafts only"),
   }),
   shape: "data",
   status: 202,
   statuses: [200, 202],
   answer: z.object({
-    executionId: z.string(),
-    flowId: z.string(),
-    status: z.enum(executionStatuses),
-    startedAt: timestamp,
-    completedAt: timestamp.optional(),
-    duration: z.int().optional(),
-    output: z.unknown().optional(),
-    error: executionError.optional(),
-    nodes: z.array(nodeResult).optional(),
+    executionId: z.string().describe("The execution's id"),
+    flowId: z.string().describe("The flow's id"),
+    status: z.enum(executionStatuses).describe("Where it stands"),
+    startedAt: timestamp.describe("When it began"),
+    completedAt: timestamp.optional().describe("When it ended; null until it has"),
+    duration: z.int().optional().describe("Milliseconds; null until it has ended"),
+    output: z.unknown().optional().describe("What it came to"),
+    error: executionError.optional().describe("What went wrong"),
+    nodes: z.array(nodeResult).optional().describe("What became of each node"),
   }),
 });
 
 export type NewFlow = z.output<typeof newFlow>;
 /** `tests`: of those that change a flow through the API; a working copy has none. */
 export type FlowChanges = z.output<typeof flowChanges> & { readonly tests?: FlowTests };
-type Parts = { readonly nodes: z.output<typeof flowNode>[]; readonly edges: z.output<typeof flowEdge>[] };
-export type ShownFlow = z.output<typeof flow> & Parts;

@@ -23,7 +23,7 @@ const tag = "Presence";
 const tab = z
   .string("tab must be a text")
   .regex(/^[\w-]{8,40}$/, "tab must be 8 to 40 letters, digits, - and _")
-  .meta({ description: "What the client calls itself: 8 to 40 random letters and digits, new for each visit" });
+  .describe("What the client calls itself: 8 to 40 random letters and digits, new for each visit");
 
 const selectedIds = z
   .array(
@@ -40,31 +40,30 @@ const selectedIds = z
   );
 
 const person = z.object({
-  tab: z.string(),
-  userId: z.string(),
-  name: z.string(),
-  selection: z.array(z.string()).meta({ description: "Ids of the nodes, notes and groups that are selected there" }),
+  tab: z.string().describe("What the client calls itself"),
+  userId: z.string().describe("The person's id"),
+  name: z.string().describe("Their name"),
+  selection: z.array(z.string()).describe("Ids of the nodes, notes and groups that are selected there"),
 });
 
 const saved = z.object({
-  version: z.int().meta({ description: "The version that runs" }),
-  updatedAt: timestamp,
-  revision: z.int().meta({ description: "Of the working copy; 0 without one" }),
+  version: z.int().describe("The version that runs"),
+  updatedAt: timestamp.describe("When it was changed last"),
+  revision: z.int().describe("Of the working copy; 0 without one"),
 });
 
 export const presenceEvent = z.object({
-  id: z.int().meta({ description: "Counts the events of this stream, from 1" }),
-  event: z.literal("presence"),
+  id: z.int().describe("Counts the events of this stream, from 1"),
+  event: z.literal("presence").describe("`presence`"),
   data: z
     .object({
-      you: z.string().meta({ description: "Your own `userId`" }),
-      people: z
-        .array(person)
-        .meta({ description: "Tabs that have the flow open, your own included; who came first stands first" }),
-      others: z.int().meta({ description: `Tabs beyond the first ${presenceLimits.toldMax}` }),
-      saved: saved.meta({ description: "The state of the stored flow: when it changes, there is something to read" }),
+      you: z.string().describe("Your own `userId`"),
+      people: z.array(person).describe("Tabs that have the flow open, your own included; who came first stands first"),
+      others: z.int().describe(`Tabs beyond the first ${presenceLimits.toldMax}`),
+      saved: saved.describe("The state of the stored flow: when it changes, there is something to read"),
     })
-    .meta({ id: "Presence" }),
+    .meta({ id: "Presence" })
+    .describe("Who is in the flow, and what is stored of it"),
 });
 
 export type PresenceEvent = z.output<typeof presenceEvent>;
@@ -73,12 +72,12 @@ export const streamPresence = endpoint({
   method: "GET",
   path: "/flows/:id/presence",
   tag,
-  summary: "Follow who is in a flow",
+  summary: "Stream who is in a flow",
   description:
     "Server-sent events for people who are signed in: one `presence` event with everything when the stream begins, and one after each change. It ends when the flow is deleted. Reading it does not make you present: `PUT` does. A comment comes every 15 seconds.",
   scope: "flows:read",
   peopleOnly: true,
-  params: idParams,
+  params: idParams("flow"),
   shape: "stream",
   status: 200,
   answer: presenceEvent,
@@ -88,12 +87,12 @@ export const enterFlow = endpoint({
   method: "PUT",
   path: "/flows/:id/presence",
   tag,
-  summary: "Tell that you are in a flow",
+  summary: "Announce that you are in a flow",
   description: `Makes a tab of yours present for ${presenceMs.lease / 1_000} seconds; say it again every ${presenceMs.heartbeat / 1_000}. A tab is in one flow. 429 \`RATE_LIMIT_EXCEEDED\` when the last word of this tab was less than ${presenceMs.apart} ms ago. A person's ${presenceLimits.tabsOfPersonMax} latest tabs count.`,
   scope: "flows:read",
   peopleOnly: true,
-  params: idParams,
-  body: z.object({ tab, selection: selectedIds.optional().default([]) }),
+  params: idParams("flow"),
+  body: z.object({ tab, selection: selectedIds.optional().default([]).describe("Ids of what is selected") }),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -103,12 +102,14 @@ export const leaveFlow = endpoint({
   method: "DELETE",
   path: "/flows/:id/presence",
   tag,
-  summary: "Tell that you left a flow",
+  summary: "Announce that you left a flow",
   description: "Ends the presence of a tab of yours in this flow; without `tab`, of all of them.",
   scope: "flows:read",
   peopleOnly: true,
-  params: idParams,
-  query: z.object({ tab: tab.optional() }),
+  params: idParams("flow"),
+  query: z.object({
+    tab: tab.optional().describe("What the client calls itself: 8 to 40 random letters and digits, new for each visit"),
+  }),
   shape: "empty",
   status: 204,
   answer: z.null(),

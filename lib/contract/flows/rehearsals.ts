@@ -18,21 +18,25 @@ const id = (field: string) =>
 
 const nodeFault = z.object(
   {
-    nodeId: z.string("nodeId must be text").max(flowLimits.nodeIdCharactersMax, "there is no node with so long an id"),
-    fault: z.enum(faults, `fault must be one of ${faults.join(", ")}`),
+    nodeId: z
+      .string("nodeId must be text")
+      .max(flowLimits.nodeIdCharactersMax, "there is no node with so long an id")
+      .describe("The node's id; null for what is of the execution as a whole"),
+    fault: z.enum(faults, `fault must be one of ${faults.join(", ")}`).describe("What goes wrong"),
   },
   "must be {nodeId, fault}",
 );
 
 const rehearsal = z
   .object({
-    testId: id("testId"),
-    executionId: id("executionId"),
+    testId: id("testId").describe("The test's id"),
+    executionId: id("executionId").describe("The execution's id"),
     faults: z
       .array(nodeFault, "faults must be an array of {nodeId, fault}")
       .min(1, "faults must not be empty: leave it out for all")
       .max(rehearsalLimits.casesMax, `a rehearsal has at most ${rehearsalLimits.casesMax} cases`)
-      .optional(),
+      .optional()
+      .describe("What goes wrong, and where; without it, every fault at every node that acts outside, one at a time"),
     ...tested,
   })
   .refine(isOne, notBoth)
@@ -42,21 +46,21 @@ const rehearsal = z
   });
 
 const rehearsalCase = z.object({
-  nodeId: z.string(),
-  fault: z.enum(faults),
-  status: z.enum(["completed", "failed"]),
-  answer: z.unknown(),
-  handled: z.boolean(),
-  repeatedEffects: z.array(z.string()),
-  attempts: z.int(),
-  note: z.string(),
+  nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+  fault: z.enum(faults).describe("What goes wrong"),
+  status: z.enum(["completed", "failed"]).describe("Where it stands"),
+  answer: z.unknown().describe("What the run answers"),
+  handled: z.boolean().describe("Whether an error edge, `onError`, a retry or recovery led to a completed run"),
+  repeatedEffects: z.array(z.string()).describe("Nodes whose effect may have happened twice"),
+  attempts: z.int().describe("How often it was sent"),
+  note: z.string().describe("The same in words"),
 });
 
 export const rehearseFlow = endpoint({
   method: "POST",
   path: "/flows/:id/rehearse",
   tag: "Flow tests",
-  summary: "Rehearse what goes wrong",
+  summary: "Rehearse failures",
   description: [
     "Replays the flow over a test or a run, once for each case, with one thing going wrong once. Nothing reaches the outside and nothing is stored. Without `faults`, each node with an outside effect has each fault, one at a time. An `executionId` takes the scope `executions:read` too.",
     "`killed-before` ends the process when the step is recorded as begun, before it acts; `killed-after` when it has acted, before that is recorded. The run then goes on from its records, as it does in production.",
@@ -64,12 +68,12 @@ export const rehearseFlow = endpoint({
     `At most ${rehearsalLimits.casesMax} cases, and ${rehearsalLimits.stepsMax.toLocaleString("en-US")} steps in all cases together; 30 seconds.`,
   ].join("\n\n"),
   scope: "flows:read",
-  params: idParams,
+  params: idParams("flow"),
   body: rehearsal,
   bodyRequired: true,
   shape: "data",
   status: 200,
-  answer: z.object({ cases: z.array(rehearsalCase) }),
+  answer: z.object({ cases: z.array(rehearsalCase).describe("One for each fault at each node") }),
 });
 
 export type Rehearsal = z.output<typeof rehearsal>;

@@ -11,68 +11,72 @@ import {
   versionSummary,
 } from "#lib/engine/flow.ts";
 import { problem } from "./checks.ts";
-import { createdFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./flows.ts";
+import { createdFlow, shownEdge, shownNode, shownObject, shownTrigger } from "./shown-flow.ts";
 
 const tag = "Working copies";
 
 const change = z.object({
-  nodeId: z.string().optional().meta({ description: "The node that changed; `trigger` for the trigger" }),
-  path: z
-    .string()
-    .optional()
-    .meta({ description: "Of what is no node: `name`, `edges`, `variables`, `settings` or `positions`" }),
-  kind: z.enum(["added", "removed", "changed"]),
-  summary: z.string().meta({ description: "For people, such as `If / else: condition` or `+ Log`" }),
+  nodeId: z.string().optional().describe("The node that changed; `trigger` for the trigger"),
+  path: z.string().optional().describe("Of what is no node: `name`, `edges`, `variables`, `settings` or `positions`"),
+  kind: z.enum(["added", "removed", "changed"]).describe("What kind it is"),
+  summary: z.string().describe("For people, such as `If / else: condition` or `+ Log`"),
 });
 
 const shownDefinition = z.object({
-  name: z.string(),
-  trigger: shownTrigger,
-  nodes: z.array(shownNode),
-  edges: z.array(shownEdge),
-  variables: shownObject,
-  settings: shownObject,
+  name: z.string().describe("Its name"),
+  trigger: shownTrigger.describe("What starts it"),
+  nodes: z.array(shownNode).describe("What it does, node by node"),
+  edges: z.array(shownEdge).describe("How nodes follow one another"),
+  variables: shownObject.describe("Values that its expressions read as `$vars`"),
+  settings: shownObject.describe("Limits of its runs, and what people see on the canvas"),
 });
 
 export const flowDraft = z
   .object({
-    definition: shownDefinition.meta({ description: "The flow as it would be; `settings` without `canvas`" }),
-    basedOn: z.int().meta({ description: "The version that its changes were made from" }),
-    currentVersion: z.int().meta({ description: "The version that runs: publishing needs it to be `basedOn`" }),
-    revision: z.int().meta({ description: "Goes up with every write; its `ETag`" }),
-    updatedAt: timestamp,
-    updatedBy: z.string().nullable().meta({ description: "The id of the person or the key that wrote it last" }),
-    updatedByName: z.string().nullable().meta({ description: "Their name; null once they are gone" }),
-    changes: z.array(change).meta({ description: "In what it differs from `basedOn`" }),
-    summary: z
-      .string()
-      .meta({ description: "The changes in a line: what a version is called that is published without one" }),
-    problems: z.array(problem).meta({ description: "Everything that keeps it from being published" }),
+    definition: shownDefinition.describe("The flow as it would be; `settings` without `canvas`"),
+    basedOn: z.int().describe("The version that its changes were made from"),
+    currentVersion: z.int().describe("The version that runs: publishing needs it to be `basedOn`"),
+    revision: z.int().describe("Goes up with every write; its `ETag`"),
+    updatedAt: timestamp.describe("When it was changed last"),
+    updatedBy: z.string().nullable().describe("The id of the person or the key that wrote it last"),
+    updatedByName: z.string().nullable().describe("Their name; null once they are gone"),
+    changes: z.array(change).describe("In what it differs from `basedOn`"),
+    summary: z.string().describe("The changes in a line: what a version is called that is published without one"),
+    problems: z.array(problem).describe("Everything that keeps it from being published"),
   })
   .meta({ id: "WorkingCopy" });
 
 export type ShownDraft = z.output<typeof flowDraft>;
 
 export const draftBody = z.object({
-  definition: z.object(
-    {
-      name: flowName.optional(),
-      trigger: flowTrigger,
-      nodes: flowNodes,
-      edges: flowEdges.optional().default([]),
-      variables: flowVariables.optional().default({}),
-      settings: flowSettings.omit({ canvas: true }).nullish(),
-    },
-    "definition must be an object",
-  ),
-  basedOn: z.int("basedOn must be a whole number").min(1, "basedOn must be at least 1").optional().meta({
-    description:
+  definition: z
+    .object(
+      {
+        name: flowName.optional().describe("Its name"),
+        trigger: flowTrigger.optional().describe("What starts it"),
+        nodes: flowNodes.describe("What it does, node by node"),
+        edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
+        variables: flowVariables.optional().default({}).describe("Values that its expressions read as `$vars`"),
+        settings: flowSettings
+          .omit({ canvas: true })
+          .nullish()
+          .describe("Limits of its runs, and what people see on the canvas"),
+      },
+      "definition must be an object",
+    )
+    .describe("The whole flow as it would be"),
+  basedOn: z
+    .int("basedOn must be a whole number")
+    .min(1, "basedOn must be at least 1")
+    .optional()
+    .describe(
       "The version that the definition was made from. Missing: that of the working copy, or the version that runs where there is none",
-  }),
-  flowUpdatedAt: timestamp.optional().meta({
-    description:
+    ),
+  flowUpdatedAt: timestamp
+    .optional()
+    .describe(
       "The `updatedAt` of the flow that `name` and `settings` were read from: 409 `CONFLICT` when the flow was changed since",
-  }),
+    ),
 });
 
 export const readDraft = endpoint({
@@ -83,7 +87,7 @@ export const readDraft = endpoint({
   description: "404 when there is none.",
   checksVersion: "revision",
   scope: "flows:read",
-  params: idParams,
+  params: idParams("flow"),
   shape: "data",
   status: 200,
   answer: flowDraft,
@@ -93,12 +97,12 @@ export const writeDraft = endpoint({
   method: "PUT",
   path: "/flows/:id/draft",
   tag,
-  summary: "Write a flow's working copy",
+  summary: "Save a flow's working copy",
   description: `Calls, schedules and sub-flows go on running the version that is published. Any half-made flow is taken, also one
 whose graph is not sound: \`problems\` has what keeps it from being published. \`If-Match: "0"\` stands for no working copy.`,
   checksVersion: "revision",
   scope: "flows:write",
-  params: idParams,
+  params: idParams("flow"),
   body: draftBody,
   bodyRequired: true,
   shape: "data",
@@ -113,7 +117,7 @@ export const discardDraft = endpoint({
   summary: "Discard a flow's working copy",
   checksVersion: "revision",
   scope: "flows:write",
-  params: idParams,
+  params: idParams("flow"),
   shape: "empty",
   status: 204,
   answer: z.null(),
@@ -130,16 +134,14 @@ sides' changes put together, to be written with \`PUT\` and \`basedOn: details.c
 which \`details.conflicts\` names. \`If-Match\` is of the working copy's revision.`,
   checksVersion: "revision",
   scope: "flows:write",
-  params: idParams,
+  params: idParams("flow"),
   body: z.object({
-    summary: versionSummary
-      .nullish()
-      .meta({ description: "What changed, in a line; made from the changes when missing" }),
+    summary: versionSummary.nullish().describe("What changed, in a line; made from the changes when missing"),
     ifVersion: z
       .int("ifVersion must be a whole number")
       .min(1, "ifVersion must be at least 1")
       .nullish()
-      .meta({ description: "Only when this is the version that runs" }),
+      .describe("Only when this is the version that runs"),
   }),
   shape: "data",
   status: 200,

@@ -12,7 +12,12 @@ const values = jsonObject("values").meta({ examples: [{ email: "ada@example.com"
 
 /** A row as the API shows it: its own fields, and a field for each column. */
 export const row = z
-  .looseObject({ id: z.string(), version: z.int(), createdAt: timestamp, updatedAt: timestamp })
+  .looseObject({
+    id: z.string().describe("Its id"),
+    version: z.int().describe("Goes up by one with every change of the row"),
+    createdAt: timestamp.describe("When it was made"),
+    updatedAt: timestamp.describe("When it was changed last"),
+  })
   .meta({ id: "Row" });
 
 const filterCharactersMax = 16_384;
@@ -51,7 +56,7 @@ const cursor = z.string("cursor must be given once").max(8_192, "cursor must be 
 
 const tag = "Tables";
 const [read, write] = ["tables:read", "tables:write"] as const;
-const rowParams = z.object({ id: z.string(), rowId: z.string() });
+const rowParams = z.object({ id: z.string().describe("Its id"), rowId: z.string().describe("The row's id") });
 
 export const listRows = endpoint({
   method: "GET",
@@ -66,11 +71,19 @@ text sorts by code point. Without it, the oldest come first. Rows have \`id\`, \
 A page ends after \`limit\` rows or 2 MiB; \`nextCursor\`, with the same \`where\` and \`sort\`, gives the next one, and null says that there is none. What no
 index serves is searched row by row, for at most 5 seconds.`,
   scope: read,
-  params: idParams,
-  query: z.object({ where, sort, limit, cursor }),
+  params: idParams("table"),
+  query: z.object({
+    where: where.describe("A filter as JSON"),
+    sort: sort.describe("The column to sort by; with `-` before it, descending"),
+    limit: limit.describe("Rows a page"),
+    cursor: cursor.describe("The `nextCursor` of the page before"),
+  }),
   shape: "data",
   status: 200,
-  answer: z.object({ rows: z.array(row), nextCursor: z.string().nullable() }),
+  answer: z.object({
+    rows: z.array(row).describe("The rows"),
+    nextCursor: z.string().nullable().describe("Leads to the next page; null when there is none"),
+  }),
 });
 
 export const countRows = endpoint({
@@ -80,11 +93,11 @@ export const countRows = endpoint({
   summary: "Count rows",
   description: "Those that the filter finds; all without one.",
   scope: read,
-  params: idParams,
-  query: z.object({ where }),
+  params: idParams("table"),
+  query: z.object({ where: where.describe("A filter as JSON") }),
   shape: "data",
   status: 200,
-  answer: z.object({ count: z.int() }),
+  answer: z.object({ count: z.int().describe("How many rows there are") }),
 });
 
 export const insertRow = endpoint({
@@ -95,7 +108,7 @@ export const insertRow = endpoint({
   description:
     "The body has the values by column name. A row takes up to 64 KiB as JSON. 409 `CONFLICT` when a value of a unique column is there already.",
   scope: write,
-  params: idParams,
+  params: idParams("table"),
   body: values,
   bodyRequired: true,
   shape: "data",
@@ -148,15 +161,15 @@ export const deleteRow = endpoint({
 const columnField = (what: string) => z.string(`${what} must be a column's name`).max(100);
 
 const increment = z.object({
-  column: columnField("column"),
-  by: z.number("by must be a number").optional().default(1),
+  column: columnField("column").describe("A column of numbers"),
+  by: z.number("by must be a number").optional().default(1).describe("What is added; negative to take away"),
 });
 
 export const incrementRow = endpoint({
   method: "POST",
   path: "/tables/:id/rows/:rowId/increment",
   tag,
-  summary: "Add to a number",
+  summary: "Increment a number",
   description: "Adds `by` to a column of the type `number`; no value counts as 0. Of several at once, none is lost.",
   scope: write,
   params: rowParams,
@@ -167,17 +180,20 @@ export const incrementRow = endpoint({
   answer: row,
 });
 
-const upsert = z.object({ key: columnField("key"), row: values });
+const upsert = z.object({
+  key: columnField("key").describe("A unique column, by which rows are found"),
+  row: values.describe("Values by column name; `null` for none"),
+});
 
 export const upsertRow = endpoint({
   method: "POST",
   path: "/tables/:id/rows/upsert",
   tag,
-  summary: "Insert or change a row",
+  summary: "Upsert a row",
   description:
     "`key` is a unique column: the row with the same value there is changed as by PATCH (200); without one, a row is inserted (201). Of several at once, one inserts.",
   scope: write,
-  params: idParams,
+  params: idParams("table"),
   body: upsert,
   bodyRequired: true,
   shape: "data",
@@ -196,12 +212,16 @@ const many = <Item extends z.ZodType>(what: string, item: Item) =>
 
 const bulk = z
   .object({
-    insert: many("insert", values),
+    insert: many("insert", values).describe("Rows to insert: values by column name"),
     update: many(
       "update",
-      z.object({ id: rowId, row: values, version: z.int("version must be a whole number").optional() }),
-    ),
-    delete: many("delete", rowId),
+      z.object({
+        id: rowId.describe("Its id"),
+        row: values.describe("Values by column name; `null` for none"),
+        version: z.int("version must be a whole number").optional().describe("The row's version that was read"),
+      }),
+    ).describe("Rows to change: their id, what changes, and perhaps the version that was read"),
+    delete: many("delete", rowId).describe("Ids of rows to delete"),
   })
   .refine((all) => all.insert.length + all.update.length + all.delete.length <= rowsAtOnceMax, {
     path: ["insert"],
@@ -216,15 +236,15 @@ export const writeRows = endpoint({
   description: `Inserts, changes and deletes up to ${rowsAtOnceMax} rows, all or none. A change with a \`version\` is refused (409 \`CONFLICT\`) when the row has
 another; a row may be named once. What is to be deleted and is not there is passed over.`,
   scope: write,
-  params: idParams,
+  params: idParams("table"),
   body: bulk,
   shape: "data",
   status: 200,
   answer: z.object({
     /** The new rows' ids, in the order of `insert`. */
-    inserted: z.array(z.string()),
-    updated: z.int(),
-    deleted: z.int(),
+    inserted: z.array(z.string()).describe("What was inserted"),
+    updated: z.int().describe("How many rows were changed"),
+    deleted: z.int().describe("How many rows were deleted"),
   }),
 });
 
@@ -236,7 +256,7 @@ export const exportRows = endpoint({
   description:
     'RFC 4180, in UTF-8: a line of column names, then the rows, the oldest first. No value is an empty field, and empty text is `""`; values of `json` are JSON.',
   scope: read,
-  params: idParams,
+  params: idParams("table"),
   shape: "csv",
   status: 200,
   answer: z.string(),
@@ -250,14 +270,17 @@ export const importRows = endpoint({
   description: `The first line names columns, in any order. An empty field is no value, and \`""\` is empty text. All rows or none: a value that is not of its column's
 type is refused with its line. Up to \`MAX_BODY_BYTES\`: send a larger file in parts. With \`key=column\`, rows whose value in that unique column is there already are changed.`,
   scope: write,
-  params: idParams,
-  query: z.object({ key: columnField("key").optional() }),
+  params: idParams("table"),
+  query: z.object({ key: columnField("key").optional().describe("A unique column, by which rows are found") }),
   body: z.string(),
   bodyType: "csv",
   bodyRequired: true,
   shape: "data",
   status: 200,
-  answer: z.object({ inserted: z.int(), updated: z.int() }),
+  answer: z.object({
+    inserted: z.int().describe("What was inserted"),
+    updated: z.int().describe("How many rows were changed"),
+  }),
 });
 
 export type ShownRow = z.output<typeof row>;

@@ -33,11 +33,13 @@ const flagField = (what: string) => z.boolean(`${what} must be true or false`).o
 
 const newColumn = z
   .object({
-    name: columnName,
-    type: z.enum(columnTypes, `type must be one of ${columnTypes.join(", ")}`),
-    unique: flagField("unique"),
-    indexed: flagField("indexed"),
-    required: flagField("required"),
+    name: columnName.describe("What it is called"),
+    type: z
+      .enum(columnTypes, `type must be one of ${columnTypes.join(", ")}`)
+      .describe("What it holds: `text`, `number`, `boolean`, `time` or `json`"),
+    unique: flagField("unique").describe("Whether a value is in the table only once; such a column is indexed"),
+    indexed: flagField("indexed").describe("Whether filters and sorting on it stay fast in a large table"),
+    required: flagField("required").describe("Whether every row has a value"),
   })
   .refine(({ type, unique, indexed }) => type !== "json" || !(unique || indexed), {
     path: ["type"],
@@ -62,36 +64,41 @@ const listOf = <Item extends z.ZodType<{ name: string; unique: boolean; indexed:
       }
     });
 
-const newTable = z.object({ name: name("name"), columns: listOf(newColumn) });
+export const newTable = z.object({
+  name: name("name").describe("What it is called"),
+  columns: listOf(newColumn).describe("Its columns, in their order"),
+});
 
 const tableChanges = z.object({
-  name: name("name").optional(),
-  columns: listOf(newColumn.safeExtend({ id: columnId.optional() })).optional(),
+  name: name("name").optional().describe("What it is called"),
+  columns: listOf(newColumn.safeExtend({ id: columnId.optional().describe("Its id") }))
+    .optional()
+    .describe("Its columns, in their order"),
 });
 
 const column = z
   .object({
     /** Of the column in its table: stays when it is renamed. */
-    id: z.string(),
-    name: z.string(),
-    type: z.enum(columnTypes),
-    unique: z.boolean(),
+    id: z.string().describe("Its id in the table, which stays when it is renamed"),
+    name: z.string().describe("What it is called"),
+    type: z.enum(columnTypes).describe("What it holds: `text`, `number`, `boolean`, `time` or `json`"),
+    unique: z.boolean().describe("Whether a value is in the table only once; such a column is indexed"),
     /** A unique column is indexed. */
-    indexed: z.boolean(),
-    required: z.boolean(),
+    indexed: z.boolean().describe("Whether filters and sorting on it stay fast in a large table"),
+    required: z.boolean().describe("Whether every row has a value"),
   })
   .meta({ id: "Column" });
 
 export const table = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    columns: z.array(column),
-    rowCount: z.int(),
+    id: z.string().describe("Its id"),
+    name: z.string().describe("What it is called; the workspace has it once"),
+    columns: z.array(column).describe("Its columns, in their order"),
+    rowCount: z.int().describe("How many rows it has"),
     /** What the rows' values take as JSON. */
-    bytes: z.int(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    bytes: z.int().describe("What the values of its rows take as JSON"),
+    createdAt: timestamp.describe("When it was made"),
+    updatedAt: timestamp.describe("When it was changed last"),
   })
   .meta({ id: "Table" });
 
@@ -114,7 +121,7 @@ export const createTable = endpoint({
   method: "POST",
   path: "/tables",
   tag,
-  summary: "Make a table",
+  summary: "Create a table",
   description: `Small data that the workspace's flows share. A column of the type \`time\` holds ISO 8601 times, \`json\` anything. Values of a
 \`unique\` column are in the table once (several rows may have none), a \`required\` one has a value in every row. Filters and sorting
 on a \`unique\` or \`indexed\` column stay fast in a large table; its values have at most 1,000 bytes. At most ${columnsMax} columns, ${indexedColumnsMax} of
@@ -134,7 +141,7 @@ export const readTable = endpoint({
   summary: "Read a table",
   description: "Its columns and how much is in it.",
   scope: "tables:read",
-  params: idParams,
+  params: idParams("table"),
   shape: "data",
   status: 200,
   answer: table,
@@ -149,7 +156,7 @@ export const updateTable = endpoint({
 perhaps renamed or required; one without is new; what is missing is deleted with its values. Type, \`unique\` and \`indexed\` of a
 column are decided when it is made.`,
   scope: "tables:write",
-  params: idParams,
+  params: idParams("table"),
   body: tableChanges,
   shape: "data",
   status: 200,
@@ -164,7 +171,7 @@ export const deleteTable = endpoint({
   description:
     "With all its rows, for good. Nodes that use it fail from then on. 409 `CONFLICT` while active flows listen for its changes: `details.flowIds`.",
   scope: "tables:write",
-  params: idParams,
+  params: idParams("table"),
   shape: "empty",
   status: 204,
   answer: z.null(),

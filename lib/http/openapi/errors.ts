@@ -80,12 +80,17 @@ function envelopeOfError(status: number): z.ZodType {
   const [first, ...others] = codes.filter((code) => errorStatus[code] === status);
   if (first === undefined) throw new Error(`No error has the status ${status}`);
   return z.object({
-    success: z.literal(false),
-    error: z.object({
-      code: z.enum([first, ...others]),
-      message: z.string(),
-      details: z.record(z.string(), z.unknown()).optional(),
-    }),
+    success: z.literal(false).describe("Whether it was done"),
+    error: z
+      .object({
+        code: z.enum([first, ...others]).describe("What went wrong, for programs"),
+        message: z.string().describe("What went wrong, for people"),
+        details: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe("More about it: paths of fields and what is wrong with each, or what the code says"),
+      })
+      .describe("What went wrong"),
   });
 }
 

@@ -5,14 +5,18 @@ import { alertEvent } from "#lib/contract/event-names.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { executionEvent } from "#lib/contract/webhooks.ts";
 
-const header = (description: string) => z.string().meta({ description });
+const header = (description: string) => z.string().describe(description);
 
 const alertDelivered = z
   .object({
-    event: z.literal(alertEvent),
-    timestamp,
-    data: alert.omit({ id: true, at: true }).extend({ alertId: z.string() }).meta({ id: "FiredAlert" }),
-    test: z.literal(true).optional(),
+    event: z.literal(alertEvent).describe("Always `alert.fired`"),
+    timestamp: timestamp.describe("When it was"),
+    data: alert
+      .omit({ id: true, at: true })
+      .extend({ alertId: z.string().describe("The alert's id") })
+      .meta({ id: "FiredAlert" })
+      .describe("The alert"),
+    test: z.literal(true).optional().describe("True for a test event"),
   })
   .meta({ id: "AlertEvent" });
 

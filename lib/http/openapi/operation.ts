@@ -9,25 +9,27 @@ const idempotencyKey = z
   .string()
   .max(255)
   .optional()
-  .meta({ description: "The same key with the same body within 24 hours gives the first answer again" });
+  .describe("The same key with the same body within 24 hours gives the first answer again");
 
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: "The version that was read, as its ETag has it; 409 when that has changed since" });
+  .describe("The version that was read, as its ETag has it; 409 when that has changed since");
 
-const ifRevision = z.string().optional().meta({
-  description: "The working copy's revision that was read, as its ETag has it; 409 when it has changed since",
-});
+const ifRevision = z
+  .string()
+  .optional()
+  .describe("The working copy's revision that was read, as its ETag has it; 409 when it has changed since");
 
-const ifRow = z.string().optional().meta({
-  description: "The row's version that was read, as its ETag has it; 409 when the row has changed since",
-});
+const ifRow = z
+  .string()
+  .optional()
+  .describe("The row's version that was read, as its ETag has it; 409 when the row has changed since");
 
 const lastEventId = z
   .string()
   .optional()
-  .meta({ description: "The id of the last event that the client has; browsers send it when they connect again" });
+  .describe("The id of the last event that the client has; browsers send it when they connect again");
 
 /** What a version is of. */
 function versionedBy({ checksVersion }: Endpoint): "flow" | "revision" | "row" {
@@ -58,11 +60,11 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
       description: "Names this request in the server's log",
       examples: ["4f3c2b1a-7d6e-4c5b-8a9f-0e1d2c3b4a59"],
     }),
-    "X-RateLimit-Limit": z.int().optional().meta({ description: "Requests an hour; only on answers to a key" }),
-    "X-RateLimit-Remaining": z.int().optional().meta({ description: "Requests left in this hour" }),
-    "X-RateLimit-Reset": z.int().optional().meta({ description: "When the hour ends, in Unix seconds" }),
+    "X-RateLimit-Limit": z.int().optional().describe("Requests an hour; only on answers to a key"),
+    "X-RateLimit-Remaining": z.int().optional().describe("Requests left in this hour"),
+    "X-RateLimit-Reset": z.int().optional().describe("When the hour ends, in Unix seconds"),
     ...(isIdempotent(endpoint)
-      ? { "Idempotency-Replayed": z.literal("true").optional().meta({ description: "The first answer, again" }) }
+      ? { "Idempotency-Replayed": z.literal("true").optional().describe("The first answer, again") }
       : {}),
     ...(endpoint.checksVersion !== undefined && endpoint.shape !== "empty"
       ? {
@@ -78,21 +80,32 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
 
 const pagination = z
   .object({
-    page: z.int(),
-    limit: z.int(),
-    total: z.int(),
-    totalPages: z.int(),
-    hasNext: z.boolean(),
-    hasPrev: z.boolean(),
-    searchedSince: z.iso.datetime().optional(),
+    page: z.int().describe("Number of the page, from 1"),
+    limit: z.int().describe("Items a page"),
+    total: z.int().describe("All items that match"),
+    totalPages: z.int().describe("Pages in all; 0 when nothing matches"),
+    hasNext: z.boolean().describe("Whether a page follows"),
+    hasPrev: z.boolean().describe("Whether a page comes before"),
+    searchedSince: z.iso
+      .datetime()
+      .optional()
+      .describe("Start of the earliest item that a search looked at, where it did not look at all"),
   })
   .meta({ id: "Pagination" });
 
 /** The complete body of a success: its payload in the envelope, unless it is bare. */
 function schemaInEnvelope({ shape, answer }: Endpoint): z.ZodType {
   if (shape === "bare") return answer;
-  if (shape === "list") return z.object({ success: z.literal(true), data: z.array(answer), pagination });
-  return z.object({ success: z.literal(true), data: answer });
+  if (shape === "list")
+    return z.object({
+      success: z.literal(true).describe("Whether it was done"),
+      data: z.array(answer).describe("What was asked for"),
+      pagination: pagination.describe("Where this page stands in the list"),
+    });
+  return z.object({
+    success: z.literal(true).describe("Whether it was done"),
+    data: answer.describe("What was asked for"),
+  });
 }
 
 /** An example payload (for a list, of one item) as it is sent. */

@@ -5,13 +5,14 @@ import { answersWith } from "./errors.ts";
 const tags = ["Service"];
 
 const health = z.object({
-  status: z.enum(["ok", "degraded", "starting", "unavailable"]).meta({
-    description:
+  status: z
+    .enum(["ok", "degraded", "starting", "unavailable"])
+    .describe(
       "Whether requests can be served: `degraded` while some fail because of the database, `starting` until the first workspace stands",
-  }),
+    ),
   database: z
     .enum(["ok", "failing", "unreachable"])
-    .meta({ description: "Whether the database answers; `failing` when several statements of the last minute failed" }),
+    .describe("Whether the database answers; `failing` when several statements of the last minute failed"),
 });
 const answerOfHealth = (description: string, example: z.input<typeof health>) => ({
   description,

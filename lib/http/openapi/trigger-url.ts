@@ -8,7 +8,10 @@ const id = z.string().meta({
   examples: ["hook_2vq6n0xk8m4c7r1t9w3y5z8b6d"],
 });
 
-const runStarted = z.object({ executionId: z.string(), status: z.literal("running") });
+const runStarted = z.object({
+  executionId: z.string().describe("The execution's id"),
+  status: z.literal("running").describe("Where it stands"),
+});
 
 const executionId = {
   "X-Execution-Id": {
@@ -22,12 +25,17 @@ const executionId = {
 function runError(codes: readonly [string, ...string[]], code: string, message: string) {
   const details = { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" };
   const schema = z.object({
-    success: z.literal(false),
-    error: z.object({
-      code: z.enum(codes),
-      message: z.string(),
-      details: z.record(z.string(), z.unknown()).optional(),
-    }),
+    success: z.literal(false).describe("Whether it was done"),
+    error: z
+      .object({
+        code: z.enum(codes).describe("What went wrong, for programs"),
+        message: z.string().describe("What went wrong, for people"),
+        details: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe("More about it: paths of fields and what is wrong with each, or what the code says"),
+      })
+      .describe("What went wrong"),
   });
   return { "application/json": { schema, example: { success: false, error: { code, message, details } } } };
 }
@@ -53,10 +61,7 @@ node makes another. No API key is needed: the trigger has an authentication of i
   requestParams: {
     path: z.object({ id }),
     header: z.object({
-      Prefer: z
-        .string()
-        .optional()
-        .meta({ description: "`respond-async`: be answered at once with 202, and let the run go on" }),
+      Prefer: z.string().optional().describe("`respond-async`: be answered at once with 202, and let the run go on"),
     }),
   },
   requestBody: {

@@ -1,4 +1,4 @@
-import { oauthCallback } from "#lib/contract/credentials.ts";
+import { oauthCallback } from "#lib/contract/credential-connections.ts";
 import { finishConnection } from "#lib/credentials/oauth/connect.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -1,4 +1,4 @@
-import { connectCredential as connectCredentialEndpoint } from "#lib/contract/credentials.ts";
+import { connectCredential as connectCredentialEndpoint } from "#lib/contract/credential-connections.ts";
 import { connectCredential } from "#lib/credentials/oauth/connect.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

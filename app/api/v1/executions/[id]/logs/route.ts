@@ -1,4 +1,4 @@
-import { readExecutionLogs } from "#lib/contract/executions/executions.ts";
+import { readExecutionLogs } from "#lib/contract/executions/logs.ts";
 import { readLogs } from "#lib/executions/read-logs.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { oauthGrants } from "./credential-types.ts";
+import { endpoint, idParams } from "./endpoint.ts";
+import { timestamp } from "./timestamp.ts";
+
+/** How an `oauth2` credential stands with its provider. */
+export const connectionStatuses = ["not-connected", "connected", "needs-reconnect"] as const;
+
+export const connection = z.object({
+  grant: z
+    .enum(oauthGrants)
+    .describe("Who agrees: a person (`authorization_code`), or the application itself (`client_credentials`)"),
+  status: z.enum(connectionStatuses).describe("`needs-reconnect` if the provider refused what it had granted"),
+  scopes: z.array(z.string()).describe("What the provider granted"),
+  endsAt: timestamp
+    .nullable()
+    .describe("When the access ends unless it is renewed, which happens by itself; null if the provider does not say"),
+  problem: z
+    .string()
+    .nullable()
+    .describe("What went wrong at the last attempt to fetch or renew access; null if nothing did"),
+});
+
+const tag = "Credentials";
+
+export const connectCredential = endpoint({
+  method: "POST",
+  path: "/credentials/:id/connect",
+  tag,
+  summary: "Connect a credential",
+  description: `For \`oauth2\` credentials of the grant \`authorization_code\`: answers with the provider's address to send the person to.
+The provider leads them back to \`/oauth/callback\`, in the same session, within ten minutes and once; then the credential is
+connected. Connecting again replaces what was granted before.`,
+  scope: "credentials:write",
+  peopleOnly: true,
+  params: idParams("credential"),
+  shape: "data",
+  status: 200,
+  answer: z.object({
+    url: z.string().describe("The provider's page to send the person to"),
+    expiresAt: timestamp.describe("Until when they may come back"),
+  }),
+});
+
+const returned = (what: string) => z.string(`${what} must be given once`).max(8_192, `${what} is too long`).optional();
+
+export const oauthCallback = endpoint({
+  method: "GET",
+  path: "/oauth/callback",
+  tag,
+  summary: "Come back from a provider",
+  description: `Where providers lead people back to: register \`\${PUBLIC_URL}/api/v1/oauth/callback\` with them. Whatever comes of it,
+the answer is a redirect to the page of credentials.`,
+  scope: "credentials:write",
+  peopleOnly: true,
+  query: z.object({
+    state: returned("state").describe("What was sent along to the provider"),
+    code: returned("code").describe("What tokens are fetched with"),
+    error: returned("error").describe("Why the provider grants nothing"),
+  }),
+  shape: "empty",
+  status: 303,
+  answer: z.null(),
+});
+
+export type ConnectionStatus = (typeof connectionStatuses)[number];

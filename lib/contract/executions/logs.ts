@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { endpoint, idParams } from "#lib/contract/endpoint.ts";
+import { oneOf, searchText } from "#lib/contract/query.ts";
+import { timestamp } from "#lib/contract/timestamp.ts";
+
+export const logLevels = ["info", "warning", "error"] as const;
+
+export const logEntry = z
+  .object({
+    id: z.string().describe("Its id"),
+    timestamp: timestamp.describe("When it was"),
+    level: z.enum(logLevels).describe("How serious it is"),
+    nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+    message: z.string().describe("What happened"),
+    data: z.unknown().optional().describe("What was logged with it"),
+  })
+  .meta({ id: "LogEntry" });
+
+export const readExecutionLogs = endpoint({
+  method: "GET",
+  path: "/executions/:id/logs",
+  tag: "Executions",
+  summary: "Read an execution's logs",
+  description:
+    "In order: what nodes wrote, and, with `nodeId` null, what became of the run as a whole: that it started and by what, waited, went on, ended and was retried. The latter are made from the run's record, and have `data.event`.",
+  scope: "executions:read",
+  params: idParams("execution"),
+  query: z.object({
+    level: oneOf("level", logLevels).optional().describe("Only entries of this level"),
+    nodeId: searchText("nodeId").optional().describe("Only what this node wrote"),
+  }),
+  shape: "data",
+  status: 200,
+  answer: z.array(logEntry),
+});
+
+export type ShownLogEntry = z.output<typeof logEntry>;
