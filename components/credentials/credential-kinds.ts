@@ -106,6 +106,19 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
       { name: "from", label: "Sender", placeholder: "Shop <shop@example.com>" },
     ],
   },
+  imap: {
+    label: "Mailbox (IMAP)",
+    hint: "The mailbox that the trigger New mail looks into.",
+    fields: [
+      { name: "host", label: "Host", placeholder: "imap.example.com" },
+      { name: "port", label: "Port", isNumber: true, optional: true, placeholder: "993" },
+      { name: "security", label: "Security", optional: true, choices: ["tls", "starttls", "none"] },
+      { name: "username", label: "User name" },
+      { name: "password", label: "Password", secret: true, optional: true },
+      { name: "accessToken", label: "Access token (OAuth2), in place of a password", secret: true, optional: true },
+      { name: "ca", label: "Certificate authority (PEM)", optional: true },
+    ],
+  },
   postgres: {
     label: "PostgreSQL",
     hint: "The database and the account that the SQL node uses.",

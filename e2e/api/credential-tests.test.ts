@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { get, post } from "#e2e/support/api-client.ts";
+import { openImapServer } from "#e2e/support/imap-server.ts";
 import { openMailbox } from "#e2e/support/mailbox.ts";
 import { type MariaDb, startMariaDb } from "#e2e/support/mariadb.ts";
 import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
@@ -75,6 +76,26 @@ test("a server that says the secret again does not get it into the answer", asyn
   onTestFinished(() => box.close());
   const { ok, message } = await tried(await credential("smtp", smtp(Number(new URL(box.url).port))));
   expect([ok, message]).toEqual([false, expect.stringMatching(/did not take the sign-in: 535 not with •••/)]);
+});
+
+// Proves credentials.test
+test("a server of mailboxes is signed in to, and no mailbox is opened", async () => {
+  const server = await openImapServer();
+  onTestFinished(() => server.close());
+  const data = { host: "127.0.0.1", port: server.port, security: "none", username: "shop", password: secret };
+  const message = "127.0.0.1 accepted the user name and password.";
+  expect(await tried(await credential("imap", data))).toEqual({ ok: true, message });
+  expect(server.said.some((line) => /^(SELECT|EXAMINE)/.test(line))).toBe(false);
+  server.fault = (line, socket, tag) =>
+    /^(LOGIN|AUTHENTICATE)/.test(line) && socket.write(`${tag} NO not with ${secret}\r\n`);
+  const refused = await tried(await credential("imap", data));
+  expect(refused).toMatchObject({ ok: false, message: expect.stringContaining("did not accept") });
+  const elsewhere = await credential("imap", data, { allowedHosts: ["imap.example.com"] });
+  expect(await tried(elsewhere)).toMatchObject({ ok: false, message: expect.stringContaining("bound to") });
+  expect((await tried(await credential("imap", { ...data, host: "10.1.2.3", port: 993 }))).ok).toBe(false);
+  const both = { ...data, accessToken: secret };
+  const answer = await post("/credentials", { name: "both", type: "imap", data: both }, { key: tenant.key });
+  expect([answer.status, answer.error?.details]).toEqual([400, { "data.password": expect.any(String) }]);
 });
 
 test("a mail server that is not there, or says nothing, is an answer in words", async () => {
@@ -174,6 +195,7 @@ test("every type is tried, or says that it is not", async () => {
     ...Object.keys(others),
     "oauth2",
     "smtp",
+    "imap",
     "postgres",
     "mysql",
     "openai",

@@ -1,3 +1,4 @@
+import type { ImapServer } from "#lib/platform/outbound/imap/imap-server.ts";
 import type { MailServer } from "#lib/platform/outbound/outbound-mail.ts";
 import type { SqlServer } from "#lib/platform/outbound/sql/sql-server.ts";
 
@@ -29,5 +30,27 @@ export function mailServerOf({ host = "", port = "", username, password, securit
     security: known ?? (port === "465" ? "tls" : "starttls"),
     username,
     password,
+  };
+}
+
+/** The server of mailboxes and the account of a credential. */
+export function imapServerOf({
+  host = "",
+  port,
+  username = "",
+  password,
+  accessToken,
+  security,
+  ca,
+}: Data): ImapServer {
+  const known = (["starttls", "none"] as const).find((one) => one === security) ?? "tls";
+  return {
+    host,
+    port: Number(port ?? (known === "tls" ? 993 : 143)),
+    security: known,
+    username,
+    password,
+    accessToken,
+    ca,
   };
 }

@@ -3,7 +3,7 @@ import { notFound } from "#lib/errors.ts";
 import { listModels, type ModelServer, modelServerOf } from "#lib/models/model-server.ts";
 import { applyCredential, hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { mailServerOf, sqlServerOf } from "./credential-servers.ts";
+import { imapServerOf, mailServerOf, sqlServerOf } from "./credential-servers.ts";
 import { findCredential } from "./credentials.ts";
 import { withAccess } from "./oauth/use-connection.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
@@ -57,11 +57,15 @@ async function tried(credential: OpenCredential, url: string | null, outbound: O
   const { name, type, data, allowedHosts } = credential;
   const limits = { timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
   const { host = "" } = data;
-  if (type === "smtp" || type === "postgres" || type === "mysql") {
+  if (type === "smtp" || type === "imap" || type === "postgres" || type === "mysql") {
     if (!mayBeSentTo(allowedHosts, host)) throw new Refusal(hostFailure(name, allowedHosts, host));
     if (type === "smtp") {
       await outbound.signInToMail(mailServerOf(data), limits);
       return data.username === undefined ? `${host} greeted us.` : `${host} accepted the user name and password.`;
+    }
+    if (type === "imap") {
+      await outbound.signInToMailbox(imapServerOf(data), limits);
+      return `${host} accepted the user name and password.`;
     }
     const statement = { text: "SELECT 1", values: [], rowsMax: 1, bytesMax: 65_536 };
     await outbound.query(sqlServerOf(type, data), statement, limits);

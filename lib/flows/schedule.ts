@@ -81,8 +81,16 @@ export function timesBetween(
   to: Date,
   count: number,
 ): Date[] {
-  const latest = cronOf(schedule).previousRuns(count, new Date(to.getTime() + 1));
-  return latest.filter((time) => time >= from && time <= to).reverse();
+  const cron = cronOf(schedule);
+  const times: Date[] = [];
+  // One by one: most often there is one, and the hundredth before it may be a century ago.
+  for (let before = new Date(to.getTime() + 1); times.length < count; ) {
+    const [time] = cron.previousRuns(1, before);
+    if (time === undefined || time < from) break;
+    if (time <= to) times.push(time);
+    before = time;
+  }
+  return times.reverse();
 }
 
 function cronOf({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Cron {

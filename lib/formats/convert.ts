@@ -2,13 +2,16 @@ import { Worker } from "node:worker_threads";
 import { programFile } from "#lib/platform/programs.ts";
 import type { ValueCheck } from "./check-value.ts";
 import { type Conversion, type Converted, conversionLimits } from "./formats.ts";
+import type { MailReading } from "./mail.ts";
 
 const threadsMax = 2;
 const idleMsMax = 60_000;
 const tooMuch: Converted = { problem: "it takes too much time or memory" };
 
+type Task = Conversion | ValueCheck | MailReading;
+
 interface Job {
-  readonly conversion: Conversion | ValueCheck;
+  readonly conversion: Task;
   readonly settle: (converted: Converted) => void;
   readonly timeMs: number;
 }
@@ -19,11 +22,11 @@ const waiting = new Map<string, Job[]>();
 let running = 0;
 
 /**
- * Converts, or checks, in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
+ * Converts, checks, or reads a mail, in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
  * conversion alone. Owners wait in turns. `timeMs` counts from when it begins.
  */
 export async function convert(
-  conversion: Conversion | ValueCheck,
+  conversion: Task,
   owner: string,
   signal: AbortSignal,
   timeMs: number = conversionLimits.timeMs,

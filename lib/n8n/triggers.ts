@@ -167,6 +167,28 @@ const failed = (): MadeTrigger => ({
   ]),
 });
 
+const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
+  const name = credential("imap");
+  if (parameters.text("format", "simple") === "raw") gap("The mail as it was sent is not there: its parts are.");
+  if (parameters.has("options.customEmailConfig"))
+    gap("Each mail that comes starts a run: what n8n searched for is a condition of the flow here.");
+  return {
+    type: "mail",
+    config: {
+      ...(name === undefined ? {} : { credential: name }),
+      mailbox: parameters.text("mailbox", "INBOX").slice(0, 500),
+      markSeen: parameters.text("postProcessAction", "read") === "read",
+    },
+    json: "$trigger.body",
+    moved: new Map([
+      ["textPlain", "$trigger.body.text"],
+      ["textHtml", "$trigger.body.html"],
+      ["from", "$trigger.body.from?.address"],
+      ["to", "$trigger.body.to[0]?.address"],
+    ]),
+  };
+};
+
 /** Services call the flow's address, once they are told of it. */
 const called =
   (what: string, more: JsonObject = {}) =>
@@ -189,6 +211,7 @@ const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
   githubTrigger: called("GitHub sends events to webhooks of the repository"),
   stripeTrigger: called("Stripe sends events to endpoints of its dashboard"),
   typeformTrigger: called("Typeform sends answers to webhooks of the form"),
+  emailReadImap: mail,
   scheduleTrigger: schedule,
   cron: schedule,
   interval: schedule,

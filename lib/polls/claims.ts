@@ -72,18 +72,32 @@ export async function takePollStep(run: RunStatement, { id, fence }: PollClaim, 
   return (await run("take-poll-step", takeStep, [id, fence, step])).length > 0;
 }
 
+// What `isPast` forgets, what is kept in `validators` tells as well.
 const succeed = `
-  UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = 0, error = NULL, is_begun = true,
-    items = coalesce($4, items), validators = $5
-  WHERE flow_id = $1 AND fence = $2`;
+  WITH ended AS (
+    UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = 0, error = $6, is_begun = true,
+      items = coalesce($4, items), validators = $5
+    WHERE flow_id = $1 AND fence = $2 RETURNING flow_id)
+  DELETE FROM polled_item i USING ended WHERE i.flow_id = ended.flow_id AND $7`;
 
-/** Ends a look; `items` is null where nothing has changed. */
-export async function endLook(
-  { id, fence }: PollClaim,
-  times: PollTimes,
-  { items, validators }: { readonly items: number | null; readonly validators: string | null },
-): Promise<void> {
-  await query("end-poll", succeed, [id, fence, nextLook(times, timeNow()), items, validators]);
+/** What a look that succeeded came to. */
+export interface LookEnd {
+  /** How many items there were; null where nothing has changed. */
+  readonly items: number | null;
+  readonly validators: string | null;
+  /** What went wrong beside the items. */
+  readonly problem?: string | null;
+  /** There are more items: the next look follows at once. */
+  readonly isMore?: boolean;
+  /** All that was seen so far is known by `validators` too, and forgotten. */
+  readonly isPast?: boolean;
+}
+
+/** Ends a look that succeeded. */
+export async function endLook(claimed: PollClaim, times: PollTimes, end: LookEnd): Promise<void> {
+  const { items, validators, problem = null, isMore = false, isPast = false } = end;
+  const next = isMore ? timeNow() : nextLook(times, timeNow());
+  await query("end-poll", succeed, [claimed.id, claimed.fence, next, items, validators, problem, isPast]);
 }
 
 const waitMsMax = 3_600_000;
@@ -91,23 +105,37 @@ const firstWaitMs = 30_000;
 const errorCharactersMax = 1_000;
 
 const fail = `
-  UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = failures + 1, error = $4
+  UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = failures + 1, error = $4,
+    validators = $5
   WHERE flow_id = $1 AND fence = $2`;
 
-/** Ends a look that failed: the next ones come ever later, up to an hour, until one succeeds. */
-export async function failLook(claimed: PollClaim, times: PollTimes, error: string): Promise<void> {
+/**
+ * Ends a look that failed: the next ones come ever later, up to an hour, until one succeeds. `validators`: how far it came
+ * before.
+ */
+export async function failLook(
+  claimed: PollClaim,
+  times: PollTimes,
+  error: string,
+  validators: string | null = claimed.validators,
+): Promise<void> {
   const usual = "everyMs" in times ? times.everyMs : firstWaitMs;
   const waitMs = Math.min(waitMsMax, usual * 2 ** Math.min(claimed.failures, 12));
   const message = error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)}…` : error;
-  await query("fail-poll", fail, [claimed.id, claimed.fence, nextLook(times, timeNow(), waitMs), message]);
+  await query("fail-poll", fail, [claimed.id, claimed.fence, nextLook(times, timeNow(), waitMs), message, validators]);
 }
 
 const postpone = `
-  UPDATE flow_poll SET next_at = now() + interval '30 seconds', lease_until = NULL, error = $3 WHERE flow_id = $1 AND fence = $2`;
+  UPDATE flow_poll SET next_at = now() + interval '30 seconds', lease_until = NULL, error = $3, validators = $4
+  WHERE flow_id = $1 AND fence = $2`;
 
-/** Ends a look that could not start all its runs yet: it is repeated soon. */
-export async function postponeLook({ id, fence }: PollClaim, reason: string): Promise<void> {
-  await query("postpone-poll", postpone, [id, fence, reason]);
+/** Ends a look that could not start all its runs yet: it is repeated soon. `validators`: how far it came. */
+export async function postponeLook(
+  { id, fence, validators: before }: PollClaim,
+  reason: string,
+  validators: string | null = before,
+): Promise<void> {
+  await query("postpone-poll", postpone, [id, fence, reason, validators]);
 }
 
 const release = "UPDATE flow_poll SET lease_until = NULL WHERE flow_id = $1 AND fence = $2";

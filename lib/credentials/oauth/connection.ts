@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from "#lib/contract/credentials.ts";
+import type { ConnectionStatus } from "#lib/contract/credential-connections.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
 import type { Prisma } from "#lib/platform/prisma/client.ts";

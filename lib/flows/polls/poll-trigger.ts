@@ -1,8 +1,8 @@
-// Triggers that look for items from time to time: `poll` asks any HTTP API, `rss` reads a feed.
+// Triggers that look for items from time to time: `poll` asks any HTTP API, `rss` reads a feed, `mail` a mailbox.
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { credentialType } from "#lib/credentials/credentials.ts";
-import { type FlowTrigger, isStorableText, pollModes } from "#lib/engine/flow.ts";
+import { type FlowTrigger, isPollTrigger, isStorableText, pollModes } from "#lib/engine/flow.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { type ConfigPlan, planConfig, type Reader } from "#lib/expressions/expressions.ts";
@@ -10,25 +10,18 @@ import { nextTime, nextTimes, scheduleProblems } from "#lib/flows/schedule.ts";
 import { findConfigProblems, planNodeConfig } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
+import { type MailPoll, mailConfig, mailCredentialProblem, mailPollOf } from "./mail-trigger.ts";
+import { everyMs, everyMsLimits, flag } from "./poll-times.ts";
 
-/** Milliseconds between two looks. */
-const everyMsLimits = { min: 30_000, max: 30 * 86_400_000 } as const;
 const requestCharactersMax = 65_536;
 const expressionCharactersMax = 8_192;
 const requestType = "http-request";
-
-const everyMs = z
-  .int("must be a whole number of milliseconds")
-  .min(everyMsLimits.min, `must be at least ${everyMsLimits.min}`)
-  .max(everyMsLimits.max, `must be at most ${everyMsLimits.max}`);
 
 const expression = z
   .string("must be an expression")
   .trim()
   .min(1, "must not be empty")
   .max(expressionCharactersMax, `must have at most ${expressionCharactersMax} characters`);
-
-const flag = z.boolean("must be true or false");
 
 const pollConfig = z.object({
   cron: z.string("must be text").nullish(),
@@ -63,6 +56,7 @@ export type PollTimes = { readonly everyMs: number } | { readonly cron: string; 
 
 /** What an active flow looks for. */
 export type Poll = { readonly times: PollTimes; readonly fromNow: boolean } & (
+  | MailPoll
   | { readonly kind: "rss"; readonly url: string }
   | {
       readonly kind: "poll";
@@ -82,6 +76,7 @@ interface PollProblem {
 /** What an active flow with this trigger looks for; null for other triggers, and where the config does not say it. */
 export function pollOf(status: string, { type, config }: FlowTrigger): Poll | null {
   if (status !== "active") return null;
+  if (type === "mail") return mailPollOf(config);
   if (type === "rss") {
     const { data } = rssConfig.safeParse(config);
     if (data === undefined) return null;
@@ -120,15 +115,17 @@ export function nextLook(times: PollTimes, now: Date, waitMs = 0): Date {
   return nextTime(times, earliest) ?? new Date("9999-01-01T00:00:00Z");
 }
 
+const configs = { poll: pollConfig, rss: rssConfig, mail: mailConfig } as const;
+
 /** Why a flow with this trigger could not look for items, as far as its config says it. */
 export function pollConfigProblems({ type, config }: FlowTrigger): PollProblem[] {
-  if (type !== "poll" && type !== "rss") return [];
-  const parsed = (type === "rss" ? rssConfig : pollConfig).safeParse(config, { reportInput: true });
+  if (!isPollTrigger(type)) return [];
+  const parsed = configs[type].safeParse(config, { reportInput: true });
   const problems = (parsed.error?.issues ?? []).map((issue) => ({
     field: formatPath(issue.path),
     message: issueMessage(issue),
   }));
-  if (type === "rss" || problems.some(({ field }) => /^(cron|timezone|everyMs)/.test(field))) return problems;
+  if (type !== "poll" || problems.some(({ field }) => /^(cron|timezone|everyMs)/.test(field))) return problems;
   return [...problems, ...timesProblems(config)];
 }
 
@@ -139,6 +136,10 @@ export async function pollProblems(
   { type, config }: FlowTrigger,
 ): Promise<PollProblem[]> {
   const problems = pollConfigProblems({ type, config });
+  if (type === "mail") {
+    const message = await mailCredentialProblem((name) => credentialType(database, workspaceId, name), config);
+    return message === null ? problems : [...problems, { field: "credential", message }];
+  }
   if (type !== "poll") return problems;
   if (problems.some(({ field }) => /^(request|items|key)/.test(field))) return problems;
   const plan = await planPoll(workspaceId, config as { request: JsonObject; items: string; key?: string | null });
@@ -211,6 +212,7 @@ const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(va
 /** What tells a poll from another: all of it, and what decides which items it has seen. */
 export function hashesOf(poll: Poll): { readonly config: string; readonly source: string } {
   if (poll.kind === "rss") return { config: hashOf(poll), source: hashOf(poll.url) };
+  if (poll.kind === "mail") return { config: hashOf(poll), source: hashOf([poll.credential, poll.mailbox]) };
   const { url, method, query, body } = poll.request;
   return { config: hashOf(poll), source: hashOf([url, method, query, body, poll.items, poll.key, poll.mode]) };
 }

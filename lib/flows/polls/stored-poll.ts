@@ -25,7 +25,7 @@ export function storePoll(
     VALUES (${flowId}, ${workspaceId}, ${config}, ${source}, ${!poll.fromNow}, date_trunc('milliseconds', now()))
     ON CONFLICT (flow_id) DO UPDATE SET config = excluded.config, source = excluded.source,
       is_begun = CASE WHEN p.source = excluded.source THEN p.is_begun ELSE excluded.is_begun END,
-      validators = NULL, failures = 0, error = NULL, next_at = excluded.next_at, fence = p.fence + 1, lease_until = NULL
+      validators = CASE WHEN p.source = excluded.source THEN p.validators END, failures = 0, error = NULL, next_at = excluded.next_at, fence = p.fence + 1, lease_until = NULL
     WHERE p.config <> excluded.config`;
 }
 

@@ -79,6 +79,25 @@ export const outsideCases: readonly Case[] = [
     output: { mail: "ann@example.com", size: "M", all: true },
   },
   {
+    title: "a mail that comes in",
+    document: n8nDocument(
+      "Mail in",
+      [
+        n8nNode(
+          "Email Trigger (IMAP)",
+          "emailReadImap",
+          { mailbox: "Orders", postProcessAction: "read", format: "simple", options: {} },
+          { version: 2, credentials: { imap: { id: "5", name: "Mailbox" } } },
+        ),
+        set("Out", { from: "={{ $json.from }}", text: "={{ $json.textPlain }}", subject: "={{ $json.subject }}" }),
+      ],
+      ["Email Trigger (IMAP) -> Out"],
+    ),
+    body: { from: { name: "Ann", address: "ann@example.com" }, subject: "Order", text: "Two, please" },
+    output: { from: "ann@example.com", text: "Two, please", subject: "Order" },
+    gaps: [["Email Trigger (IMAP)", "Needs the credential “Mailbox” (imap in n8n). Create it here, of type imap."]],
+  },
+  {
     title: "failed runs start a message",
     document: n8nDocument(
       "Errors",

@@ -6,6 +6,8 @@ import { checkHeaders } from "./checked-headers.ts";
 import { startDeadline } from "./deadline.ts";
 import { exchange, readWhole, streamOf } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
+import { overMailbox, signInToImap } from "./imap/imap-client.ts";
+import type { ImapServer, Mailbox, MailboxChoice, MailboxLimits } from "./imap/imap-server.ts";
 import { checkUrl, type Hop, type OutboundBody } from "./next-hop.ts";
 import { openSocket } from "./open-socket.ts";
 import { OutboundError } from "./outbound-error.ts";
@@ -87,6 +89,15 @@ export interface Outbound {
   sendMail(server: MailServer, mail: OutboundMail, limits: MailLimits): Promise<SentMail>;
   /** Greets a mail server and signs in; sends no mail. Throws as `sendMail`. */
   signInToMail(server: MailServer, limits: MailLimits): Promise<void>;
+  /** Opens a mailbox for as long as `use` takes. Throws `OutboundError`, and `MailRefused` when the server refuses it. */
+  withMailbox<Result>(
+    server: ImapServer,
+    choice: MailboxChoice,
+    limits: MailboxLimits,
+    use: (mailbox: Mailbox) => Promise<Result>,
+  ): Promise<Result>;
+  /** Signs in to a server of mailboxes. Throws as `withMailbox`. */
+  signInToMailbox(server: ImapServer, limits: MailboxLimits): Promise<void>;
   /** Runs one statement in a database. Throws `OutboundError`, and `SqlRefused` when the database does not do it. */
   query(server: SqlServer, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer>;
   /** Closes every connection; requests in flight fail with `ABORTED`. */
@@ -154,6 +165,22 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const deadline = startDeadline(limits.timeoutMs, limits.signal);
       try {
         await signInTo(server, (target) => openSocket(guard, target, deadline), deadline);
+      } finally {
+        deadline.clear();
+      }
+    },
+    async withMailbox(server, choice, limits, use) {
+      const deadline = startDeadline(limits.timeoutMs, limits.signal);
+      try {
+        return await overMailbox(server, choice, (target) => openSocket(guard, target, deadline), deadline, use);
+      } finally {
+        deadline.clear();
+      }
+    },
+    async signInToMailbox(server, limits) {
+      const deadline = startDeadline(limits.timeoutMs, limits.signal);
+      try {
+        await signInToImap(server, (target) => openSocket(guard, target, deadline), deadline);
       } finally {
         deadline.clear();
       }

@@ -75,6 +75,33 @@ export const pollTriggerSchemas = {
       fromNow,
     },
   },
+  mail: {
+    type: "object",
+    required: ["credential"],
+    properties: {
+      credential: {
+        title: "Credential",
+        description: "The mail server and the account: a credential of type imap.",
+        type: "string",
+        format: "credential",
+      },
+      mailbox: {
+        title: "Mailbox",
+        description: "Its name, as the server has it: INBOX, say, or Orders/New.",
+        type: "string",
+        format: "plain",
+        default: "INBOX",
+      },
+      markSeen: {
+        title: "Mark as read",
+        description: "Whether mails are marked as read once their runs are stored.",
+        type: "boolean",
+        default: false,
+      },
+      everyMs: everyMs("Default: 1 minute."),
+      fromNow,
+    },
+  },
 } as const;
 
 /** The settings that every node has, and a poll's request has not. */

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { credentialType } from "#lib/credentials/credentials.ts";
+import { isStorableText } from "#lib/engine/flow.ts";
+import { everyMs, flag } from "./poll-times.ts";
+
+const name = (what: string, most: number) =>
+  z
+    .string(`must be ${what}`)
+    .min(1, "must not be empty")
+    .max(most, `must have at most ${most} characters`)
+    .refine(isStorableText, "must not contain U+0000 or unpaired surrogates");
+
+export const mailConfig = z.object({
+  credential: name("the name of a credential of type imap", 100),
+  mailbox: name("the name of a mailbox", 500)
+    .regex(/^[^\r\n]*$/, "must be one line")
+    .nullish(),
+  markSeen: flag.nullish(),
+  everyMs: everyMs.nullish(),
+  fromNow: flag.nullish(),
+});
+
+/** How often mailboxes are looked into that do not say. */
+const mailEveryMs = 60_000;
+const mailboxDefault = "INBOX";
+
+/** What an active flow with the trigger `mail` looks for. */
+export interface MailPoll {
+  readonly kind: "mail";
+  readonly times: { readonly everyMs: number };
+  readonly fromNow: boolean;
+  readonly credential: string;
+  readonly mailbox: string;
+  readonly markSeen: boolean;
+}
+
+/** Null where the config does not say it. */
+export function mailPollOf(config: unknown): MailPoll | null {
+  const { data } = mailConfig.safeParse(config);
+  if (data === undefined) return null;
+  const { credential, mailbox, markSeen, everyMs: every, fromNow } = data;
+  return {
+    kind: "mail",
+    times: { everyMs: every ?? mailEveryMs },
+    fromNow: fromNow ?? true,
+    credential,
+    mailbox: mailbox ?? mailboxDefault,
+    markSeen: markSeen ?? false,
+  };
+}
+
+/** Why a flow could not sign in with this credential, as far as it can be said beforehand. */
+export async function mailCredentialProblem(
+  find: (name: string) => ReturnType<typeof credentialType>,
+  config: { readonly credential?: unknown },
+): Promise<string | null> {
+  const { data } = mailConfig.shape.credential.safeParse(config.credential);
+  if (data === undefined) return null;
+  const type = await find(data);
+  if (type === null) return `there is no credential named "${data}"`;
+  return type === "imap" ? null : `the credential "${data}" is of type ${type}, not imap`;
+}

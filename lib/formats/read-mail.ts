@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import type { Converted } from "./formats.ts";
+import {
+  type LeftOut,
+  type MailAddress,
+  type MailReading,
+  mailLimits,
+  type ReadAttachment,
+  type ReadMail,
+} from "./mail.ts";
+
+const { levels, headBytes, lineCharacters, textCharacters } = mailLimits;
+
+/** Reads a mail in this thread, which only a thread of its own should do: it may be made to take long. */
+export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailReading): Promise<Converted> {
+  try {
+    const bytes = readFileSync(path);
+    const email = await PostalMime.parse(isHeadOnly ? headOf(bytes) : bytes, {
+      // Mails in a mail are attachments: nothing is read inside of another.
+      forceRfc822Attachments: true,
+      maxNestingDepth: levels,
+      maxHeadersSize: headBytes,
+    });
+    return { json: JSON.stringify(said(email, path, isCut && !isHeadOnly)) };
+  } catch (error) {
+    return { problem: error instanceof RangeError ? "it is too large" : "its parts are too many or nested too deeply" };
+  }
+}
+
+/** Up to the first empty line, and no more than a header may have. */
+function headOf(bytes: Buffer): Buffer {
+  const text = bytes.subarray(0, headBytes / 2);
+  const ends = [text.indexOf("\r\n\r\n"), text.indexOf("\n\n")].filter((at) => at >= 0);
+  const end = ends.length === 0 ? text.lastIndexOf("\n") + 1 : Math.min(...ends);
+  // Only a part that is said to be plain text is read as one.
+  const lines = text
+    .subarray(0, end)
+    .toString("latin1")
+    .split(/\r?\n(?![ \t])/);
+  return Buffer.from(`${lines.filter((line) => !/^content-/i.test(line)).join("\r\n")}\r\n\r\n`, "latin1");
+}
+
+function said(email: Email, path: string, isCut: boolean): ReadMail {
+  const leftOut: LeftOut[] = [];
+  const leave = (one: LeftOut) => {
+    if (leftOut.length < mailLimits.leftOut) leftOut.push(one);
+  };
+  const cut = (name: string, contentType: string, text: string | undefined) => {
+    if (text === undefined || text.length <= textCharacters) return text ?? null;
+    const reason = `It has more than ${textCharacters} characters: only the first are here`;
+    leave({ name, contentType, size: text.length, reason });
+    return text.slice(0, textCharacters);
+  };
+  return {
+    from: addressesOf([email.from ?? email.sender])[0] ?? null,
+    to: addressesOf(email.to),
+    cc: addressesOf(email.cc),
+    replyTo: addressesOf(email.replyTo),
+    subject: line(email.subject),
+    text: cut("text", "text/plain", email.text),
+    html: cut("html", "text/html", email.html),
+    date: timeOf(email.date),
+    messageId: line(email.messageId),
+    inReplyTo: line(email.inReplyTo),
+    attachments: keep(email.attachments, path, isCut, leave),
+    leftOut,
+  };
+}
+
+/** Writes attachments beside the mail. The last one of a mail whose end is missing is not whole. */
+function keep(
+  attachments: readonly Attachment[],
+  path: string,
+  isCut: boolean,
+  leave: (one: LeftOut) => void,
+): ReadAttachment[] {
+  const kept: ReadAttachment[] = [];
+  for (const [at, { filename, mimeType, content, contentId }] of attachments.entries()) {
+    const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.from(content as ArrayBuffer);
+    const [name, contentType, size] = [line(filename), mimeType.slice(0, 255), bytes.length];
+    const isPartial = isCut && at === attachments.length - 1;
+    if (isPartial || kept.length >= mailLimits.attachments) {
+      const reason = isPartial
+        ? "The mail is too large, or came too slowly: its end is missing"
+        : `A mail has at most ${mailLimits.attachments} attachments here`;
+      leave({ name: name ?? "attachment", contentType, size: isPartial ? null : size, reason });
+      continue;
+    }
+    const file = `${path}.${at}`;
+    writeFileSync(file, bytes, { mode: 0o600, flag: "wx" });
+    kept.push({ path: file, name, contentType, size, contentId: line(contentId?.replace(/^<|>$/g, "")) });
+  }
+  return kept;
+}
+
+function addressesOf(given: readonly (Address | undefined)[] | undefined): MailAddress[] {
+  const found: MailAddress[] = [];
+  for (const one of given ?? []) {
+    if (found.length >= mailLimits.addresses || one === undefined) break;
+    const mailboxes = one.group === undefined ? [one] : one.group;
+    for (const { name, address } of mailboxes.slice(0, mailLimits.addresses - found.length)) {
+      found.push({ name: line(name) ?? "", address: line(address) ?? "" });
+    }
+  }
+  return found;
+}
+
+function line(text: string | null | undefined): string | null {
+  return text === undefined || text === null || text === "" ? null : text.slice(0, lineCharacters);
+}
+
+/** Null for what is no date. */
+function timeOf(date: string | undefined): string | null {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,155 @@
+import type { Socket } from "node:net";
+import { connect as tlsConnect } from "node:tls";
+import type { ImapFlow, ImapTransport } from "imapflow";
+import { nextTurn } from "../../turns.ts";
+import type { Deadline } from "../deadline.ts";
+import { OutboundError, translateError } from "../outbound-error.ts";
+import { MailRefused } from "../outbound-mail.ts";
+import { imapMailbox } from "./imap-mailbox.ts";
+import { type ImapServer, type Mailbox, type MailboxChoice, type OpenImapSocket, readBytesMax } from "./imap-server.ts";
+
+const imapPorts: ReadonlySet<number> = new Set([143, 993]);
+const saidCharactersMax = 500;
+const greetingMsMax = 15_000;
+/** Far above what any answer has that is asked for. */
+const limits = {
+  maxLineLength: 262_144,
+  maxLiteralSize: 2 * readBytesMax,
+  maxResponseSize: 4 * readBytesMax,
+  maxResponseTokens: 20_000,
+} as const;
+
+/** Signs in and out again. Throws OutboundError, MailRefused. */
+export async function signInToImap(server: ImapServer, open: OpenImapSocket, deadline: Deadline): Promise<void> {
+  await overConnection(server, open, deadline, async () => {});
+}
+
+/** Opens a mailbox over a connection of its own, for as long as `use` takes. Throws OutboundError, MailRefused. */
+export async function overMailbox<Result>(
+  server: ImapServer,
+  { path, isWritable }: MailboxChoice,
+  open: OpenImapSocket,
+  deadline: Deadline,
+  use: (mailbox: Mailbox) => Promise<Result>,
+): Promise<Result> {
+  return await overConnection(server, open, deadline, async (client, asked) => {
+    await asked(client.mailboxOpen(path, { readOnly: !isWritable }), `to open the mailbox "${path}"`);
+    return await use(imapMailbox(client, (work) => asked(work, "what it was asked for")));
+  });
+}
+
+/** The answer to a command, or its failure in our words. */
+type Asked = <Answer>(work: Promise<Answer>, what: string) => Promise<Answer>;
+
+async function overConnection<Result>(
+  server: ImapServer,
+  open: OpenImapSocket,
+  deadline: Deadline,
+  use: (client: ImapFlow, asked: Asked) => Promise<Result>,
+): Promise<Result> {
+  const { host, port } = server;
+  const socket = await open({ host, port, ports: imapPorts });
+  // An error of a socket that nobody listens to would end the process.
+  socket.on("error", () => {}).setNoDelay(true);
+  const client = await clientOver(socket, server);
+  let fault: unknown;
+  client.on("error", (error) => {
+    fault ??= error;
+  });
+  const asked: Asked = (work, what) =>
+    work.catch(async (error: unknown) => {
+      // Why the client gave the connection up, it tells after it has failed its commands.
+      await nextTurn();
+      throw translateImapError(isLost(error) ? (fault ?? error) : error, host, what);
+    });
+  const end = () => {
+    client.close();
+    socket.destroy();
+  };
+  deadline.signal.addEventListener("abort", end, { once: true });
+  try {
+    await deadline.race(asked(client.connect(), "the sign-in"));
+    return await deadline.race(use(client, asked));
+  } catch (error) {
+    throw deadline.signal.aborted ? deadline.signal.reason : error;
+  } finally {
+    deadline.signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
+/** The library is loaded when it is first needed. */
+async function clientOver(socket: Socket, server: ImapServer): Promise<ImapFlow> {
+  const { ImapFlow: Client } = await import("imapflow");
+  const { host, port, security, username: user, password, accessToken } = server;
+  return new Client({
+    host: host.replace(/^\[|\]$/g, ""),
+    port,
+    secure: security === "tls",
+    doSTARTTLS: security === "starttls",
+    auth: accessToken === undefined ? { user, pass: password ?? "" } : { user, accessToken },
+    transport: transportOver(socket, server),
+    logger: false,
+    disableAutoIdle: true,
+    disableAutoEnable: true,
+    // What is compressed may be far larger than it comes.
+    disableCompression: true,
+    disableBinary: true,
+    disableIMAP4rev2: true,
+    connectionTimeout: greetingMsMax,
+    greetingTimeout: greetingMsMax,
+    socketTimeout: 60_000,
+    ...limits,
+  });
+}
+
+/** The connection that the guarded door has opened, in place of one that the library would open. */
+function transportOver(socket: Socket, { host, ca }: ImapServer): ImapTransport {
+  const secured = (servername: string | undefined, onSecure: () => void) =>
+    tlsConnect(
+      { socket, host: host.replace(/^\[|\]$/g, ""), ...(servername && { servername }), ...(ca && { ca }) },
+      onSecure,
+    );
+  return {
+    connect({ secure, servername }, onConnect) {
+      if (secure) return secured(servername, onConnect);
+      setImmediate(onConnect);
+      return socket;
+    },
+    upgrade: (_, { servername }, onSecure) => secured(servername, onSecure),
+  };
+}
+
+interface ImapError extends Error {
+  readonly code?: string;
+  readonly authenticationFailed?: boolean;
+  readonly responseStatus?: string;
+  readonly responseText?: string;
+  readonly tlsFailed?: boolean;
+}
+
+const tooLarge = new Set(["LineTooLarge", "LiteralTooLarge", "ResponseTooLarge", "TooManyTokens"]);
+const lost = new Set(["NoConnection", "EConnectionClosed", "ClosedAfterConnectTLS", "ClosedAfterConnectText"]);
+
+function isLost(error: unknown): boolean {
+  return error instanceof Error && lost.has((error as ImapError).code ?? "");
+}
+
+/** What the server said is passed on, everything else is in our words. */
+function translateImapError(error: unknown, host: string, what: string): unknown {
+  if (!(error instanceof Error) || error instanceof OutboundError || error instanceof MailRefused) return error;
+  const { code = "", authenticationFailed, responseStatus, responseText, tlsFailed } = error as ImapError;
+  const said = (responseText ?? "").replace(/\s+/g, " ").slice(0, saidCharactersMax);
+  if (authenticationFailed === true)
+    return new MailRefused(`${host} did not accept the user name and password${said && `: ${said}`}`, false);
+  if (responseStatus === "NO" || responseStatus === "BAD")
+    return new MailRefused(`${host} refused ${what}${said && `: ${said}`}`, false);
+  if (tlsFailed === true || "library" in error)
+    return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
+  if (tooLarge.has(code))
+    return new OutboundError("RESPONSE_TOO_LARGE", `The mail server's answer is too large (${host})`, { cause: error });
+  if (lost.has(code)) return new OutboundError("RESET", `The connection was closed (${host})`, { cause: error });
+  const translated = translateError(error, host);
+  if (translated !== error) return translated;
+  return new OutboundError("BAD_RESPONSE", `The mail server gave no proper answer (${host})`, { cause: error });
+}

@@ -1,0 +1,55 @@
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { OutboundError } from "../outbound-error.ts";
+import { type Mailbox, type MailSummary, readBytesMax } from "./imap-server.ts";
+
+/** A client's open mailbox. `asked` passes on what the server answers, with failures in our words. */
+export function imapMailbox(client: ImapFlow, asked: <Answer>(work: Promise<Answer>) => Promise<Answer>): Mailbox {
+  const { mailbox } = client;
+  if (mailbox === false) throw new OutboundError("BAD_RESPONSE", "The mail server opened no mailbox");
+  return {
+    uidValidity: String(mailbox.uidValidity),
+    exists: () => (client.mailbox === false ? 0 : client.mailbox.exists),
+    list: (first, last) => asked(list(client, first, last)),
+    read: (uid, start, most) => asked(read(client, uid, start, Math.min(most, readBytesMax))),
+    markSeen: async (uids) => {
+      if (uids.length === 0) return true;
+      return await asked(mark(client, uids));
+    },
+  };
+}
+
+async function list(client: ImapFlow, first: number, last: number): Promise<MailSummary[]> {
+  if (first > last) return [];
+  const found = new Map<number, MailSummary>();
+  const wanted = { uid: true, size: true, flags: true, internalDate: true } as const;
+  for await (const message of client.fetch(`${first}:${last}`, wanted)) {
+    const summary = summaryOf(message);
+    // A server may say more than it was asked for.
+    if (summary !== null && found.size <= last - first) found.set(summary.uid, summary);
+  }
+  return [...found.values()].sort((one, other) => one.uid - other.uid);
+}
+
+function summaryOf({ uid, size, flags, internalDate }: FetchMessageObject): MailSummary | null {
+  if (!Number.isSafeInteger(uid) || uid < 1) return null;
+  const received = internalDate === undefined ? Number.NaN : new Date(internalDate).getTime();
+  return {
+    uid,
+    size: Number.isSafeInteger(size) ? Number(size) : 0,
+    receivedAt: Number.isNaN(received) ? null : new Date(received),
+    isSeen: flags?.has("\\Seen") === true,
+  };
+}
+
+async function read(client: ImapFlow, uid: number, start: number, maxLength: number): Promise<Buffer | null> {
+  const answer = await client.fetchOne(String(uid), { uid: true, source: { start, maxLength } }, { uid: true });
+  if (answer === false || answer.uid !== uid) return null;
+  return answer.source?.subarray(0, maxLength) ?? Buffer.alloc(0);
+}
+
+async function mark(client: ImapFlow, uids: readonly number[]): Promise<boolean> {
+  const isMarked = await client.messageFlagsAdd([...uids], ["\\Seen"], { uid: true, silent: true });
+  // It says the same of a server that refuses and of one that is gone.
+  if (!isMarked && !client.usable) throw new OutboundError("RESET", "The connection was closed");
+  return isMarked;
+}

@@ -1,0 +1,76 @@
+import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
+import { lookFailure } from "../items.ts";
+
+/** Up to which mail a flow has looked. Kept with the flow's looks; it moves only past mails whose runs are stored. */
+export interface MailCursor {
+  readonly uidValidity: string;
+  readonly uid: number;
+  /** When the server received that mail, in milliseconds since 1970; null where it does not say. */
+  readonly at: number | null;
+  /** A mail that could not be read, and how often that was tried. */
+  readonly stuck?: { readonly uid: number; readonly times: number } | undefined;
+}
+
+export function readCursor(text: string | null): MailCursor | null {
+  return text === null ? null : (JSON.parse(text) as MailCursor);
+}
+
+/** Mails that are looked through for those that came before a mailbox was made anew. */
+const recentMax = 200;
+
+/** Where to go on in a mailbox. `isBegun`: whether what is there may start runs. */
+export async function placeIn(box: Mailbox, cursor: MailCursor | null, isBegun: boolean): Promise<MailCursor> {
+  const { uidValidity } = box;
+  if (cursor?.uidValidity === uidValidity) return cursor;
+  if (cursor === null && isBegun) return { uidValidity, uid: 0, at: null };
+  const [newest] = await box.list(box.exists(), box.exists());
+  const atEnd = { uidValidity, uid: newest?.uid ?? 0, at: timeOf(newest) };
+  const since = cursor?.at ?? null;
+  if (since === null) return atEnd;
+  // Every mail has another UID now: which are new is told by when they were received.
+  const recent = await box.list(Math.max(1, box.exists() - recentMax + 1), box.exists());
+  const first = recent.findIndex(({ receivedAt }) => receivedAt !== null && receivedAt.getTime() > since);
+  return first === -1 ? atEnd : { uidValidity, uid: (recent[first]?.uid ?? 1) - 1, at: since };
+}
+
+/** The same place, past a mail. */
+export function past({ uidValidity, at }: MailCursor, mail: MailSummary): MailCursor {
+  return { uidValidity, uid: mail.uid, at: timeOf(mail) ?? at };
+}
+
+const timeOf = (mail: MailSummary | undefined) => mail?.receivedAt?.getTime() ?? null;
+
+const triesMax = 3;
+
+/** The first mails after a UID, `most` of them at most, in their order. Throws NodeFailure, OutboundError. */
+export async function mailsAfter(box: Mailbox, uid: number, most: number): Promise<MailSummary[]> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const found = await tryMailsAfter(box, uid, most);
+    if (found !== null) return found;
+  }
+  throw lookFailure("The mailbox changed while it was looked into");
+}
+
+/** Null where mails went away meanwhile, so that places are not what they were. */
+async function tryMailsAfter(box: Mailbox, uid: number, most: number): Promise<MailSummary[] | null> {
+  const isNew = (mail: MailSummary) => mail.uid > uid;
+  const exists = box.exists();
+  const tailFrom = Math.max(1, exists - most + 1);
+  const tail = await box.list(tailFrom, exists);
+  const [oldest] = tail;
+  // Mostly there are few new ones, and they are the last.
+  if (oldest === undefined || !isNew(oldest) || tailFrom === 1) return tail.filter(isNew);
+  let [low, high] = [1, tailFrom];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [mail] = await box.list(middle, middle);
+    if (mail === undefined) return null;
+    if (isNew(mail)) high = middle;
+    else low = middle + 1;
+  }
+  // With the one before, which shows that none was passed over.
+  const page = await box.list(Math.max(1, low - 1), low + most - 1);
+  const [before] = page;
+  if (before === undefined || (low > 1 && isNew(before))) return null;
+  return page.filter(isNew).slice(0, most);
+}

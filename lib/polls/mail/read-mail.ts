@@ -1,0 +1,118 @@
+import { createReadStream } from "node:fs";
+import { AppError } from "#lib/errors.ts";
+import { deleteFiles } from "#lib/files/delete-files.ts";
+import { saveFile } from "#lib/files/save-file.ts";
+import type { FileReference } from "#lib/files/stored-file.ts";
+import { convert } from "#lib/formats/convert.ts";
+import { type LeftOut, mailLimits, type ReadAttachment, type ReadMail } from "#lib/formats/mail.ts";
+import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
+import { type DownloadedMail, downloadMail, removeDownloaded } from "./download-mail.ts";
+import type { MailboxAccount } from "./mailbox-account.ts";
+
+/** An attachment as a flow has it. */
+interface SavedAttachment extends FileReference {
+  /** By what the HTML names it: `cid:…`; null where it does not. */
+  readonly contentId: string | null;
+}
+
+/** What a mail's run is started with. */
+export interface MailBody extends Omit<ReadMail, "attachments"> {
+  readonly uid: number;
+  /** Bytes, as it was sent. */
+  readonly size: number;
+  /** ISO 8601: when the server received it. */
+  readonly receivedAt: string | null;
+  readonly attachments: readonly SavedAttachment[];
+}
+
+interface Reading {
+  readonly workspaceId: string;
+  readonly account: MailboxAccount;
+  readonly signal: AbortSignal;
+}
+
+/** Null for a mail that is gone. Its attachments are stored. Throws OutboundError, MailRefused. */
+export async function readMail(box: Mailbox, summary: MailSummary, reading: Reading): Promise<MailBody | null> {
+  const downloaded = await downloadMail(box, summary.uid);
+  if (downloaded === null) return null;
+  try {
+    const read = await parsed(downloaded, reading);
+    return await stored({ ...summary, size: Math.max(downloaded.size, summary.size) }, read, reading);
+  } finally {
+    await removeDownloaded(downloaded);
+  }
+}
+
+/** What is known of a mail that cannot be read. */
+export function unreadMail({ uid, size, receivedAt }: MailSummary, reason: string): MailBody {
+  const leftOut = [{ name: "mail", contentType: "message/rfc822", size, reason }];
+  return { ...nothing, uid, size, receivedAt: receivedAt?.toISOString() ?? null, attachments: [], leftOut };
+}
+
+const nothing: ReadMail = {
+  ...{ from: null, to: [], cc: [], replyTo: [], subject: null, text: null, html: null },
+  ...{ date: null, messageId: null, inReplyTo: null, attachments: [], leftOut: [] },
+};
+
+async function parsed(mail: DownloadedMail, { workspaceId, account, signal }: Reading): Promise<ReadMail> {
+  const read = async (isHeadOnly: boolean) =>
+    await convert({ mail: { path: mail.path, isCut: mail.isCut, isHeadOnly } }, workspaceId, signal, mailLimits.timeMs);
+  const whole = await read(false);
+  if ("json" in whole) return await hidden(whole.json, account);
+  const head = await read(true);
+  const leftOut: LeftOut = {
+    ...{ name: "mail", contentType: "message/rfc822", size: mail.size },
+    reason: `It cannot be read: ${whole.problem}`,
+  };
+  const said = "json" in head ? await hidden(head.json, account) : nothing;
+  return { ...said, text: null, html: null, attachments: [], leftOut: [leftOut] };
+}
+
+/** With no secret of the account's in it: runs are shown. */
+async function hidden(json: string, { mask }: MailboxAccount): Promise<ReadMail> {
+  const value = JSON.parse(json) as ReadMail;
+  return (await mask.output({ json, value })).value as ReadMail;
+}
+
+async function stored(
+  { uid, size, receivedAt }: MailSummary,
+  { attachments, leftOut, ...said }: ReadMail,
+  { workspaceId, signal }: Reading,
+): Promise<MailBody> {
+  const saved: SavedAttachment[] = [];
+  const left = [...leftOut];
+  try {
+    for (const attachment of attachments) {
+      signal.throwIfAborted();
+      const { name, contentType, contentId } = attachment;
+      const kept = await saveAttachment(workspaceId, attachment);
+      if ("file" in kept) saved.push({ ...kept, contentId });
+      else left.push({ name: name ?? "attachment", contentType, size: attachment.size, reason: kept.reason });
+    }
+  } catch (error) {
+    await dropAttachments(workspaceId, saved);
+    throw error;
+  }
+  return { uid, ...said, size, receivedAt: receivedAt?.toISOString() ?? null, attachments: saved, leftOut: left };
+}
+
+async function saveAttachment(
+  workspaceId: string,
+  { path, name, contentType, size }: ReadAttachment,
+): Promise<FileReference | { readonly reason: string }> {
+  try {
+    const bytes = createReadStream(path) as AsyncIterable<Buffer>;
+    return await saveFile(workspaceId, { name, contentType, bytesExpected: size, bytes });
+  } catch (error) {
+    if (error instanceof AppError && error.code === "PAYLOAD_TOO_LARGE") return { reason: error.message };
+    throw error;
+  }
+}
+
+/** Deletes attachments of a mail whose run is not started. */
+export async function dropAttachments(workspaceId: string, saved: readonly SavedAttachment[]): Promise<void> {
+  if (saved.length === 0) return;
+  // What cannot be deleted now goes with the files that nothing names.
+  const ids = saved.map(({ file }) => file);
+  await deleteFiles(workspaceId, ids).catch(() => []);
+}
