@@ -4,6 +4,7 @@ import * as auditLog from "./accounts/audit-log.ts";
 import * as members from "./accounts/members.ts";
 import * as workspaces from "./accounts/workspaces.ts";
 import * as alerts from "./alerts.ts";
+import * as credentialConnections from "./credential-connections.ts";
 import * as credentials from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as executionBulk from "./executions/bulk.ts";
@@ -13,6 +14,7 @@ import * as executionOverview from "./executions/figures.ts";
 import * as executionRecent from "./executions/figures.ts";
 import * as executionStats from "./executions/figures.ts";
 import * as executionIterations from "./executions/iterations.ts";
+import * as executionLogs from "./executions/logs.ts";
 import * as executionRetries from "./executions/retries.ts";
 import * as savedFilters from "./executions/saved-filters.ts";
 import * as executionStream from "./executions/stream.ts";
@@ -38,6 +40,7 @@ import * as workingCopy from "./flows/working-copy.ts";
 import * as services from "./services.ts";
 import * as rows from "./tables/rows.ts";
 import * as tables from "./tables/tables.ts";
+import * as templates from "./templates.ts";
 import * as webhooks from "./webhooks.ts";
 
 const subjects = [
@@ -62,11 +65,13 @@ const subjects = [
   executionWaits,
   events,
   executionIterations,
+  executionLogs,
   executionRetries,
   executionStream,
   executionTimeline,
   expressions,
   credentials,
+  credentialConnections,
   apiKeys,
   alerts,
   tables,
@@ -74,6 +79,7 @@ const subjects = [
   files,
   nodeTypes,
   services,
+  templates,
   schedules,
   webhooks,
   account,

@@ -1,23 +1,21 @@
 "use client";
 import { Button, FileButton } from "@mantine/core";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type DragEvent, lazy, Suspense, useEffect, useRef } from "react";
+import { type DragEvent, useEffect, useRef } from "react";
+import type { z } from "zod";
 import { useAccess, useApi } from "#components/api/use-api.ts";
 import { isFlowText } from "#components/editor/imported/flow-text.ts";
-import { flowQueries } from "#components/flows/flow-queries.ts";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
+import type { newFlow } from "#lib/contract/flows/flows.ts";
 import styles from "./new-flow.module.css";
-import { type Template, templates } from "./templates.ts";
+import { TemplateGallery } from "./template-gallery.tsx";
 
-// With everything that parses a flow.
-const TemplatePicture = lazy(() => import("./template-picture.tsx"));
-
-const empty: Template = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
+const empty: z.input<typeof newFlow> = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
 
 /** Creates a flow: from scratch, from a template, or from a file. */
 export function NewFlow() {
@@ -37,14 +35,13 @@ function FlowBeginnings() {
   const api = useApi();
   const router = useRouter();
   const queries = useQueryClient();
-  const types = useQuery(flowQueries.nodeTypes(api));
   const open = async ({ id, report }: { readonly id: string; readonly report?: unknown }) => {
     await queries.invalidateQueries({ queryKey: ["flows"] });
     // What an import left to mend is shown with the flow.
     router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`);
   };
   const create = useMutation({
-    mutationFn: (flow: Template) => api.call("createFlow", { body: flow }),
+    mutationFn: () => api.call("createFlow", { body: empty }),
     onSuccess: open,
   });
   const take = useMutation({
@@ -79,7 +76,7 @@ function FlowBeginnings() {
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
               loading={create.isPending}
-              onClick={() => create.mutate(empty)}
+              onClick={() => create.mutate()}
             >
               Start from scratch
             </Button>
@@ -92,25 +89,7 @@ function FlowBeginnings() {
         </p>
       )}
       <p className={styles.how}>Drop an exported flow or an n8n workflow here, or paste its text.</p>
-      <h2 className={styles.heading}>Start from a template</h2>
-      <ul className={styles.gallery}>
-        {templates.map((template) => (
-          <li key={template.name}>
-            <button
-              type="button"
-              className={styles.card}
-              disabled={create.isPending}
-              onClick={() => create.mutate(template)}
-            >
-              <span className={styles.picture} aria-hidden="true" inert>
-                <Suspense>{types.data && <TemplatePicture template={template} types={types.data} />}</Suspense>
-              </span>
-              <span className={styles.name}>{template.name}</span>
-              <span className={styles.what}>{template.description}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <TemplateGallery />
     </div>
   );
 }

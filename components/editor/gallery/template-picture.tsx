@@ -1,12 +1,13 @@
 "use client";
 
+import type { z } from "zod";
 import { LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import type { newFlow } from "#lib/contract/flows/flows.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
-import type { Template } from "./templates.ts";
 
 interface TemplatePictureProps {
-  readonly template: Template;
+  readonly template: z.input<typeof newFlow>;
   readonly types: readonly NodeType[];
 }
 

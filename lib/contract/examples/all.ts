@@ -10,6 +10,7 @@ import { flowExamples } from "./flows.ts";
 import { nodeTypeExamples } from "./node-types.ts";
 import { serviceExamples } from "./services.ts";
 import { tableExamples } from "./tables.ts";
+import { templateExamples } from "./templates.ts";
 import { webhookExamples } from "./webhooks.ts";
 
 /** By operation. Separate from the contract itself, which the browser loads. */
@@ -22,6 +23,7 @@ export const allExamples: Examples = {
   ...alertExamples,
   ...serviceExamples,
   ...tableExamples,
+  ...templateExamples,
   ...fileExamples,
   ...accountExamples,
   ...nodeTypeExamples,

@@ -7,6 +7,7 @@ const examples: readonly (readonly [pattern: RegExp, id: string])[] = [
   [/^\/api-keys\/:id/, "key_01kadam7v9k2dxp4z7n3qs8y6w"],
   [/^\/tables\/:id/, "tbl_01kadcqa2x4e6g8j0m2p4r6t8w"],
   [/^\/services\/:id/, "slack"],
+  [/^\/templates\/:id/, "form-to-crm"],
   [/^\/files\/:id/, "file_01kadg9r4v8m2qzx6c1n5wb7ht"],
 ];
 

@@ -1,0 +1,30 @@
+// A template made a workspace's own: its credentials by the names they have there, its variables with what was entered.
+import { isJsonObject } from "#lib/engine/json.ts";
+
+interface Chosen {
+  /** The workspace's credential by the name in the template; those that are missing keep their name. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string | number>>;
+}
+
+/** The body of `POST /flows` with what was chosen. A config names a credential in `credential` only, at any depth. */
+export function connectTemplate(flow: Readonly<Record<string, unknown>>, { credentials, variables }: Chosen) {
+  const connected = {
+    ...flow,
+    trigger: renamed(flow.trigger, credentials),
+    nodes: renamed(flow.nodes, credentials),
+    tests: renamed(flow.tests, credentials),
+  };
+  return { ...connected, variables: { ...(isJsonObject(flow.variables) ? flow.variables : {}), ...variables } };
+}
+
+function renamed(value: unknown, names: Chosen["credentials"]): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isName = key === "credential" && typeof inner === "string" && Object.hasOwn(names, inner);
+      return [key, isName ? names[inner] : renamed(inner, names)];
+    }),
+  );
+}

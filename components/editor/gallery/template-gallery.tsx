@@ -1,0 +1,70 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "#components/api/use-api.ts";
+import { FilterBar } from "#components/list/filter-bar.tsx";
+import { NothingFound } from "#components/list/list-states.tsx";
+import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
+import type { TemplateCategory } from "#lib/contract/templates.ts";
+import { TemplateCards } from "./template-cards.tsx";
+import styles from "./template-gallery.module.css";
+import { categoryWords, templateQueries } from "./template-queries.ts";
+
+const categories = Object.entries(categoryWords) as [TemplateCategory, string][];
+
+/** All templates by subject, with a search. */
+export function TemplateGallery() {
+  const { read, change } = useUrlState();
+  const search = read("search") ?? "";
+  const category = read("category");
+  const found = useQuery(templateQueries.list(useApi(), search));
+  if (found.isError) {
+    return (
+      <FailureNotice
+        what="The templates could not be loaded"
+        error={found.error}
+        onRetry={() => void found.refetch()}
+      />
+    );
+  }
+  const items = found.data?.items.filter((template) => category === undefined || template.category === category);
+  return (
+    <section aria-labelledby="templates">
+      <h2 id="templates" className={styles.heading}>
+        Start from a template
+      </h2>
+      <FilterBar
+        search={{ label: "Search templates", value: search }}
+        filters={[
+          {
+            name: "category",
+            label: "Category",
+            any: "Any category",
+            options: categories.map(([value, label]) => ({ value, label })),
+            value: category,
+          },
+        ]}
+        onChange={change}
+      />
+      {items?.length === 0 && (
+        <NothingFound
+          what="No template fits. Start from scratch, or search for less."
+          onClear={() => change({ search: null, category: null })}
+        />
+      )}
+      {search === ""
+        ? categories.map(([one, label]) => {
+            const its = items?.filter((template) => template.category === one) ?? [];
+            return (
+              its.length > 0 && (
+                <section key={one} aria-label={label}>
+                  <h3 className={styles.subject}>{label}</h3>
+                  <TemplateCards templates={its} />
+                </section>
+              )
+            );
+          })
+        : items && <TemplateCards templates={items} />}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Api } from "#components/api/use-api.ts";
+import type { TemplateCategory } from "#lib/contract/templates.ts";
+
+/** More than there are. */
+const all = 100;
+
+export const templateQueries = {
+  list: (api: Api, search: string) =>
+    queryOptions({
+      queryKey: ["templates", "list", search],
+      queryFn: ({ signal }) => api.callList("listTemplates", { query: { search, limit: all }, signal }),
+      placeholderData: keepPreviousData,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  one: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["templates", "one", id],
+      queryFn: ({ signal }) => api.call("readTemplate", { params: { id }, signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  credentials: (api: Api) =>
+    queryOptions({
+      queryKey: ["credentials", "names"],
+      queryFn: ({ signal }) => api.callList("listCredentials", { query: { limit: all }, signal }),
+    }),
+  tables: (api: Api) =>
+    queryOptions({
+      queryKey: ["tables", "names"],
+      queryFn: ({ signal }) => api.callList("listTables", { query: { limit: all }, signal }),
+    }),
+};
+
+/** Subjects as people call them, in the gallery's order. */
+export const categoryWords: Readonly<Record<TemplateCategory, string>> = {
+  sales: "Sales",
+  marketing: "Marketing",
+  support: "Support",
+  finance: "Finance",
+  operations: "Operations",
+  engineering: "Engineering",
+  data: "Data",
+  basics: "Basics",
+};

@@ -1,0 +1,40 @@
+import { expect, test } from "./signed-in.ts";
+
+test("a template is found, says what to connect, and becomes a draft with its table", async ({ signedIn: page }) => {
+  await page.goto("/flows/new");
+  await expect(page.getByRole("region", { name: "Sales" }).getByRole("link")).not.toHaveCount(0);
+  await page.getByLabel("Search templates").fill("crm form");
+  await page.getByRole("link", { name: /Form to CRM/ }).click();
+
+  await expect(page.getByRole("heading", { name: "Form to CRM", level: 1 })).toBeVisible();
+  const connections = page.getByRole("region", { name: "What to connect" });
+  await expect(connections).toContainText("hubspot");
+  await expect(connections.getByRole("checkbox", { name: /Create the table unsent-leads/ })).toBeChecked();
+  await page.getByRole("button", { name: "Use template" }).click();
+
+  await expect(page).toHaveURL(/\/flows\/flow_/);
+  await expect(page.locator(".react-flow__node").filter({ hasText: "Create the contact" })).toBeVisible();
+  await page.goto("/tables");
+  await expect(page.getByRole("link", { name: "unsent-leads" })).toBeVisible();
+});
+
+test("a click on a template that follows the typing at once opens it", async ({ signedIn: page }) => {
+  await page.goto("/flows/new");
+  const link = page.getByRole("link", { name: /Form to CRM/ });
+  await expect(link).toBeVisible();
+  // What it opens arrives after the search has been put into the URL.
+  await page.route("**/flows/new/form-to-crm*", async (route) => {
+    await page.waitForURL(/search=crm/, { timeout: 5_000 }).catch(() => {});
+    await route.continue();
+  });
+  await page.getByLabel("Search templates").pressSequentially("crm");
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Form to CRM", level: 1 })).toBeVisible();
+});
+
+test("one that needs nothing says so; one that is not there has a way back", async ({ signedIn: page }) => {
+  await page.goto("/flows/new/check-and-answer");
+  await expect(page.getByRole("heading", { name: "Nothing to connect" })).toBeVisible();
+  await page.goto("/flows/new/nope");
+  await expect(page.getByText("The template could not be loaded")).toBeVisible();
+});

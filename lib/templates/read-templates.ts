@@ -1,0 +1,87 @@
+import type { ListedTemplate, TemplateCategory, WholeTemplate } from "#lib/contract/templates.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { notFound } from "#lib/errors.ts";
+import { findAll } from "#lib/search-words.ts";
+import { findService } from "#lib/services/model/all.ts";
+import { allTemplates } from "./all.ts";
+import type { TemplateDocument } from "./document.ts";
+
+interface Asked {
+  readonly page: number;
+  readonly limit: number;
+  readonly search?: string | undefined;
+  readonly category?: TemplateCategory | undefined;
+}
+
+interface Template {
+  readonly category: TemplateCategory;
+  readonly id: string;
+  readonly document: TemplateDocument;
+}
+
+type Node = TemplateDocument["nodes"][number];
+
+const templates: readonly Template[] = Object.entries(allTemplates).flatMap(([category, files]) =>
+  Object.entries(files).map(([id, document]) => ({ category: category as TemplateCategory, id, document })),
+);
+const listed = templates.map(listTemplate);
+
+/** A page of the templates that match, the best first. */
+export function listTemplates({ page, limit, search = "", category }: Asked) {
+  const all = category === undefined ? listed : listed.filter((template) => template.category === category);
+  const found = findAll(all, search, ({ name, description, services, category: its }) => [
+    `${name} ${services.map((service) => service.name).join(" ")}`,
+    `${description} ${its}`,
+  ]);
+  return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+}
+
+/** A template with its flow. Throws NOT_FOUND. */
+export function readTemplate(id: string): WholeTemplate {
+  const template = templates.find((one) => one.id === id);
+  if (template === undefined) throw notFound("Template");
+  const { template: header, ...flow } = template.document;
+  const { text = flow.description ?? "", credentials = {}, tables = [], variables = {} } = header ?? {};
+  return {
+    ...listTemplate(template),
+    text,
+    credentials: Object.entries(credentials).map(([name, { types, help }]) => ({ name, types, help })),
+    tables: [...tables],
+    variables: Object.entries(variables).map(([name, help]) => ({
+      name,
+      value: initial(flow.variables[name]),
+      help,
+    })),
+    flow,
+  };
+}
+
+function listTemplate({ id, category, document: { name, description, trigger, nodes } }: Template): ListedTemplate {
+  const all = nodesOf(nodes);
+  const services = new Set(all.flatMap(({ config: { service } }) => (typeof service === "string" ? [service] : [])));
+  return {
+    id,
+    name,
+    description: description ?? "",
+    category,
+    trigger: trigger.type,
+    nodeTypes: [...new Set(all.map(({ type }) => type))],
+    services: [...services].flatMap((one) => {
+      const service = findService(one);
+      return service === undefined ? [] : [{ id: service.id, name: service.name, icon: service.icon }];
+    }),
+  };
+}
+
+/** With those in loops. */
+function nodesOf(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node) => {
+    const body = node.config.body;
+    const within = isJsonObject(body) && Array.isArray(body.nodes) ? body.nodes : [];
+    return [node, ...nodesOf(within as unknown as Node[])];
+  });
+}
+
+function initial(value: unknown): string | number {
+  return typeof value === "number" ? value : String(value ?? "");
+}
