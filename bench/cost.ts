@@ -1,6 +1,8 @@
 // What a call costs: CPU time of the server and of the database, and bytes on disk, at two rates. Linux only.
 import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import pg from "pg";
+import type { RunningServer } from "../e2e/support/server.ts";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 import { load, seconds } from "./load.ts";
@@ -39,27 +41,30 @@ const coded: Flow = {
   edges: [],
 };
 
+/** With BENCH_BASE, another checkout of the project that is built, that one is measured beside this one, in turns. */
 export async function costBenchmark(): Promise<void> {
+  const base = process.env.BENCH_BASE;
   const target = await startTarget();
+  const sides: Side[] = [];
   try {
     await onPostgres(async (postgresUrl) => {
-      const databaseUrl = await newDatabase(postgresUrl, "bench_cost");
-      const server = await startMillrace(databaseUrl, { OUTBOUND_ALLOW: "127.0.0.1" });
-      const database = new pg.Client(databaseUrl);
-      await database.connect();
       try {
+        if (base !== undefined) sides.push(await startSide(postgresUrl, "base", { project: resolve(base) }));
+        sides.push(await startSide(postgresUrl, "this checkout"));
         const rows: Record<string, object> = {};
         for (const [name, flow] of Object.entries({ short, "three requests": requests(target.url), code: coded })) {
-          const { url } = await makeFlow(server, flow.nodes, flow.edges);
-          await load({ url, body, clients: 20, seconds: warmUpSeconds, rate: rates[0] });
+          const called = await Promise.all(sides.map(async (side) => ({ ...side, ...(await callable(side, flow)) })));
           for (const rate of rates)
-            rows[`${name}, ${rate} a second`] = await costAt({ database, serverId: server.pid }, { url, rate });
+            for (const side of called)
+              rows[`${name}, ${rate} a second${base === undefined ? "" : `, ${side.name}`}`] = await costAt(side, rate);
         }
         console.log("\nper call: microseconds of CPU time, and bytes in the database and in its write-ahead log");
         console.table(rows);
       } finally {
-        await database.end();
-        await server.stop();
+        for (const { server, database } of sides) {
+          await database.end();
+          await server.stop();
+        }
       }
     });
   } finally {
@@ -67,16 +72,34 @@ export async function costBenchmark(): Promise<void> {
   }
 }
 
-interface Measured {
-  readonly database: pg.Client;
-  /** The server's process. */
-  readonly serverId: number;
+async function startSide(
+  postgresUrl: string,
+  name: string,
+  options: { readonly project?: string } = {},
+): Promise<Side> {
+  const databaseUrl = await newDatabase(postgresUrl, `bench_cost_${name.replace(" ", "_")}`);
+  const server = await startMillrace(databaseUrl, { OUTBOUND_ALLOW: "127.0.0.1" }, options);
+  const database = new pg.Client(databaseUrl);
+  await database.connect();
+  return { name, server, database };
 }
 
-async function costAt(of: Measured, { url, rate }: { readonly url: string; readonly rate: number }) {
-  const before = await used(of);
-  const figures = await load({ url, body, clients: 20, seconds: seconds(), rate });
-  const after = await used(of);
+async function callable({ server }: Side, flow: Flow) {
+  const { url } = await makeFlow(server, flow.nodes, flow.edges);
+  await load({ url, body, clients: 20, seconds: warmUpSeconds, rate: rates[0] });
+  return { url };
+}
+
+interface Side {
+  readonly name: string;
+  readonly server: RunningServer;
+  readonly database: pg.Client;
+}
+
+async function costAt(side: Side & { readonly url: string }, rate: number) {
+  const before = await used(side);
+  const figures = await load({ url: side.url, body, clients: 20, seconds: seconds(), rate });
+  const after = await used(side);
   const calls = figures.callsPerSecond * seconds();
   const each = (kind: keyof typeof after) => Math.round((after[kind] - before[kind]) / calls);
   return {
@@ -90,11 +113,11 @@ async function costAt(of: Measured, { url, rate }: { readonly url: string; reado
   };
 }
 
-async function used({ database, serverId }: Measured) {
+async function used({ database, server }: Side) {
   const { rows } = await database.query(
     "SELECT pg_database_size(current_database()) AS stored, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS log",
   );
-  return { ...cpuTimes(serverId), stored: Number(rows[0].stored), log: Number(rows[0].log) };
+  return { ...cpuTimes(server.pid), stored: Number(rows[0].stored), log: Number(rows[0].log) };
 }
 
 interface Process {

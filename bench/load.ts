@@ -40,7 +40,8 @@ export async function load({ url, body, clients, seconds, rate }: Load): Promise
 export const seconds = () => Number(process.env.BENCH_SECONDS ?? 12);
 
 const warmUpSeconds = 3;
-const turns = 4;
+/** Short ones, of three seconds or so: a machine's other load changes from minute to minute. */
+const turns = () => Math.max(4, Math.round(seconds() / 3));
 
 /**
  * Measures contenders in turns, so that other load on the machine affects all of them. Figures are the medians of the
@@ -49,9 +50,9 @@ const turns = 4;
 export async function measureInTurns(sides: readonly Omit<Load, "seconds">[]): Promise<Figures[]> {
   for (const side of sides) await load({ ...side, seconds: warmUpSeconds });
   const measured = sides.map((): Figures[] => []);
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = 0; turn < turns(); turn += 1) {
     for (const [index, side] of sides.entries()) {
-      measured[index]?.push(await load({ ...side, seconds: Math.max(1, Math.round(seconds() / turns)) }));
+      measured[index]?.push(await load({ ...side, seconds: Math.max(1, Math.round(seconds() / turns())) }));
     }
   }
   return measured.map((ofSide) => ({

@@ -14,6 +14,10 @@ import { editorBenchmark } from "./editor.ts";
 import { expressionsBenchmark } from "./expressions.ts";
 import { filesBenchmark } from "./files.ts";
 import { flowTextBenchmark } from "./flow-text.ts";
+import { enduranceBenchmark } from "./full/endurance.ts";
+import { payloadsBenchmark } from "./full/payloads.ts";
+import { serversBenchmark } from "./full/servers.ts";
+import { sleepersBenchmark } from "./full/sleepers.ts";
 import { memoryBenchmark } from "./memory.ts";
 import { pagesBenchmark } from "./pages.ts";
 import { queueBenchmark } from "./queue.ts";
@@ -25,6 +29,9 @@ import { triggerBenchmark } from "./trigger.ts";
 const benchmarks: Record<string, () => Promise<void>> = {
   stored: storedBenchmark,
   search: searchBenchmark,
+  sleepers: sleepersBenchmark,
+  payloads: payloadsBenchmark,
+  servers: serversBenchmark,
   trigger: triggerBenchmark,
   editor: editorBenchmark,
   pages: pagesBenchmark,
@@ -43,8 +50,13 @@ const benchmarks: Record<string, () => Promise<void>> = {
   attack: attackBenchmark,
 };
 
-// Asked for by name only: `fill` measures nothing, and `vercel` installs and builds for minutes.
-const known: Record<string, () => Promise<void>> = { ...benchmarks, fill: fillForLater, vercel: vercelBenchmark };
+// Asked for by name only: `fill` measures nothing, `vercel` installs and builds for minutes, `endurance` takes half an hour.
+const known: Record<string, () => Promise<void>> = {
+  ...benchmarks,
+  fill: fillForLater,
+  vercel: vercelBenchmark,
+  endurance: enduranceBenchmark,
+};
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(known, name));
 if (unknown.length > 0) {

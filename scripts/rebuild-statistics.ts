@@ -1,6 +1,6 @@
 // `npm run rebuild-statistics`: compares the statistics with the stored runs and corrects them. Safe while the service
 // runs; with the embedded database it must be running.
-import { rebuildStatistics } from "#lib/executions/statistics/rebuild-statistics.ts";
+import { rebuildStatistics } from "#lib/executions/statistics/rebuilding/rebuild-statistics.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";

@@ -3,7 +3,7 @@ import { sleep } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { deleteEnded } from "./delete-executions.ts";
 import { endedStatuses } from "./search/execution-filter.ts";
-import { allDays, allFlows } from "./statistics/rollup-rows.ts";
+import { allFlows, isUnfolded, shardOf } from "./statistics/rollup-rows.ts";
 
 const dayMs = 86_400_000;
 
@@ -22,9 +22,9 @@ interface OldFlow {
 
 // The rollups know where old runs are, including those of deleted flows, so no query searches in vain.
 const flowsWithOldRuns = `
-  SELECT r.workspace_id, r.flow_id, min(r.day)::timestamp AT TIME ZONE 'UTC' AS oldest, f.settings, w.retention_days
-  FROM execution_rollup r LEFT JOIN flow f ON f.id = r.flow_id LEFT JOIN workspace w ON w.id = r.workspace_id
-  WHERE r.flow_id <> ${allFlows} AND r.day > ${allDays} AND r.day <= $1::date
+  SELECT r.workspace_id, r.flow_id, min(r.at) AS oldest, f.settings, w.retention_days
+  FROM run_count r LEFT JOIN flow f ON f.id = r.flow_id LEFT JOIN workspace w ON w.id = r.workspace_id
+  WHERE r.flow_id <> ${allFlows} AND (r.shard = ${shardOf.day} OR r.${isUnfolded}) AND r.at <= $1::timestamptz
     AND r.completed + r.failed + r.cancelled + r.timeout > 0
   GROUP BY 1, 2, 4, 5`;
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { readExecutionLogs, ShownLogEntry } from "#lib/contract/executions/executions.ts";
+import type { readExecutionLogs, ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { LogLevel } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";

@@ -116,6 +116,7 @@ const starters: Readonly<Record<string, string>> = {
   error: "a failed run",
   poll: "an item that its poll found",
   rss: "an entry of a feed",
+  mail: "a mail",
 };
 
 function entryOfStart({

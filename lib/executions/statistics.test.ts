@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { query } from "#lib/platform/database.ts";
+import { inTransaction, query } from "#lib/platform/database.ts";
 import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
 import { endedStatuses } from "./search/execution-filter.ts";
 import { findExecutions } from "./search/list-executions.ts";
 import { foldStatistics } from "./statistics/fold-statistics.ts";
 import { readStats } from "./statistics/read-stats.ts";
-import { rebuildStatistics } from "./statistics/rebuild-statistics.ts";
+import { rebuildStatistics } from "./statistics/rebuilding/rebuild-statistics.ts";
 import { finishExecution } from "./store/finish-execution.ts";
 import { insertExecution } from "./store/insert-execution.ts";
 import { newExecution, type StartedFlow } from "./store/new-execution.ts";
@@ -32,6 +32,8 @@ interface Run {
 
 const moment = fc.oneof(
   fc.integer({ min: 0, max: 5 * dayMs }),
+  fc.integer({ min: 0, max: 100 * dayMs }),
+  fc.integer({ min: 0, max: 60 }).map((hour) => hour * (dayMs / 24)),
   fc.integer({ min: 0, max: 10 }).map((half) => half * (dayMs / 2)),
   fc.integer({ min: 1, max: 5 }).map((day) => day * dayMs - 1),
 );
@@ -205,7 +207,7 @@ async function newWorkspace() {
 }
 
 describe("whatever started, ended and was deleted", () => {
-  test("lists and statistics agree with what is stored, before and after folding", async () => {
+  test("lists and statistics agree with what is stored, before and after folding", { timeout: 120_000 }, async () => {
     const drawnRuns = fc.array(drawnRun, { maxLength: 10 });
     const drawnFilters = fc.array(drawnFilter, { minLength: 3, maxLength: 3 });
     const property = fc.asyncProperty(drawnRuns, drawnRuns, drawnFilters, async (earlier, later, filters) => {
@@ -231,15 +233,37 @@ describe("whatever started, ended and was deleted", () => {
   });
 });
 
+describe("processes that fold at once", () => {
+  test("count each run once, also when one dies while it folds", async () => {
+    const { actor, flows } = await newWorkspace();
+    const drawn = () => fc.sample(drawnRun, 30);
+    const runs = await perform(actor, flows, drawn());
+    await expect(
+      inTransaction(async (run) => {
+        await run("begin-fold", "DELETE FROM run_count WHERE shard > 0", []);
+        throw new Error("killed");
+      }),
+    ).rejects.toThrow("killed");
+    const [more] = await Promise.all([perform(actor, flows, drawn()), foldStatistics(), foldStatistics()]);
+    await Promise.all([foldStatistics(), foldStatistics()]);
+    const gone = [...runs, ...more].slice(0, 10).map(({ id }) => id);
+    await Promise.all([deleteExecutions(actor, { executionIds: gone }), foldStatistics()]);
+    await foldStatistics();
+    const kept = [...runs, ...more].slice(10);
+    for (const filter of fc.sample(drawnFilter, 10)) await compareStats(actor, flows, kept, filter);
+    expect(await rebuildStatistics()).toMatchObject({ corrections: 0 });
+  });
+});
+
 describe("rebuilding the statistics", () => {
   test("corrects errors while runs start and end", async () => {
     const { actor, flows } = await newWorkspace();
     const drawn = fc.sample(drawnRun, 40).map((run) => ({ ...run, deleted: "no" as const }));
     const runs = await perform(actor, flows, drawn);
-    await query("spoil-counts", "UPDATE execution_rollup SET completed = completed + 3, total_duration = 1", []);
-    await query("spoil-durations", "DELETE FROM duration_rollup WHERE bucket > 5", []);
+    await query("spoil-counts", "UPDATE run_count SET completed = completed + 3, total_duration = 1", []);
+    await query("spoil-durations", "DELETE FROM duration_count WHERE bucket > 5", []);
     await foldStatistics();
-    await query("spoil-errors", "UPDATE error_rollup SET runs = runs - 1", []);
+    await query("spoil-errors", "UPDATE error_count SET runs = runs - 1", []);
     const [{ corrections }, more] = await Promise.all([rebuildStatistics(), perform(actor, flows, drawn)]);
     expect(corrections).toBeGreaterThan(0);
     const filters = fc.sample(drawnFilter, 10);
@@ -254,7 +278,7 @@ describe("rebuilding the statistics", () => {
       flows,
       fc.sample(drawnRun, 10).map((run) => ({ ...run, deleted: "no" as const })),
     );
-    await query("forget-counts", "DELETE FROM execution_rollup", []);
+    await query("forget-counts", "DELETE FROM run_count", []);
     await Promise.all([rebuildStatistics(), rebuildStatistics()]);
     for (const filter of fc.sample(drawnFilter, 5)) await compareStats(actor, flows, runs, filter);
   });

@@ -1,5 +1,5 @@
 import { notOfDraft } from "#lib/executions/search/execution-filter.ts";
-import { allDays, foldedShard } from "#lib/executions/statistics/rollup-rows.ts";
+import { isUnfolded, shardOf } from "#lib/executions/statistics/rollup-rows.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** Totals of a flow's runs. */
@@ -29,10 +29,10 @@ const readFigures = `
            coalesce(sum(completed_duration), 0) AS duration, max(last_started_at) AS last
     FROM (
       SELECT completed + failed + cancelled + timeout AS ended, completed, completed_duration, last_started_at
-      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND day = ${allDays} AND ${notOfDraft}
+      FROM run_count WHERE workspace_id = $1 AND flow_id = f.id AND shard = ${shardOf.allTime} AND ${notOfDraft}
       UNION ALL
       SELECT completed + failed + cancelled + timeout, completed, completed_duration, last_started_at
-      FROM execution_rollup WHERE workspace_id = $1 AND flow_id = f.id AND shard <> ${foldedShard} AND ${notOfDraft}) AS parts) AS r
+      FROM run_count WHERE workspace_id = $1 AND flow_id = f.id AND ${isUnfolded} AND ${notOfDraft}) AS parts) AS r
   CROSS JOIN LATERAL (
     SELECT count(*) AS open, max(started_at) AS last
     FROM execution WHERE flow_id = f.id AND status IN ('pending', 'running') AND ${notOfDraft}) AS o`;

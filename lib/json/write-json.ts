@@ -1,6 +1,7 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import { jsonBytes } from "./json-bytes.ts";
+import { knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 
 /** Smaller values are written in one piece: about 10 ms in the worst case, where every value has a key of its own. */
@@ -29,6 +30,8 @@ interface Writing {
  */
 export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): string | Promise<string> {
   if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
+  const known = knownText(value);
+  if (known !== undefined) return within(levelsMax, known);
   return writtenInTurns(value, levelsMax);
 }
 
@@ -112,11 +115,15 @@ function isNothing(value: unknown): boolean {
 
 function writtenWhole(value: unknown, levelsMax: number): string {
   try {
-    const json = JSON.stringify(value) ?? "null";
-    // Each level takes at least two characters.
-    if (json.length < 2 * levelsMax || textDepth(json, levelsMax) <= levelsMax) return json;
+    return within(levelsMax, JSON.stringify(value) ?? "null");
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
+  throw new TooDeep();
+}
+
+function within(levelsMax: number, json: string): string {
+  // Each level takes at least two characters.
+  if (json.length < 2 * levelsMax || textDepth(json, levelsMax) <= levelsMax) return json;
   throw new TooDeep();
 }

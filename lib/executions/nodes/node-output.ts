@@ -2,6 +2,7 @@ import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { isDeeperThan, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { rememberText } from "#lib/json/known-text.ts";
 import { TooDeep } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { levelsMax, tooDeep } from "#lib/nodes/define.ts";
@@ -13,6 +14,7 @@ export const keptInputBytesMax = 65_536;
 /** A node's output as JSON, with secrets masked. `bytes`: its size as JSON. Throws NodeFailure. */
 export async function outputOf(run: Run, output: unknown, bytes: number): Promise<JsonText> {
   const text = { value: output ?? null, json: await boundedJson("output", output, bytes) };
+  rememberText(text.value, text.json);
   await giveWayAfter(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
 }

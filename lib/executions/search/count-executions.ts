@@ -1,5 +1,4 @@
-import { dayOfRun } from "#lib/executions/statistics/count-ended.ts";
-import { type CountedDays, countedDays } from "#lib/executions/statistics/counted-days.ts";
+import { type CountedParts, countedParts } from "#lib/executions/statistics/counted-parts.ts";
 import { rollupRows } from "#lib/executions/statistics/rollup-rows.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import {
@@ -30,8 +29,8 @@ export async function countExecutions(filter: ExecutionFilter): Promise<Executio
 async function countDays(filter: ExecutionFilter): Promise<ExecutionCount> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
-  const days = countedDays(from, to);
-  const parts = [wholeDays(filter, days, bind), ...edges(filter, days, bind), open(filter, bind)].flat();
+  const span = countedParts(from, to, "day");
+  const parts = [wholeUnits(filter, span, bind), ...edges(filter, span, bind), open(filter, bind)].flat();
   if (parts.length === 0) return { ended: 0, open: 0, days: [] };
   const rows = await queryPlanned<{ day: string; ended: number; open: number }>(
     `SELECT day::text, sum(ended)::int AS ended, sum(open)::int AS open FROM (${parts.join(" UNION ALL ")}) AS parts
@@ -45,20 +44,24 @@ async function countDays(filter: ExecutionFilter): Promise<ExecutionCount> {
   };
 }
 
-function wholeDays(filter: ExecutionFilter, days: CountedDays, bind: Bind): string[] {
+const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
+
+function wholeUnits(filter: ExecutionFilter, parts: CountedParts, bind: Bind): string[] {
   const statuses = endedOf(filter);
-  if (statuses.length === 0 || (days.first !== null && days.last !== null && days.first > days.last)) return [];
-  const rows = rollupRows("execution_rollup", `day, ${statuses.join(" + ")} AS ended, source`, filter, days, bind);
+  if (statuses.length === 0 || parts.units.length === 0) return [];
+  const rows = rollupRows("run_count", "at, source", filter, parts, bind);
   const ofSource = filter.source === undefined ? "" : `WHERE source = ANY(${bind(filter.source)}::text[])`;
-  return [`SELECT day, ended, 0 AS open FROM (${rows}) AS whole ${ofSource}`];
+  return [
+    `SELECT ${dayOf("at")} AS day, ${statuses.join(" + ")} AS ended, 0 AS open FROM (${rows}) AS whole ${ofSource}`,
+  ];
 }
 
-function edges(filter: ExecutionFilter, { edges }: CountedDays, bind: Bind): string[] {
+function edges(filter: ExecutionFilter, { edges }: CountedParts, bind: Bind): string[] {
   const statuses = endedOf(filter);
   if (statuses.length === 0) return [];
   return edges.map(
     ({ sign, ...span }) =>
-      `SELECT ${dayOfRun} AS day, ${sign}count(*) AS ended, 0 AS open FROM execution
+      `SELECT ${dayOf("started_at")} AS day, ${sign}count(*) AS ended, 0 AS open FROM execution
        WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(statuses, "ended")} GROUP BY 1`,
   );
 }
@@ -67,7 +70,7 @@ function open(filter: ExecutionFilter, bind: Bind): string[] {
   const statuses = openOf(filter);
   if (statuses.length === 0) return [];
   return [
-    `SELECT ${dayOfRun} AS day, 0 AS ended, count(*) AS open FROM execution
+    `SELECT ${dayOf("started_at")} AS day, 0 AS ended, count(*) AS open FROM execution
      WHERE ${conditionsOf(filter, bind)} AND ${hasStatus(statuses, "open")} GROUP BY 1`,
   ];
 }

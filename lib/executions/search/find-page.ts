@@ -1,4 +1,4 @@
-import { type Span, spanOfDays } from "#lib/executions/statistics/counted-days.ts";
+import { type Span, spanOfDays } from "#lib/executions/statistics/counted-parts.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import type { ExecutionCount } from "./count-executions.ts";
 import {

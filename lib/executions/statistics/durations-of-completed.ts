@@ -6,51 +6,44 @@ import {
   spanOf,
 } from "#lib/executions/search/execution-filter.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
-import { countedDays } from "./counted-days.ts";
+import { countedParts } from "./counted-parts.ts";
 import { type BucketCounts, bucketOf } from "./duration-buckets.ts";
-import { rollupOfFlows } from "./rollup-of-flows.ts";
 import { rollupRows } from "./rollup-rows.ts";
 
 const completed = hasStatus(["completed"], "ended");
 
 /** The durations of completed runs that match a filter of flow and span. */
 export async function durationsOfCompleted(filter: ExecutionFilter): Promise<BucketCounts> {
-  const { bind, values } = parameters();
-  const { from, to } = spanOf(filter);
-  const days = countedDays(from, to);
-  const edges = days.edges.map(
-    ({ sign, ...span }) => `
-    SELECT ${bucketOf("duration_ms")}, ${sign}count(*) FROM execution
-    WHERE ${conditionsOf(filter, bind, span)} AND ${completed} GROUP BY 1`,
-  );
-  const parts = [rollupRows("duration_rollup", "bucket, runs", filter, days, bind), ...edges];
-  const rows = await queryPlanned<{ bucket: number; runs: number }>(
-    `SELECT bucket, sum(runs)::int AS runs FROM (${parts.join(" UNION ALL ")}) AS parts
-     GROUP BY 1 HAVING sum(runs) > 0`,
-    values,
-  );
+  const rows = await readDurations<{ bucket: number; runs: number }>(filter, ["bucket"]);
   return new Map(rows.map(({ bucket, runs }) => [bucket, runs]));
 }
 
 /** The same, flow by flow. */
 export async function durationsByFlow(filter: ExecutionFilter): Promise<ReadonlyMap<string, BucketCounts>> {
-  const { bind, values } = parameters();
-  const { from, to } = spanOf(filter);
-  const days = countedDays(from, to);
-  const edges = days.edges.map(
-    ({ sign, ...span }) => `
-    SELECT flow_id, ${bucketOf("duration_ms")}, ${sign}count(*) FROM execution
-    WHERE ${conditionsOf(filter, bind, span)} AND ${completed} GROUP BY 1, 2`,
-  );
-  const parts = [rollupOfFlows("duration_rollup", "flow_id, bucket, runs", filter, days, bind), ...edges];
-  const rows = await queryPlanned<{ flow_id: string; bucket: number; runs: number }>(
-    `SELECT flow_id, bucket, sum(runs)::int AS runs FROM (${parts.join(" UNION ALL ")}) AS parts
-     GROUP BY 1, 2 HAVING sum(runs) > 0`,
-    values,
-  );
+  const rows = await readDurations<{ flow_id: string; bucket: number; runs: number }>(filter, ["flow_id", "bucket"]);
   const byFlow = new Map<string, Map<number, number>>();
   for (const { flow_id: flowId, bucket, runs } of rows) {
     byFlow.set(flowId, (byFlow.get(flowId) ?? new Map<number, number>()).set(bucket, runs));
   }
   return byFlow;
+}
+
+/** How many runs there are by these columns, without those that come to none. */
+function readDurations<Row extends Record<string, unknown>>(filter: ExecutionFilter, by: readonly string[]) {
+  const { bind, values } = parameters();
+  const { from, to } = spanOf(filter);
+  const parts = countedParts(from, to, "month");
+  const each = by.includes("flow_id");
+  const ofRun = by.map((column) => (column === "bucket" ? bucketOf("duration_ms") : column));
+  const edges = parts.edges.map(
+    ({ sign, ...span }) => `
+    SELECT ${ofRun.join(", ")}, ${sign}count(*) FROM execution
+    WHERE ${conditionsOf(filter, bind, span)} AND ${completed} GROUP BY ${by.map((_, index) => index + 1).join(", ")}`,
+  );
+  const counts = [rollupRows("duration_count", by.join(", "), filter, parts, bind, { each }), ...edges];
+  return queryPlanned<Row>(
+    `SELECT ${by.join(", ")}, sum(runs)::int AS runs FROM (${counts.join(" UNION ALL ")}) AS parts
+     GROUP BY ${by.join(", ")} HAVING sum(runs) > 0`,
+    values,
+  );
 }

@@ -6,9 +6,8 @@ import {
   spanOf,
 } from "#lib/executions/search/execution-filter.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
-import { countedDays } from "./counted-days.ts";
-import { nameOfFlow, rollupOfFlows } from "./rollup-of-flows.ts";
-import { allErrorRows, rollupRows } from "./rollup-rows.ts";
+import { countedParts } from "./counted-parts.ts";
+import { allErrorRows, nameOfFlow, rollupRows } from "./rollup-rows.ts";
 
 interface FlowError {
   readonly error: string;
@@ -22,17 +21,17 @@ export async function errorsByFlow(filter: ExecutionFilter, most: number): Promi
   const { bind, values } = parameters();
   bind(filter.workspaceId);
   const { from, to } = spanOf(filter);
-  const days = countedDays(from, to);
-  const edges = days.edges.map(
+  const parts = countedParts(from, to, "month");
+  const edges = parts.edges.map(
     ({ sign, ...span }) => `
     SELECT flow_id, error_message, ${sign}count(*) FROM execution
     WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(["failed", "timeout"], "ended")}
       AND error_message IS NOT NULL GROUP BY 1, 2`,
   );
-  const parts = [rollupOfFlows("error_rollup", "flow_id, message, runs", filter, days, bind), ...edges];
+  const counts = [rollupRows("error_count", "flow_id, message", filter, parts, bind, { each: true }), ...edges];
   return await queryPlanned<FlowError & Record<string, unknown>>(
     `WITH parts AS (
-       SELECT flow_id, message, sum(runs)::int AS count FROM (${parts.join(" UNION ALL ")}) AS counted
+       SELECT flow_id, message, sum(runs)::int AS count FROM (${counts.join(" UNION ALL ")}) AS counted
        GROUP BY 1, 2 HAVING sum(runs) > 0 ORDER BY 3 DESC, 2, 1 LIMIT ${most})
      SELECT message AS error, flow_id AS "flowId", ${nameOfFlow} AS "flowName", count FROM parts ORDER BY 4 DESC, 1, 2`,
     values,
@@ -45,20 +44,20 @@ const errorsMax = 10;
 export async function commonErrors(filter: ExecutionFilter): Promise<{ error: string; count: number }[]> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
-  const days = countedDays(from, to);
-  const isAll = filter.flowId === undefined && days.first === null && days.last === null;
+  const parts = countedParts(from, to, "month");
+  const isAll = filter.flowId === undefined && from === null && to === null;
   const whole = isAll
     ? allErrorRows("message, runs", filter.workspaceId, bind)
-    : rollupRows("error_rollup", "message, runs", filter, days, bind);
+    : rollupRows("error_count", "message", filter, parts, bind);
   // Only failed runs have an error, so an edge's others are not read.
-  const parts = days.edges.map(
+  const edges = parts.edges.map(
     ({ sign, ...span }) => `
     SELECT error_message, ${sign}count(*) FROM execution
     WHERE ${conditionsOf(filter, bind, span)} AND ${hasStatus(["failed", "timeout"], "ended")}
       AND error_message IS NOT NULL GROUP BY 1`,
   );
   return await queryPlanned<{ error: string; count: number }>(
-    `SELECT message AS error, sum(runs)::int AS count FROM (${[whole, ...parts].join(" UNION ALL ")}) AS parts
+    `SELECT message AS error, sum(runs)::int AS count FROM (${[whole, ...edges].join(" UNION ALL ")}) AS parts
      GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${errorsMax}`,
     values,
   );

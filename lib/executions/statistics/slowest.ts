@@ -5,7 +5,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { percentileOf } from "./duration-buckets.ts";
 import { durationsByFlow } from "./durations-of-completed.ts";
-import { nameOfFlow } from "./rollup-of-flows.ts";
+import { nameOfFlow } from "./rollup-rows.ts";
 
 const names = `SELECT flow_id, ${nameOfFlow} AS name FROM unnest($2::text[]) AS parts(flow_id)`;
 

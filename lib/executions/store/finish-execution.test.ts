@@ -80,7 +80,7 @@ describe("the end of a run", () => {
     );
     expect(results.every(([one, other]) => one !== other)).toBe(true);
     const rows = await database().execution.groupBy({ by: ["status"], where: { flowId: raced.id }, _count: true });
-    const counted = await database().executionRollup.aggregate({
+    const counted = await database().runCount.aggregate({
       where: { flowId: raced.id },
       _sum: { completed: true, cancelled: true, failed: true },
     });

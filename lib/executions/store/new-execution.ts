@@ -4,6 +4,7 @@ import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
+import { rememberText } from "#lib/json/known-text.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -58,7 +59,13 @@ const smallBytes = 65_536;
 export async function triggerText(trigger: TriggerData): Promise<string | undefined> {
   if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
   await nextTurn();
-  return await writeJsonInTurns(trigger, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const { body, ...others } = trigger;
+  const write = (value: unknown) => writeJsonInTurns(value, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  if (typeof body !== "object" || body === null) return await write(trigger);
+  // The first node that passes the body on needs its text too.
+  const text = await write(body);
+  rememberText(body, text);
+  return `{"body":${text},${(await write(others)).slice(1)}`;
 }
 
 /** The record of a run that is about to start. */

@@ -1,6 +1,7 @@
 import type { JsonText, NodeError } from "#lib/engine/outcome.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { jsonBytes, jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { knownText } from "#lib/json/known-text.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { query } from "#lib/platform/database.ts";
 import type { RunRecords } from "./node-record.ts";
@@ -51,6 +52,8 @@ export class RunSizes {
 
   /** The bytes of a value. Throws OUTPUT_TOO_LARGE if it is larger, having counted little beyond the limit. */
   check(value: unknown, kind: OutputKind): number | Promise<number> {
+    const known = knownText(value);
+    if (known !== undefined) return this.#checked(Buffer.byteLength(known), kind);
     const counted = jsonBytesInTurns(value, this.#countMost(kind));
     return typeof counted === "number"
       ? this.#checked(counted, kind)

@@ -84,10 +84,10 @@ describe("runs that ended before they were stored", () => {
     const ids = [flows.map(({ id }) => id)];
     const counts = await query(
       "counted-rows",
-      `SELECT flow_id, day::text, source, sum(completed)::int AS completed, sum(failed)::int AS failed,
+      `SELECT flow_id, (at AT TIME ZONE 'UTC')::date::text AS day, source, sum(completed)::int AS completed, sum(failed)::int AS failed,
          sum(completed_duration)::int AS completed_duration, sum(total_duration)::int AS total_duration,
          max(last_started_at) AS last_started_at
-       FROM execution_rollup WHERE flow_id = ANY($1) GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+       FROM run_count WHERE flow_id = ANY($1) GROUP BY 1, 2, 3 ORDER BY 1, 2`,
       ids,
     );
     const rows = await query(
@@ -104,7 +104,7 @@ describe("runs that ended before they were stored", () => {
     expect(counts).toEqual(rows);
     const lengths = await query(
       "counted-lengths",
-      `SELECT flow_id, day::text, bucket, sum(runs)::int AS runs FROM duration_rollup
+      `SELECT flow_id, (at AT TIME ZONE 'UTC')::date::text AS day, bucket, sum(runs)::int AS runs FROM duration_count
        WHERE flow_id = ANY($1) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
       ids,
     );
@@ -125,7 +125,7 @@ describe("runs that ended before they were stored", () => {
     await Promise.all([store(newRun(failing)), store(newRun(failing), failed), store(newRun(failing), failed)]);
     const counted = await query<{ runs: number; message: string }>(
       "errors-of-flow",
-      "SELECT sum(runs)::int AS runs, message FROM error_rollup WHERE flow_id = $1 GROUP BY message",
+      "SELECT sum(runs)::int AS runs, message FROM error_count WHERE flow_id = $1 GROUP BY message",
       [failing.id],
     );
     expect(counted).toEqual([{ runs: 2, message: "it broke" }]);

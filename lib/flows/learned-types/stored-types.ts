@@ -1,4 +1,4 @@
-import { inTransaction, query } from "#lib/platform/database.ts";
+import { query } from "#lib/platform/database.ts";
 import { type FlowShapes, foldShapes, mergeShapes, noShapes, unfoldShapes, versionsKept } from "./version-types.ts";
 
 interface Row extends Record<string, unknown> {
@@ -17,36 +17,55 @@ export async function storedTypes(
   return rows.map(({ version, runs, shapes }) => ({ version, shapes: unfoldShapes(shapes, runs) }));
 }
 
+const readOne = "SELECT version, runs, shapes FROM flow_types WHERE flow_id = $1 AND version = $2";
+
 /** What is known of one version. */
 export async function storedTypesOf(flowId: string, version: number): Promise<FlowShapes> {
-  const text = "SELECT version, runs, shapes FROM flow_types WHERE flow_id = $1 AND version = $2";
-  const [row] = await query<Row>("types-of-version", text, [flowId, version]);
+  const [row] = await query<Row>("types-of-version", readOne, [flowId, version]);
   return row === undefined ? noShapes() : unfoldShapes(row.shapes, row.runs);
 }
 
+// Not worth a wait for the disk: what a crash of the database forgets is learned again.
+const asynchronously = "(SELECT set_config('synchronous_commit', 'off', true)) AS setting";
+
 // A flow that is deleted meanwhile has no types.
-const begin = `
+const insert = `
   INSERT INTO flow_types (flow_id, version, runs, shapes, updated_at)
-  SELECT f.id, $2, 0, $3, now() FROM flow f WHERE f.id = $1 ON CONFLICT DO NOTHING`;
-const lock = "SELECT version, runs, shapes FROM flow_types WHERE flow_id = $1 AND version = $2 FOR UPDATE";
-const write = "UPDATE flow_types SET runs = $3, shapes = $4, updated_at = now() WHERE flow_id = $1 AND version = $2";
+  SELECT f.id, $2, $3, $4, now() FROM flow f, ${asynchronously} WHERE f.id = $1
+  ON CONFLICT DO NOTHING RETURNING version`;
+// Every write adds runs, so their count tells whether another server has written since.
+const update = `
+  UPDATE flow_types SET runs = $3, shapes = $4, updated_at = now() FROM ${asynchronously}
+  WHERE flow_id = $1 AND version = $2 AND runs = $5 RETURNING version`;
 const forget = `
   DELETE FROM flow_types WHERE flow_id = $1 AND version NOT IN (
     SELECT version FROM flow_types WHERE flow_id = $1 ORDER BY version DESC LIMIT ${versionsKept})`;
 
+/** One of all who write at once gets through each time. */
+const attemptsMax = 50;
+
 /**
- * Adds what was learned to what is stored; returns both together, null where the flow is gone. Two servers at once add one
- * after the other.
+ * Adds what was learned to what is stored; returns both together, null where the flow is gone. Holds no lock while it
+ * merges: the write names the state it read, and is repeated if another server was faster.
  */
 export async function storeTypes(flowId: string, version: number, learned: FlowShapes): Promise<FlowShapes | null> {
-  return await inTransaction(async (run) => {
-    await run("begin-types", begin, [flowId, version, await foldShapes(noShapes())]);
-    const [row] = await run<Row>("lock-types", lock, [flowId, version]);
-    if (row === undefined) return null;
-    const all = unfoldShapes(row.shapes, row.runs);
+  let isRefused = false;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const [row] = await query<Row>("types-of-version", readOne, [flowId, version]);
+    // An insert that met no row and made none has met no flow.
+    if (row === undefined && isRefused) return null;
+    const all = row === undefined ? noShapes() : unfoldShapes(row.shapes, row.runs);
     mergeShapes(all, learned);
-    await run("write-types", write, [flowId, version, all.runs, await foldShapes(all)]);
-    if (row.runs === 0) await run("forget-types", forget, [flowId]);
-    return all;
-  });
+    const values = [flowId, version, all.runs, await foldShapes(all)];
+    const written =
+      row === undefined
+        ? await query("insert-types", insert, values)
+        : await query("update-types", update, [...values, row.runs]);
+    if (written.length > 0) {
+      if (row === undefined) await query("forget-types", forget, [flowId]);
+      return all;
+    }
+    isRefused = row === undefined;
+  }
+  throw new Error(`The types of ${flowId} are written by too many at once`);
 }

@@ -62,11 +62,13 @@ test("the statistics are folded, and empty rows are gone", async () => {
   for (const id of ids) await finishExecution(finished(id, null));
   await performUpkeep(new Date());
   const where = { workspaceId: actor.workspaceId, flowId: flow.id };
-  const rows = await database().executionRollup.findMany({ where });
-  expect(rows).toMatchObject([
-    { shard: 0, completed: 2 },
-    { shard: 0, completed: 2 },
+  const rows = await database().runCount.findMany({ where, orderBy: { shard: "desc" } });
+  expect(rows.map(({ shard, completed }) => [shard, completed])).toEqual([
+    [0, 2],
+    [-1, 2],
+    [-2, 2],
+    [-3, 2],
   ]);
   await performUpkeep(later(61));
-  expect(await database().executionRollup.findMany({ where })).toMatchObject([{ completed: 0, source: "" }]);
+  expect(await database().runCount.findMany({ where })).toMatchObject([{ completed: 0, source: "" }]);
 });

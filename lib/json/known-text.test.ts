@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { triggerText } from "#lib/executions/store/new-execution.ts";
+import { defaultOutputLimits, RunSizes } from "#lib/executions/store/run-sizes.ts";
+import { knownText, rememberText } from "./known-text.ts";
+import { TooDeep } from "./parse-json.ts";
+import { writeJsonInTurns } from "./write-json.ts";
+
+const long = "x".repeat(300_000);
+
+test("a large body's text is remembered, and the trigger's has it unchanged", async () => {
+  const property = fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), async (more, name) => {
+    const trigger = { body: { ...more, long }, headers: { name }, query: { [name]: ["a", name] }, method: "POST" };
+    expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
+    expect(knownText(trigger.body)).toBe(JSON.stringify(trigger.body));
+  });
+  await fc.assert(property, { numRuns: 50 });
+});
+
+test("a body that is no object is written as before", async () => {
+  const trigger = { body: long, headers: {}, query: {}, method: "POST" };
+  expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
+});
+
+test("small texts are not remembered", () => {
+  const value = { a: 1 };
+  rememberText(value, '{"a":1}');
+  expect(knownText(value)).toBeUndefined();
+});
+
+test("a remembered text has a value's size and nesting checked as if it were written", async () => {
+  let value: object = { long };
+  for (let level = 0; level < 20; level += 1) value = { value };
+  const json = JSON.stringify(value);
+  rememberText(value, json);
+  expect(await new RunSizes(defaultOutputLimits).check(value, "oneBytes")).toBe(json.length);
+  expect(writeJsonInTurns(value, json.length, 21)).toBe(json);
+  expect(() => writeJsonInTurns(value, json.length, 20)).toThrow(TooDeep);
+  const limits = { ...defaultOutputLimits, oneBytes: 100_000 };
+  expect(() => new RunSizes(limits).check(value, "oneBytes")).toThrow("100,000");
+});
