@@ -1,5 +1,6 @@
 import { followExecution } from "#lib/client/events.ts";
-import { listExecutions, readExecutionLogs } from "#lib/contract/executions/executions.ts";
+import { listExecutions } from "#lib/contract/executions/executions.ts";
+import { readExecutionLogs } from "#lib/contract/executions/logs.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import type { Command } from "../context.ts";
 import { exitCodes, Failure } from "../failure.ts";

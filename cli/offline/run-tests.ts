@@ -2,7 +2,7 @@
 import { findGraphProblems } from "#lib/engine/graph.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
-import { problemsOf, type TestProblem } from "#lib/replay/compare.ts";
+import { problemsOf, type TestProblem } from "#lib/replay/comparison/compare.ts";
 import { prepareReplay, type Replayable } from "#lib/replay/prepare.ts";
 import { replay } from "#lib/replay/replay.ts";
 import type { FindFlow } from "#lib/replay/sub-flow.ts";

@@ -154,7 +154,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
   if (read.data === undefined) {
     if (!read.isError) return <Loading />;
     return (
-      <FailureNotice what="What was found could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
+      <FailureNotice what="The results could not be loaded" error={read.error} onRetry={() => void read.refetch()} />
     );
   }
   const { runs, total, status } = read.data;

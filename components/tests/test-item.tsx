@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
@@ -13,6 +14,8 @@ import { runTests, shownDefinition } from "./test-runs.ts";
 import styles from "./tests-panel.module.css";
 import { testsKey } from "./tests-query.ts";
 
+const TestForm = lazy(async () => ({ default: (await import("./test-form.tsx")).TestForm }));
+
 interface TestItemProps {
   readonly test: ShownFlowTest;
   /** What it came to here; undefined until it is run. */
@@ -25,6 +28,7 @@ export function TestItem({ test, result }: TestItemProps) {
   const { api, editor } = session;
   const queries = useQueryClient();
   const refusal = useAccess().refusal("tests:write");
+  const [isEdited, setIsEdited] = useState(false);
   const params = { id: editor.flowId, testId: test.id };
   const listAgain = () => queries.invalidateQueries({ queryKey: testsKey(editor.flowId) });
   const accept = useMutation({
@@ -76,6 +80,9 @@ export function TestItem({ test, result }: TestItemProps) {
         >
           {rehearse.isSuccess ? "Hide the rehearsal" : "Rehearse"}
         </Button>
+        <Button size="compact-xs" variant="default" disabled={refusal !== null} onClick={() => setIsEdited(true)}>
+          Edit
+        </Button>
         <Button
           size="compact-xs"
           variant="subtle"
@@ -88,6 +95,11 @@ export function TestItem({ test, result }: TestItemProps) {
         </Button>
       </div>
       {rehearse.isSuccess && <Rehearsal cases={rehearse.data.cases} />}
+      {isEdited && (
+        <Suspense>
+          <TestForm test={test} onClose={() => setIsEdited(false)} />
+        </Suspense>
+      )}
     </li>
   );
 }

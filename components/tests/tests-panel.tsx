@@ -1,6 +1,7 @@
 import { Button, Skeleton, Switch } from "@mantine/core";
-import { IconHistory, IconPlayerPlay } from "@tabler/icons-react";
+import { IconHistory, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { useStore } from "zustand";
 import { useAccess } from "#components/api/use-api.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
@@ -13,12 +14,16 @@ import { runTests, testRunsOf } from "./test-runs.ts";
 import styles from "./tests-panel.module.css";
 import { testsOf } from "./tests-query.ts";
 
+const TestForm = lazy(async () => ({ default: (await import("./test-form.tsx")).TestForm }));
+
 /** The flow's tests: run them over what is on the canvas, and see what each came to. */
 export function TestsPanel() {
   const session = useSession();
   const { api, editor } = session;
   const { results, isRunning } = useStore(testRunsOf(editor));
   const tests = useQuery(testsOf(api, editor.flowId));
+  const refusal = useAccess().refusal("tests:write");
+  const [isWriting, setIsWriting] = useState(false);
   const items = tests.data?.items ?? [];
   const failed = items.filter(({ id }) => results.get(id)?.status === "failed").length;
   const facts = results.size === 0 ? undefined : failed === 0 ? "All passed" : `${failed} failed`;
@@ -32,32 +37,47 @@ export function TestsPanel() {
         )}
         {tests.isSuccess && items.length === 0 && (
           <p className={paneStyles.muted}>
-            A test replays a run without reaching the outside. Run the flow, then choose “Make a test of this run”.
+            A test replays a run without reaching the outside. Run the flow, then choose “Make a test of this run”, or
+            write one by hand.
           </p>
         )}
-        {items.length > 0 && (
-          <div className={styles.tools}>
+        <div className={styles.tools}>
+          {items.length > 0 && (
             <Button
               size="compact-sm"
               variant="default"
-              leftSection={<IconPlayerPlay size={14} />}
+              leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
               loading={isRunning}
               onClick={() => void runTests(session)}
             >
               Run all
             </Button>
-            <RequiredSwitch />
-          </div>
+          )}
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden="true" />}
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={() => setIsWriting(true)}
+          >
+            New test
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconHistory size={14} aria-hidden="true" />}
+            onClick={() => editor.store.setState({ isBacktesting: true })}
+          >
+            What would have changed?
+          </Button>
+          {items.length > 0 && <RequiredSwitch />}
+        </div>
+        {isWriting && (
+          <Suspense>
+            <TestForm onClose={() => setIsWriting(false)} />
+          </Suspense>
         )}
-        <Button
-          size="compact-sm"
-          variant="default"
-          mt="xs"
-          leftSection={<IconHistory size={14} aria-hidden="true" />}
-          onClick={() => editor.store.setState({ isBacktesting: true })}
-        >
-          What would have changed?
-        </Button>
         <ul className={styles.list}>
           {items.map((test) => (
             <TestItem key={test.id} test={test} result={results.get(test.id)} />

@@ -78,3 +78,41 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await editor.live.click();
   await expect(editor.live).toBeChecked();
 });
+
+test("a test is written by hand, says what is wrong with it, and is changed later", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({
+    name: "By hand",
+    trigger: { type: "manual" },
+    nodes: [ask, total],
+    edges,
+  });
+  await page.goto(`/flows/${flow}/tests`);
+  await page.getByRole("button", { name: "New test" }).click();
+  const form = page.getByRole("dialog", { name: "New test" });
+  await form.getByLabel("Name", { exact: true }).fill("Twice");
+  const trigger = form.getByRole("textbox", { name: "Trigger", exact: true });
+  await trigger.fill('{"body": {"n": 4');
+  await expect(form.getByRole("alert")).toContainText("Not valid JSON");
+  await trigger.fill('{"body": {"n": 4}}');
+  await form.getByRole("textbox", { name: "Recordings", exact: true }).fill('{"ask": {"output": 1, "error": 2}}');
+  await form.getByRole("button", { name: "Create test" }).click();
+  await expect(form.getByRole("alert")).toContainText("ask: Must be {output}");
+  await form.getByRole("textbox", { name: "Recordings", exact: true }).fill("{}");
+  await form.getByRole("textbox", { name: "Expected output", exact: true }).fill("9");
+  await form.getByRole("button", { name: "Create test" }).click();
+  await expect(form).toBeHidden();
+  const item = page.getByRole("listitem", { name: "Twice", exact: true });
+  await expect(item).toContainText("Failed");
+  await expect(item.getByRole("definition").last()).toHaveText("8");
+
+  await item.getByRole("button", { name: "Edit" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit Twice" });
+  await expect(edit.getByRole("textbox", { name: "Expected output", exact: true })).toHaveText("9");
+  await edit.getByRole("textbox", { name: "Expected output", exact: true }).fill("8");
+  await edit.getByLabel("Name", { exact: true }).fill("Doubles");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("listitem", { name: "Doubles", exact: true })).toContainText("Passed");
+});

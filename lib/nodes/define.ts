@@ -252,6 +252,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
    * acts outside is played in any case.
    */
   readonly unrepeatable?: (config: JsonObject) => boolean;
+  /** Whether what others do may have it fail: a replay then plays the failures that are recorded of it. Without it: no. */
+  readonly mayBeRefused?: boolean;
   /** Of one that is unrepeatable: whether it works on its input. Without it: on its config alone. */
   readonly takesInput?: (config: JsonObject) => boolean;
   /** The fields that make up what it sends with an `Idempotency-Key`: a repetition has the same in all of them. */
@@ -264,6 +266,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly showsRetries?: boolean;
   /** The credentials that a config names outside of its expressions. */
   readonly credentialNames?: (config: JsonObject) => readonly string[];
+  /** The tables that a config names, by name or id. */
+  readonly tableNames?: (config: JsonObject) => readonly string[];
   readonly advice?: (config: JsonObject) => readonly NodeAdvice[];
   /**
    * The config after templates are resolved. Fields made with `expressionField` or `codeField` are recognized by their

@@ -1,11 +1,13 @@
 import type { NodeDefinition } from "#lib/nodes/define.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { firstDifference } from "./compare.ts";
+import { firstDifference, isLeftOut } from "./comparison/compare.ts";
+import type { NodePart } from "./node-parts.ts";
 import { nodesOfGraph, type Replayable } from "./prepare.ts";
 import { asItWas, type RecordedSteps, SameRequests } from "./recorded-run.ts";
-import { type Replayed, type ReplayedNode, type ReplayInput, replay } from "./replay.ts";
+import { type Replayed, type ReplayInput, replay } from "./replay.ts";
 import { isShown } from "./replay-node.ts";
+import type { ReplayedNode } from "./replayed-nodes.ts";
 
 /** A run that there was. */
 export interface PastRun {
@@ -68,7 +70,7 @@ export async function compareRun(
 ): Promise<Comparison> {
   const input = { trigger: run.trigger, now: run.now, recordings: {} };
   const then = await replay(before, input, { ...around, recorded: asItWas(run.steps) });
-  const recorded = new SameRequests(run.steps, then.requests);
+  const recorded = new SameRequests(run.steps, await requestsOf(before, run, then, around));
   const now = await replay(after, input, { ...around, recorded });
   const first = await firstOf(then, now);
   const calls = await callsOf(before, then, after, now);
@@ -84,6 +86,17 @@ export async function compareRun(
   const seen = idsOfNodes([before, after], isSeen);
   const verdict = await verdictOf({ then, now, seen }, first);
   return { verdict, reason: null, ...told, first: verdict === "same" ? null : first };
+}
+
+/**
+ * What the steps of a run sent. A run that failed may have sent more than its repetition comes to: items and branches that
+ * were under way went on.
+ */
+async function requestsOf(before: Replayable, run: PastRun, { requests }: Replayed, around: Around) {
+  if ([...run.steps.keys()].every((id) => requests.has(id))) return requests;
+  const input = { trigger: run.trigger, now: run.now, recordings: {} };
+  const longer = await replay(before, input, { ...around, recorded: asItWas(run.steps), goesOn: true });
+  return new Map([...longer.requests, ...requests]);
 }
 
 interface Replays {
@@ -119,38 +132,55 @@ function idsOf(then: Replayed, now: Replayed): string[] {
 }
 
 async function firstOf(then: Replayed, now: Replayed): Promise<Difference | null> {
-  for (const nodeId of idsOf(then, now)) {
-    const found = await differenceOf(then.nodes.get(nodeId), now.nodes.get(nodeId));
-    if (found !== null) return { nodeId, ...found };
+  const gone = then.parts.filter(({ nodeId }) => !now.nodes.has(nodeId));
+  let late: Difference | null = null;
+  for (const { nodeId, part, within } of [...now.parts, ...gone]) {
+    const found = await differenceOf(part, then.nodes.get(nodeId), now.nodes.get(nodeId));
+    if (found === null) continue;
+    const { isLate, ...told } = found;
+    const statuses = [nodeId, ...within].flatMap((id) => [then.nodes.get(id)?.status, now.nodes.get(id)?.status]);
+    if (!isLate && !statuses.some(isLeftOut)) return { nodeId, ...told };
+    late ??= { nodeId, ...told };
   }
-  if (now.isOpen) return null;
+  if (late !== null || now.isOpen) return late;
   const [before, after] = [then, now].map(({ status, output }) => ({ status, output }));
   const found =
     (await compared("status", before?.status, after?.status)) ??
     (await compared("output", before?.output, after?.output));
-  return found === null ? null : { nodeId: null, ...found };
+  return found === null ? null : { nodeId: null, path: found.path, before: found.before, after: found.after };
 }
 
-type Found = Omit<Difference, "nodeId">;
+interface Found extends Omit<Difference, "nodeId"> {
+  /** Something else decided it, as how many iterations there are: it is told where nothing else differs. */
+  readonly isLate: boolean;
+}
 
 /** A node of one flow alone is a difference where something is seen of it. */
-async function differenceOf(then: ReplayedNode | undefined, now: ReplayedNode | undefined): Promise<Found | null> {
+async function differenceOf(
+  part: NodePart["part"],
+  then: ReplayedNode | undefined,
+  now: ReplayedNode | undefined,
+): Promise<Found | null> {
   const isOpen = now?.isOpen === true;
-  if (!isOpen || now?.request !== undefined) {
-    const found = await compared("request", then?.request, now?.request);
-    if (found !== null) return found;
-  }
-  if (then === undefined || now === undefined || isOpen || then.isOpen) return null;
-  return (
+  const isRepeated = then?.isRepeated === true && now?.isRepeated === true;
+  // A loop that did not begin is told by how it ended.
+  if (part === "items" && (then?.items === undefined || now?.items === undefined)) return null;
+  if (part === "items") return await compared("items", then?.items, now?.items, isRepeated);
+  const sent =
+    isOpen && now?.request === undefined ? null : await compared("request", then?.request, now?.request, isRepeated);
+  if (sent?.isLate === false || then === undefined || now === undefined || isOpen || then.isOpen) return sent;
+  const found =
     (await compared("status", then.status, now.status)) ??
     (await compared("error", then.error, now.error)) ??
-    (await compared("output", then.output, now.output))
-  );
+    (await compared("output", then.output, now.output, isRepeated));
+  return found?.isLate === false ? found : (sent ?? found);
 }
 
-async function compared(root: string, before: unknown, after: unknown): Promise<Found | null> {
-  const found = await firstDifference(root, before, after);
-  return found === null ? null : { path: found.path, before: found.expected, after: found.actual };
+async function compared(root: string, before: unknown, after: unknown, isRepeated = false): Promise<Found | null> {
+  const found = await firstDifference(root, before, after, isRepeated);
+  return found === null
+    ? null
+    : { path: found.path, before: found.expected, after: found.actual, isLate: found.isLate };
 }
 
 /** What is sent outside or waited for, in the order of the changed flow; what is gone comes last. */

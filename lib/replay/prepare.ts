@@ -31,3 +31,8 @@ export function prepareReplay({ nodes, edges, variables }: FlowDefinition): Repl
 export function nodesOfGraph(graph: Graph): FlowNode[] {
   return graph.order.flatMap(({ node, body }) => [node, ...(body === null ? [] : nodesOfGraph(body))]);
 }
+
+/** Whether a node reads files in its expressions: what these hold is not recorded. */
+export function readsFiles(plan: ConfigPlan): boolean {
+  return plan.evaluated.some(({ fileReads }) => fileReads.length > 0);
+}

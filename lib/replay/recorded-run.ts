@@ -1,9 +1,9 @@
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { readStepId } from "#lib/engine/step.ts";
+import { isSameValue } from "./comparison/same-value.ts";
 import type { Recorded, RecordedOutcome } from "./recording.ts";
 import { replayIds } from "./replay.ts";
-import { isSameValue } from "./same-value.ts";
 
 /** What came back from outside in a run, by step. */
 export type RecordedSteps = ReadonlyMap<string, RecordedOutcome>;
@@ -43,6 +43,11 @@ export class SameRequests implements Recorded {
     const { nodeId } = readStepId(stepId);
     this.#byNode ??= this.#index();
     return this.#byNode.get(nodeId)?.get(textOf(stepId, request)) ?? null;
+  }
+
+  hasFailed(stepId: string): boolean {
+    const own = this.#steps.get(stepId);
+    return own !== undefined && "error" in own;
   }
 
   #index() {

@@ -38,6 +38,8 @@ export function isOutcome(entry: RecordedOutcome | SubFlowRecording): entry is R
 export interface Recorded {
   /** What became of a step that sends this now, or of the nodes of its sub-flow; null where that is not known. */
   take(stepId: string, request: unknown): RecordedOutcome | SubFlowRecording | null;
+  /** Whether the step is recorded as failed, whatever it sends now. */
+  hasFailed?(stepId: string): boolean;
 }
 
 /** Hands out what is recorded of each node, one after the other. */

@@ -2,7 +2,7 @@ import type { Fault } from "#lib/engine/faults.ts";
 import type { NodeError } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { effectOf } from "#lib/nodes/registry.ts";
-import { cut } from "./compare.ts";
+import { cut } from "./comparison/compare.ts";
 import { Mishap } from "./mishap.ts";
 import type { Replayable } from "./prepare.ts";
 import { type Around, type ReplayedWhole, type ReplayInput, replayWhole } from "./replay.ts";

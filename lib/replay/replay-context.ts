@@ -131,6 +131,7 @@ export function replayContext(
     turn: async () => {
       // Nothing waits in a replay; one that was refused may be recorded.
       const entry = takeOf(replaying, step);
+      if (entry === null && replaying.tape.hasFailed?.(step.id)) throw new NotRecorded();
       if (entry !== null && "error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
       return { isTaken: true };
     },

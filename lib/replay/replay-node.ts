@@ -1,4 +1,4 @@
-import { formatPath, type JsonObject } from "#lib/engine/json.ts";
+import { formatPath, isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
@@ -8,10 +8,11 @@ import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { type ScopedRun, scopeOf } from "#lib/scope/scope.ts";
+import type { ToldItems } from "./comparison/told-items.ts";
 import { fixedSandbox } from "./fixed-sandbox.ts";
 import { hiddenCredentials } from "./hidden-credentials.ts";
 import { type Mishap, ProcessDied } from "./mishap.ts";
-import type { Replayable } from "./prepare.ts";
+import { type Replayable, readsFiles } from "./prepare.ts";
 import { isOutcome, memberOf, type Recorded, type RecordedOutcome, type SubFlowRecording } from "./recording.ts";
 import { replayContext } from "./replay-context.ts";
 import { count, credentialsOf, keepRequest } from "./replay-size.ts";
@@ -27,8 +28,12 @@ export interface Replaying {
   readonly tape: Recorded;
   /** What is not recorded is left open, with all that depends on it, where it fails otherwise. */
   readonly leavesOpen: boolean;
+  /** A failure ends neither the run nor a loop: only what comes after it is left out. */
+  readonly goesOn: boolean;
   /** What steps would have sent, by their ids. */
   readonly requests: Map<string, unknown>;
+  /** What loops go over. */
+  readonly items: ToldItems;
   /** What was taken from the tape for a step that has not ended yet. */
   readonly taken: Map<string, RecordedOutcome>;
   readonly notRecorded: Set<string>;
@@ -72,6 +77,7 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
     if ("wait" in begun) return { status: "waiting", wait: begun.wait };
     if ("items" in begun) {
       count(replaying, jsonText(begun.items));
+      replaying.items.keep(step.id, begun.items);
       // One after the other, so that each iteration takes what is recorded of it.
       return { ...begun, concurrency: 1 };
     }
@@ -170,10 +176,16 @@ async function orFailure<T extends Begun>(
     if (!(thrown instanceof NodeFailure)) throw thrown;
     const { code, message } = thrown;
     replaying.failures.set(step.id, { code, message });
+    if (replaying.goesOn && !step.node.catches && !ends && node.config.onError !== "continue") {
+      return { status: "completed", output: jsonText(null), handle: nowhere };
+    }
     if (node.config.onError !== "continue" || ends) return { status: "failed", error: { code, message } };
     return { status: "completed", output: jsonText({ error: { message, code } }), handle: null };
   }
 }
+
+/** No edge leaves by it. */
+const nowhere = "\u0000";
 
 function completed(replaying: Replaying, result: NodeResult): Outcome {
   const { output, handle = null, answer } = result;
@@ -200,9 +212,10 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const plan = replaying.flow.plan(node);
   const scope = scopeOf(replaying.run, step, hiddenCredentials(plan), resumeUrlOf);
-  // Files are outside of what is recorded: the node's own recording says what it came to.
-  if ([...plan.expressions, ...plan.code].some(({ expression }) => expression.fileReads.length > 0)) {
-    return recordedOf(replaying, step);
+  // Files are outside of what is recorded: the node's own recording says what it came to, and what it asks is as it is written.
+  if (readsFiles(plan)) {
+    keepRequest(replaying, step, shownConfig(node.config));
+    return outcomeOf(definition, node.config, recordedOf(replaying, step));
   }
   const sandbox = fixedSandbox(replaying.sandbox, replaying.nowMs, step.id);
   const resolved = await resolveConfig(plan, scope, sandbox, replaying.signal);
@@ -222,6 +235,19 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
     attempt.last = entry;
   });
   return await asRecorded(attempt, replaying.leavesOpen, () => definition.run(parsed.data, context));
+}
+
+/** The same with what follows from an output: the way that a decision takes, and the answer of the run. */
+function outcomeOf({ decidesBy, answers }: NodeDefinition, { status, headers }: JsonObject, result: NodeResult) {
+  const way =
+    decidesBy === undefined ? undefined : (memberOf(result.output, "branch") ?? memberOf(result.output, "case"));
+  const form = { status: typeof status === "number" ? status : 200, headers: textsOf(headers) };
+  return { ...result, ...(typeof way === "string" && { handle: way }), ...(answers === true && { answer: form }) };
+}
+
+function textsOf(headers: unknown): Record<string, string> {
+  if (!isJsonObject(headers)) return {};
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** What is recorded of a node that chance or a secret decides. */

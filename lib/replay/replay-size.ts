@@ -1,9 +1,11 @@
+import type { FlowNode } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import type { JsonText } from "#lib/engine/outcome.ts";
 import type { Step } from "#lib/engine/step.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { hiddenCredentials } from "./hidden-credentials.ts";
+import type { Replayable } from "./prepare.ts";
 import type { Replaying } from "./replay-node.ts";
 
 const mib = 1_048_576;
@@ -36,6 +38,10 @@ export function keepRequest(replaying: Replaying, step: Step, sent: object): voi
 
 /** The names of the credentials that a step uses. */
 export function credentialsOf({ flow }: Replaying, { node: { node } }: Step): string[] {
+  return credentialsOfNode(flow, node);
+}
+
+export function credentialsOfNode(flow: Replayable, node: FlowNode): string[] {
   const named = nodeDefinition(node.type)?.credentialNames?.(node.config) ?? [];
   return [...new Set([...named, ...Object.keys(hiddenCredentials(flow.plan(node)))])].sort();
 }

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { definitionOf, edge, node } from "#lib/engine/testing/flows.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
-import { expectationOf } from "./expectation.ts";
+import { expectationOf } from "./comparison/expectation.ts";
 import { prepareReplay } from "./prepare.ts";
 import type { Recording } from "./recording.ts";
 import { emptyTrigger, replay } from "./replay.ts";

@@ -1,14 +1,16 @@
 import type { JsonObject } from "#lib/engine/json.ts";
-import { jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
+import { jsonText, type NodeError } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunFailure, runFlow } from "#lib/engine/run.ts";
-import { readStepId } from "#lib/engine/step.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
+import { ToldItems } from "./comparison/told-items.ts";
 import { type Mishap, ProcessDied } from "./mishap.ts";
-import { nodesOfGraph, type Replayable } from "./prepare.ts";
+import { type NodePart, partsOf } from "./node-parts.ts";
+import type { Replayable } from "./prepare.ts";
 import { type Recorded, type Recording, Tape } from "./recording.ts";
 import { ReplayIo } from "./replay-io.ts";
 import { beginStep, joinStep, type Replaying, resumeStep } from "./replay-node.ts";
 import { ReplayRecords } from "./replay-records.ts";
+import { nodesReplayed, type ReplayedNode } from "./replayed-nodes.ts";
 import type { FindFlow } from "./sub-flow.ts";
 
 /** What a replay begins with. */
@@ -26,26 +28,14 @@ export interface ReplayInput {
   readonly deep?: boolean | undefined;
 }
 
-/** What a node came to in a replay; of a node in a loop's body, what each iteration did is in a list. */
-export interface ReplayedNode {
-  readonly status: Outcome["status"];
-  /** Null where it has none. */
-  readonly output: unknown;
-  /** What it would have sent, or done outside; undefined where it did neither. */
-  readonly request?: unknown;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  /** True for a node of a loop's body. */
-  readonly isRepeated: boolean;
-  /** True where it depends on what is not recorded, and is left open. */
-  readonly isOpen: boolean;
-}
-
 export interface Replayed {
   /** `completed` also of one whose end is open. */
   readonly status: "completed" | "failed";
   readonly output: unknown;
   readonly failure: RunFailure | null;
   readonly nodes: ReadonlyMap<string, ReplayedNode>;
+  /** The same in the order in which they decide what others come to. */
+  readonly parts: readonly NodePart[];
   /** Nodes that would have reached the outside without a recording. */
   readonly notRecorded: readonly string[];
   /** True where its end depends on what is not recorded, and is left open. */
@@ -68,6 +58,8 @@ export interface Around {
   readonly findFlow?: FindFlow;
   /** Takes the place of the recordings. What it does not know is left open, with all that depends on it. */
   readonly recorded?: Recorded;
+  /** A failure ends neither the run nor a loop, for what was sent beside it. */
+  readonly goesOn?: boolean;
 }
 
 /** A replay within another: that of a sub-flow. */
@@ -92,13 +84,13 @@ export const replayIds = { execution: `exec_${"0".repeat(26)}`, flow: `flow_${"0
  * and time, chance and order are the same in every replay. Rejects with the signal's reason when it is given up.
  */
 export async function replay(flow: Replayable, input: ReplayInput, around: Around): Promise<Replayed> {
-  const { status, output, failure, nodes, notRecorded, isOpen, requests } = await replayWhole(
+  const { status, output, failure, nodes, parts, notRecorded, isOpen, requests } = await replayWhole(
     flow,
     input,
     around,
     null,
   );
-  return { status, output, failure, nodes, notRecorded, isOpen, requests };
+  return { status, output, failure, nodes, parts, notRecorded, isOpen, requests };
 }
 
 /** The same, with all that a rehearsal wants to know. `mishap`: what goes wrong. */
@@ -127,7 +119,8 @@ export async function replayWhole(
         status: failure === null ? "completed" : "failed",
         output: failure === null ? output.value : null,
         failure,
-        nodes: nodesReplayed(flow, outcomes, replaying),
+        nodes: nodesReplayed(flow.graph, outcomes, replaying),
+        parts: partsOf(flow.graph),
         notRecorded: [...replaying.notRecorded],
         isOpen: waiting,
         requests: replaying.requests,
@@ -173,7 +166,9 @@ function newReplaying(
     signal,
     tape: recorded ?? new Tape(input.recordings),
     leavesOpen: recorded !== undefined,
+    goesOn: around.goesOn === true,
     requests: new Map(),
+    items: new ToldItems(),
     taken: new Map(),
     notRecorded: new Set(),
     open: new Set(),
@@ -187,58 +182,6 @@ function newReplaying(
     mishap,
     die: () => {},
   };
-}
-
-function nodesReplayed(
-  flow: Replayable,
-  outcomes: ReadonlyMap<string, Outcome>,
-  { ended, begun, requests, open }: Replaying,
-): Map<string, ReplayedNode> {
-  const all = [...begun].filter((id) => isIteration(id) && (ended.has(id) || open.has(id)));
-  const iterations = Map.groupBy(all, (id) => readStepId(id).nodeId);
-  const openIterations = new Set([...open].filter(isIteration).map((id) => readStepId(id).nodeId));
-  const nodes = new Map<string, ReplayedNode>();
-  for (const { node: own, body } of flow.graph.order) {
-    // What has no outcome waits for one that is open.
-    const isOwnOpen = !outcomes.has(own.id);
-    for (const { id } of [own, ...(body === null ? [] : nodesOfGraph(body))]) {
-      const outcome = id === own.id ? outcomes.get(id) : undefined;
-      // Steps of a body happen one after the other, so that they stand in the order of the items.
-      const steps = iterations.get(id) ?? [];
-      const sent = steps.map((step) => requests.get(step) ?? null);
-      const repeated = sent.every((request) => request === null) ? {} : { request: sent };
-      const single = requests.has(id) ? { request: requests.get(id) } : repeated;
-      const isOpen = isOwnOpen || openIterations.has(id);
-      if (outcome !== undefined) nodes.set(id, { ...shown(outcome), ...single, isRepeated: false, isOpen });
-      else if (id === own.id) nodes.set(id, { ...shown({ status: "skipped" }), ...single, isRepeated: false, isOpen });
-      else if (!nodes.has(id)) {
-        nodes.set(id, { ...together(steps.map((step) => ended.get(step))), ...repeated, isOpen });
-      }
-    }
-  }
-  return nodes;
-}
-
-function isIteration(stepId: string): boolean {
-  return readStepId(stepId).iteration !== null;
-}
-
-type Shown = Pick<ReplayedNode, "status" | "output" | "error">;
-
-function shown(outcome: Outcome): Shown {
-  const { status } = outcome;
-  if (status === "completed") return { status, output: outcome.output.value, error: null };
-  return { status, output: null, error: status === "failed" ? outcome.error : null };
-}
-
-/** What a node of a body came to in all iterations: it failed if it did in one of them. */
-function together(outcomes: readonly (Outcome | undefined)[]): Omit<ReplayedNode, "request" | "isOpen"> {
-  const all = outcomes.map((outcome) => shown(outcome ?? { status: "skipped" }));
-  const worst = (["failed", "completed", "cancelled"] as const).find((status) =>
-    all.some((one) => one.status === status),
-  );
-  const error = all.find((one) => one.error !== null)?.error ?? null;
-  return { status: worst ?? "skipped", output: all.map(({ output }) => output), error, isRepeated: true };
 }
 
 /** A trigger's data for a replay that was given none. */

@@ -149,6 +149,16 @@ const cases: [FlowAdvice["code"], string, string, Given, Given][] = [
     { nodes: [call("call", { credential: "shop" })], references: { credentials: new Set(["shop"]) } },
   ],
   [
+    "MISSING_TABLE",
+    "find",
+    "nodes[0].config.table",
+    { nodes: [node("find", "table", { action: "find", table: "stock" })] },
+    {
+      nodes: [node("find", "table", { action: "find", table: "stock" })],
+      references: { tables: new Set(["stock"]) },
+    },
+  ],
+  [
     "WAIT_WITHOUT_TIMEOUT",
     "wait",
     "nodes[0].config.timeoutMs",
@@ -182,14 +192,21 @@ describe("advice on a flow", () => {
     expect(fixed).toBeGreaterThan(4);
   });
 
-  test.each(globSync("examples/**/*.json"))("%s gets no warning, and one piece at most", async (path) => {
-    const { trigger, nodes, edges = [] } = JSON.parse(readFileSync(path, "utf8"));
-    const flow = { trigger: flowTrigger.parse(trigger), nodes: flowNodes.parse(nodes), edges: flowEdges.parse(edges) };
-    const around = { references: none, ownId: null, callerWaitsMs: 25_000 };
-    const found = await adviceOnFlow(flow, await planNodes("ws", flow), around);
-    expect(found.filter(({ severity }) => severity !== "info")).toEqual([]);
-    expect(found.length).toBeLessThanOrEqual(1);
-  });
+  test.each(globSync(["examples/*.json", "examples/templates/basics/*.json"]))(
+    "%s gets no warning, and one piece at most",
+    async (path) => {
+      const { trigger, nodes, edges = [] } = JSON.parse(readFileSync(path, "utf8"));
+      const flow = {
+        trigger: flowTrigger.parse(trigger),
+        nodes: flowNodes.parse(nodes),
+        edges: flowEdges.parse(edges),
+      };
+      const around = { references: none, ownId: null, callerWaitsMs: 25_000 };
+      const found = await adviceOnFlow(flow, await planNodes("ws", flow), around);
+      expect(found.filter(({ severity }) => severity !== "info")).toEqual([]);
+      expect(found.length).toBeLessThanOrEqual(1);
+    },
+  );
 
   test.each([
     ["a well-known prefix anywhere", { url: `https://api.test/?key=ghp_${"a1B2".repeat(9)}` }, "url"],

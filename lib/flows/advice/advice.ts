@@ -7,7 +7,7 @@ import { deadBranches, missingElse, unreachableNodes } from "./branches.ts";
 import { missingRetries, openTrigger, retriesWithoutKey, unboundedLoops, unhandledFailures } from "./calls.ts";
 import { type LearnedShapes, noLearned, readingTypes } from "./learned-types.ts";
 import { unusedOutputs } from "./outputs.ts";
-import { inactiveSubFlows, missingCredentials, type References, subFlowCycles } from "./references.ts";
+import { inactiveSubFlows, missingCredentials, missingTables, type References, subFlowCycles } from "./references.ts";
 import { secretsInConfigs } from "./secrets.ts";
 import { overlappingSchedule, slowBeforeAnswer, waitsWithoutTimeout } from "./times.ts";
 
@@ -49,6 +49,7 @@ export async function adviceOnFlow(
   const advised = new AdvisedFlow(flow, planned, callerWaitsMs);
   const found: FlowAdvice[] = [
     ...missingCredentials(advised, references),
+    ...missingTables(advised, references),
     ...subFlowCycles(advised, references, ownId),
     ...inactiveSubFlows(advised, references),
   ];

@@ -4,12 +4,14 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
-import { credentialsNamed, flowsRun, flowsRunBy, type References } from "./references.ts";
+import { credentialsNamed, flowsRun, flowsRunBy, type References, tablesNamed } from "./references.ts";
 
 const flowsMax = 50;
 const definitionBytesMax = 1_048_576;
 
 const findCredentials = "SELECT name FROM credential WHERE workspace_id = $1 AND name = ANY($2::text[])";
+const findTables = `
+  SELECT id, name FROM data_table WHERE workspace_id = $1 AND (name = ANY($2::text[]) OR id = ANY($2::text[]))`;
 const findFlows = `
   SELECT f.id, f.name, f.status, v.definition FROM flow f
   LEFT JOIN flow_version v
@@ -24,11 +26,16 @@ interface FlowRow extends Record<string, unknown> {
   readonly definition: string | null;
 }
 
-/** Looks up what the nodes refer to: credentials by name, and flows as deep as they may call one another. */
+/** Looks up what the nodes refer to: credentials and tables by name, and flows as deep as they may call one another. */
 export async function referencesOf(workspaceId: string, planned: readonly PlannedNode[]): Promise<References> {
   const names = [...new Set(planned.flatMap(credentialsNamed))];
   const rows =
     names.length === 0 ? [] : await query<{ name: string }>("named-credentials", findCredentials, [workspaceId, names]);
+  const tables = [...new Set(planned.flatMap(tablesNamed))];
+  const tableRows =
+    tables.length === 0
+      ? []
+      : await query<{ id: string; name: string }>("named-tables", findTables, [workspaceId, tables]);
   const flows = new Map<string, { name: string; status: string; runs: readonly string[] }>();
   const missing = new Set<string>();
   let wanted = [...new Set(planned.flatMap(({ node }) => flowsRun(node)))];
@@ -47,5 +54,10 @@ export async function referencesOf(workspaceId: string, planned: readonly Planne
       wanted.push(...runs);
     }
   }
-  return { credentials: new Set(rows.map(({ name }) => name)), flows, missing };
+  return {
+    credentials: new Set(rows.map(({ name }) => name)),
+    tables: new Set(tableRows.flatMap(({ id, name }) => [id, name])),
+    flows,
+    missing,
+  };
 }

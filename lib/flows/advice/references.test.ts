@@ -42,6 +42,23 @@ test("credentials are those of the workspace", async () => {
   expect(await advise(nodes, {}, await newActor())).toHaveLength(2);
 });
 
+test("tables are those of the workspace, by name or id, also those of an agent's tools", async () => {
+  const find = (id: string, table: string) => node(id, "table", { action: "find", table, where: {} });
+  const tools = [{ name: "look", table: "stock", action: "find" }];
+  const nodes = [find("a", "stock"), node("b", "agent", { credential: "shop", model: "m", prompt: "p", tools })];
+  expect(await advise(nodes)).toEqual(
+    Array(2).fill(["MISSING_TABLE", "warning", 'works on the table "stock", which does not exist']),
+  );
+  const at = new Date();
+  const made = { workspaceId: actor.workspaceId, name: "stock", columns: "[]", nextColumn: 1 };
+  const { id } = await database().dataTable.create({
+    data: { id: "tbl_stock", ...made, createdAt: at, updatedAt: at },
+  });
+  expect(await advise([...nodes, find("c", id)])).toEqual([]);
+  expect(codes(await advise([find("a", "a{{ 1 }}"), find("b", "\u0000")]))).not.toContain("MISSING_TABLE");
+  expect(codes(await advise([find("c", id)], {}, await newActor()))).toEqual(["MISSING_TABLE"]);
+});
+
 test("flows are those of the workspace, and followed through the flows that they run, also from loops", async () => {
   const other = await storedFlow(actor, []);
   expect(await advise([sub(other.id)])).toEqual([["INACTIVE_SUBFLOW", "info", expect.stringContaining("draft")]]);

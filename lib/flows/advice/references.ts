@@ -1,6 +1,6 @@
 // Advice on what a flow refers to in its workspace: credentials and other flows.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
-import type { FlowDefinition } from "#lib/engine/flow.ts";
+import { type FlowDefinition, isStorableText } from "#lib/engine/flow.ts";
 import { bodyOf, depthMax } from "#lib/engine/flow-body.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
@@ -9,6 +9,8 @@ import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 /** What a flow refers to, as its workspace has it. */
 export interface References {
   readonly credentials: ReadonlySet<string>;
+  /** Tables, by the names or ids that the flow has for them. */
+  readonly tables: ReadonlySet<string>;
   /** Flows that it runs, and those that they run. */
   readonly flows: ReadonlyMap<
     string,
@@ -41,6 +43,25 @@ export function credentialsNamed({ node, plan }: PlannedNode): string[] {
   const inConfig = nodeDefinition(node.type)?.credentialNames?.(node.config) ?? [];
   const read = [...plan.code, ...plan.expressions].flatMap(({ expression }) => expression.credentialNames ?? []);
   return [...inConfig, ...read].filter((name) => name !== "" && !name.includes("{{") && !name.includes("\u0000"));
+}
+
+/** Names or ids of the tables that a node works on. */
+export function tablesNamed({ node }: PlannedNode): string[] {
+  const named = nodeDefinition(node.type)?.tableNames?.(node.config) ?? [];
+  return named.filter((name) => name !== "" && !name.includes("{{") && isStorableText(name));
+}
+
+/** Tables that the workspace does not have. */
+export function missingTables(flow: AdvisedFlow, { tables }: References): FlowAdvice[] {
+  return flow.planned.flatMap((planned) =>
+    [...new Set(tablesNamed(planned))]
+      .filter((name) => !tables.has(name))
+      .map((name) => {
+        const field = planned.node.config.table === name ? "table" : "";
+        const message = `works on the table "${name}", which does not exist`;
+        return adviceOf(planned, "MISSING_TABLE", "warning", message, { field });
+      }),
+  );
 }
 
 /** Credentials that the workspace does not have. */

@@ -4,9 +4,10 @@ import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { type ComparedCall, type Comparison, compareRun } from "#lib/replay/backtest.ts";
-import { cut } from "#lib/replay/compare.ts";
+import { cut } from "#lib/replay/comparison/compare.ts";
 import type { Replayable } from "#lib/replay/prepare.ts";
-import type { Replayed, ReplayedNode } from "#lib/replay/replay.ts";
+import type { Replayed } from "#lib/replay/replay.ts";
+import type { ReplayedNode } from "#lib/replay/replayed-nodes.ts";
 import { type ReadRun, readPastRun } from "./past-run.ts";
 
 /** Both replays of one run together. */

@@ -5,7 +5,7 @@ import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compile
 import { unfoldJournal } from "#lib/executions/store/folded-journal.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
-import { isRecordedNode, recordedOf } from "#lib/flows/tests/recordings-of-run.ts";
+import { recordedNodes, recordedOf } from "#lib/flows/tests/recordings-of-run.ts";
 import { triggerOf } from "#lib/flows/tests/test-of-run.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
@@ -39,7 +39,7 @@ export async function readPastRun(workspaceId: string, executionId: string): Pro
   if (row.status !== "completed" && row.status !== "failed") return { reason: `The run is ${row.status}` };
   const version = await loadVersion(row.flow_id, row.flow_version);
   if (version === null) return { reason: "The version that it ran is gone" };
-  const nodes = new Map(version.allNodes.filter(isRecordedNode).map((node) => [node.id, node]));
+  const nodes = new Map(recordedNodes(version).map((node) => [node.id, node]));
   const outcomes = nodes.size === 0 ? [] : await outcomesOf(executionId, row.journal, nodes);
   if (outcomes === null) return { reason: "What came back from outside is too large to be compared" };
   const steps = outcomes.flatMap(([id, outcome]): [string, RecordedOutcome][] => {

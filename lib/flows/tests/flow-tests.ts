@@ -13,7 +13,7 @@ import { database, statementsOf } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { FlowTestModel } from "#lib/platform/prisma/models.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
-import type { Expectation } from "#lib/replay/expectation.ts";
+import type { Expectation } from "#lib/replay/comparison/expectation.ts";
 import type { ReplayInput } from "#lib/replay/replay.ts";
 import { testOfRun } from "./test-of-run.ts";
 

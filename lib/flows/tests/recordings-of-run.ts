@@ -1,6 +1,6 @@
 import { testLimits } from "#lib/contract/flows/flow-test-document.ts";
 import type { Graph } from "#lib/engine/compile.ts";
-import { stepSeparator } from "#lib/engine/flow.ts";
+import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
@@ -13,6 +13,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { giveWay } from "#lib/platform/turns.ts";
 import { isRecorded } from "#lib/replay/backtest.ts";
+import { readsFiles } from "#lib/replay/prepare.ts";
 import type { RecordedOutcome, Recording, SubFlowRecording } from "#lib/replay/recording.ts";
 
 /** The run that recordings are taken from. */
@@ -59,9 +60,8 @@ export async function recordingsOfRun(
 ): Promise<Record<string, Recording>> {
   const { refuse } = taking;
   const { id: executionId } = run;
-  const { allNodes, graph } = version;
-  const depths = depthsOf(graph);
-  const outside = new Map(allNodes.filter(isRecordedNode).map((node) => [node.id, node]));
+  const depths = depthsOf(version.graph);
+  const outside = new Map(recordedNodes(version).map((node) => [node.id, node]));
   const values = [executionId, stepSeparator, [...outside.keys()]];
   const rows = await query<IterationRow>("steps-of-nodes", stepsOfNodes, values);
   taken.bytes += rows.reduce((sum, row) => sum + (row.bytes ?? 0), 0);
@@ -88,7 +88,8 @@ export async function recordingsOfRun(
       sequence.push(...entries.map((entry) => (iteration === null ? entry : { ...entry, iteration })));
     }
     const [first] = sequence;
-    if (first === undefined) continue;
+    const isRefusable = nodeDefinition(outside.get(nodeId)?.type ?? "")?.mayBeRefused === true;
+    if (first === undefined || (isRefusable && !all.some(({ outcome }) => outcome.status === "failed"))) continue;
     recordings.push([nodeId, all.some(({ iteration }) => iteration !== null) ? { sequence } : first]);
   }
   return Object.fromEntries(recordings);
@@ -123,11 +124,14 @@ async function recordingsOfSubFlow(
   return { recordings: await recordingsOfRun(taking, run, version, taken) };
 }
 
-/** Whether what the node comes to is decided outside of the run, by chance, or by a secret. */
-export function isRecordedNode({ type, config }: CompiledVersion["allNodes"][number]): boolean {
-  const definition = nodeDefinition(type);
-  if (definition?.isInternal === true) return false;
-  return definition !== undefined && (definition.unrepeatable?.(config) === true || isRecorded(definition));
+/** The nodes of which something else than the run decides what they come to: the outside, chance, a secret, a file. */
+export function recordedNodes({ allNodes, plan }: Pick<CompiledVersion, "allNodes" | "plan">): FlowNode[] {
+  return allNodes.filter((node) => {
+    const definition = nodeDefinition(node.type);
+    if (definition === undefined || definition.isInternal === true || node.disabled === true) return false;
+    if (isRecorded(definition) || definition.mayBeRefused === true) return true;
+    return definition.unrepeatable?.(node.config) === true || readsFiles(plan(node));
+  });
 }
 
 export function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome[] {

@@ -35,6 +35,13 @@ const write = (more: object = {}, ifMatch: string | null = null) =>
 const patch = (changes: object) => updateFlow(actor, id, flowChanges.parse(changes) as FlowChanges, null);
 const publish = (body: { ifVersion?: number } = {}) => publishFlow(actor, id, body, null);
 
+test("a trigger left out stays as the version has it, not as the working copy had it", async () => {
+  await write({ trigger: { type: "manual" } });
+  const { definition, changes } = await write({ trigger: undefined });
+  expect(definition.trigger).toMatchObject(trigger);
+  expect(changes.map(({ nodeId }) => nodeId)).not.toContain("trigger");
+});
+
 describe("a name and settings", () => {
   test("left out of what is written stay as the flow has them, now and later", async () => {
     expect((await write()).definition).toMatchObject({ name: "Test", settings: { timeoutMs: 1_000 } });

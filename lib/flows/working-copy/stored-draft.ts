@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { draftBody } from "#lib/contract/flows/working-copy.ts";
-import type { FlowDefinition, FlowSettings } from "#lib/engine/flow.ts";
+import type { FlowDefinition, FlowSettings, FlowTrigger } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { parseDefinition, storedTrigger } from "#lib/flows/definition.ts";
-import { type LockedFlow, lockFlow } from "#lib/flows/delete-flow.ts";
+import { type LockedFlow, lockFlow, type Transaction } from "#lib/flows/delete-flow.ts";
 import { requireRevision } from "#lib/flows/if-match.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
 import { iso, nowMs } from "#lib/platform/clock.ts";
@@ -92,7 +92,8 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
     }
     const known: DraftBase | null = stored !== null && basedOn === stored.row.basedOn ? stored.base : null;
     const base = baseOf(flow, known, body.definition);
-    const { name = base.name, trigger, nodes, edges, variables, settings } = body.definition;
+    const { name = base.name, nodes, edges, variables, settings } = body.definition;
+    const trigger = body.definition.trigger ?? (await triggerOf(tx, flowId, basedOn));
     // Missing, they are left as they are; null takes them away.
     const written: FlowSettings = settings === undefined ? base.settings : (settings ?? {});
     const content: DraftContent = { name, trigger: storedTrigger(trigger), nodes, edges, variables, settings: written };
@@ -116,6 +117,11 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
     };
     return { flow, draft };
   });
+}
+
+async function triggerOf(tx: Transaction, flowId: string, version: number): Promise<FlowTrigger> {
+  const { definition } = await tx.flowVersion.findUniqueOrThrow({ where: { flowId_version: { flowId, version } } });
+  return parseDefinition(definition).trigger;
 }
 
 /** What was written from another state of the flow would take its new name or settings back. Throws CONFLICT. */

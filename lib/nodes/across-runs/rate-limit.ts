@@ -32,6 +32,7 @@ With \`onLimit: "wait"\` a run queues until there is room; while it waits it use
 Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second through.`,
   effect: "wait",
   waitsFor: "time",
+  mayBeRefused: true,
   collects: true,
   handles: plainHandle,
   config: z.object({

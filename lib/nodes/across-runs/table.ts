@@ -45,6 +45,7 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
 "seen": "{{ $execution.startedAt }}"}}\`.`,
   effect: "outside",
   acts: ({ action = "find" }) => (reads.has(action) ? "read" : "write"),
+  tableNames: ({ table }) => (typeof table === "string" ? [table] : []),
   handles: plainHandle,
   config: z.object({
     action: z

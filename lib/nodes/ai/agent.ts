@@ -40,10 +40,9 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
   collects: true,
   credentialNames: ({ credential, tools }) => [
     ...(typeof credential === "string" ? [credential] : []),
-    ...(Array.isArray(tools) ? tools : []).flatMap((tool) =>
-      isJsonObject(tool) && typeof tool.credential === "string" ? [tool.credential] : [],
-    ),
+    ...textsOf(tools, "credential"),
   ],
+  tableNames: ({ tools }) => textsOf(tools, "table"),
   handles: plainHandle,
   config: z.object({
     ...modelConfig,
@@ -156,4 +155,12 @@ function requireNames(tools: readonly AgentTool[], approval: readonly string[]):
   if (unknown === undefined) return;
   // A name that is mistyped would let a tool be used that is not meant to be.
   throw new NodeFailure("INVALID_CONFIG", `approval: there is no tool named "${unknown}"`, { field: "approval" });
+}
+
+/** What the tools have as this field. */
+function textsOf(tools: unknown, field: "credential" | "table"): string[] {
+  return (Array.isArray(tools) ? tools : []).flatMap((tool) => {
+    const text = isJsonObject(tool) ? tool[field] : undefined;
+    return typeof text === "string" ? [text] : [];
+  });
 }

@@ -12,6 +12,7 @@ const unusable: Readonly<Record<string, string>> = {
   postgres: "it signs in to a database",
   mysql: "it signs in to a database",
   smtp: "it signs in to a mail server",
+  imap: "it signs in to a mailbox",
   openai: "it is for the nodes that ask a model",
   anthropic: "it is for the nodes that ask a model",
   "google-ai": "it is for the nodes that ask a model",

@@ -6,7 +6,7 @@ import type { LearnedShapes } from "#lib/flows/advice/learned-types.ts";
 import type { References } from "#lib/flows/advice/references.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 
-export const none: References = { credentials: new Set(), flows: new Map(), missing: new Set() };
+export const none: References = { credentials: new Set(), tables: new Set(), flows: new Map(), missing: new Set() };
 
 export interface Given {
   readonly trigger?: object;

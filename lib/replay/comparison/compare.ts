@@ -1,9 +1,12 @@
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
 import { giveWay } from "#lib/platform/turns.ts";
-import type { Expectation, ExpectedNode } from "./expectation.ts";
+import type { NodePart } from "../node-parts.ts";
+import type { Replayed } from "../replay.ts";
+import { notRecordedCode } from "../replay-node.ts";
+import type { ReplayedNode } from "../replayed-nodes.ts";
+import { type Expectation, type ExpectedNode, partsOfNode } from "./expectation.ts";
 import { type Followed, IgnoredPaths } from "./ignored-paths.ts";
-import type { Replayed, ReplayedNode } from "./replay.ts";
-import { notRecordedCode } from "./replay-node.ts";
 
 /** Where a replay is not what was expected. */
 export interface TestProblem {
@@ -25,19 +28,25 @@ const valueCharactersMax = 2_000;
 const pathCharactersMax = 1_000;
 
 /**
- * Every difference between what a test expects and what its replay came to; in the order of the flow's nodes. What
- * is not recorded cannot be ignored. Gives way to others between many values.
+ * Every difference between what a test expects and what its replay came to: each node's after those of the nodes that decide
+ * what it comes to, and last what may differ only because the run or a loop ended early. What is not recorded cannot be
+ * ignored. Gives way to others between many values.
  */
 export async function problemsOf(expect: Expectation, replayed: Replayed): Promise<TestProblem[]> {
   const comparison = new Comparison(expect.ignore ?? []);
-  for (const nodeId of replayed.notRecorded) {
-    const message = `${notRecordedCode}: "${nodeId}" would reach the outside, and the test has no recording of it`;
-    comparison.tell(["nodes", nodeId], nodeId, message, undefined, undefined);
-  }
   const expectedNodes = expect.nodes ?? {};
-  for (const [id, node] of replayed.nodes) {
-    if (Object.hasOwn(expectedNodes, id)) await compareNode(comparison, id, expectedNodes[id] ?? {}, node);
+  const unrecorded = new Set(replayed.notRecorded);
+  for (const { nodeId, part, within } of replayed.parts) {
+    const node = replayed.nodes.get(nodeId);
+    if (node === undefined) continue;
+    const expected = Object.hasOwn(expectedNodes, nodeId) ? expectedNodes[nodeId] : undefined;
+    const outer = within.map((id) => replayed.nodes.get(id)?.status);
+    comparison.isCutShort = [expected?.status, node.status, ...outer].some(isLeftOut);
+    if (part !== "items" && unrecorded.delete(nodeId)) comparison.tell(["nodes", nodeId], ...notRecorded(nodeId));
+    if (expected !== undefined) await comparePart(comparison, { nodeId, part, node }, expected);
   }
+  comparison.isCutShort = false;
+  for (const nodeId of unrecorded) comparison.tell(["nodes", nodeId], ...notRecorded(nodeId));
   for (const id of Object.keys(expectedNodes)) {
     if (replayed.nodes.has(id)) continue;
     comparison.add(["nodes", id], id, `there is no node "${id}" in the flow`, expectedNodes[id], undefined);
@@ -54,33 +63,57 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
   return comparison.problems;
 }
 
-/** The first place where two values differ; null where they are the same. Gives way to others between many values. */
+/** Something else decided that a node does not come to an end. */
+export function isLeftOut(status: Outcome["status"] | undefined): boolean {
+  return status === "cancelled" || status === "skipped";
+}
+
+function notRecorded(nodeId: string): Told {
+  const message = `${notRecordedCode}: "${nodeId}" would reach the outside, and the test has no recording of it`;
+  return [nodeId, message, undefined, undefined];
+}
+
+/**
+ * The first place where two values differ; null where they are the same. `isRepeated`: they are lists by iteration, of which
+ * the common ones are compared first. Gives way to others between many values.
+ */
 export async function firstDifference(
   root: string,
   expected: unknown,
   actual: unknown,
-): Promise<Pick<TestProblem, "path" | "expected" | "actual"> | null> {
+  isRepeated = false,
+): Promise<(Pick<TestProblem, "path" | "expected" | "actual"> & { readonly isLate: boolean }) | null> {
   const comparison = new Comparison([], 1);
-  await comparison.compare([root], null, expected, actual);
-  return comparison.problems[0] ?? null;
+  await comparison.compare([root], null, expected, actual, isRepeated);
+  const [first] = comparison.problems;
+  return first === undefined ? null : { ...first, isLate: comparison.isLate };
 }
 
-async function compareNode(
+interface ComparedPart extends Pick<NodePart, "nodeId" | "part"> {
+  readonly node: ReplayedNode;
+}
+
+async function comparePart(
   comparison: Comparison,
-  id: string,
+  { nodeId, part, node }: ComparedPart,
   expected: ExpectedNode,
-  node: ReplayedNode,
 ): Promise<void> {
+  const { items, credentials, ...came } = partsOfNode(node);
+  const compare = async (name: keyof ExpectedNode, actual: unknown) => {
+    if (expected[name] === undefined) return;
+    await comparison.compare(["nodes", nodeId, name], nodeId, expected[name], actual, node.isRepeated);
+  };
+  if (part !== "end") await compare("items", items);
+  if (part === "items") return;
   if (expected.status !== undefined && expected.status !== node.status) {
     const why = node.error === null ? "" : ` (${node.error.code}: ${node.error.message})`;
     const message = `is ${node.status}${why}, not ${expected.status}`;
-    comparison.add(["nodes", id, "status"], id, message, expected.status, node.status);
+    comparison.add(["nodes", nodeId, "status"], nodeId, message, expected.status, node.status);
   }
-  if (expected.request !== undefined) {
-    await comparison.compare(["nodes", id, "request"], id, expected.request, node.request);
-  }
-  if (expected.output === undefined) return;
-  await comparison.compare(["nodes", id, "output"], id, expected.output, node.output);
+  await compare("credentials", credentials);
+  await compare("request", came.request);
+  if (expected.status === undefined || expected.status === node.status) await compare("error", came.error);
+  await compare("output", node.output);
 }
 
 /** Two objects, or two lists, of which some members are still to be compared. */
@@ -96,7 +129,10 @@ interface Pair {
 const valuesAtOnce = 1_000;
 
 class Comparison {
-  readonly problems: TestProblem[] = [];
+  /** What is told now may differ only because something else ended the run: it is told last. */
+  isCutShort = false;
+  readonly #problems: TestProblem[] = [];
+  readonly #late: TestProblem[] = [];
   readonly #ignored: IgnoredPaths;
   readonly #most: number;
 
@@ -105,29 +141,54 @@ class Comparison {
     this.#most = most;
   }
 
+  /** True where all that was told is told last. */
+  get isLate(): boolean {
+    return this.#problems.length === 0;
+  }
+
+  get problems(): TestProblem[] {
+    return [...this.#problems, ...this.#late].slice(0, this.#most);
+  }
+
+  get #hasRoom(): boolean {
+    return this.#problems.length < this.#most && (this.#late.length < this.#most || !this.isCutShort);
+  }
+
   add(path: readonly string[], ...told: Told): void {
     if (this.#ignored.follow(path) !== "ignored") this.tell(path, ...told);
   }
 
   /** Tells a problem, also where the path is ignored. */
   tell(path: readonly string[], ...[nodeId, message, expected, actual]: Told): void {
-    if (this.problems.length >= this.#most) return;
+    const problems = this.isCutShort ? this.#late : this.#problems;
+    if (problems.length >= this.#most) return;
     const shown = cutText(path.join("."), pathCharactersMax);
-    this.problems.push({ path: shown, nodeId, message, expected: cut(expected), actual: cut(actual) });
+    problems.push({ path: shown, nodeId, message, expected: cut(expected), actual: cut(actual) });
   }
 
-  /** Goes down to the places that differ. */
-  async compare(root: readonly string[], nodeId: string | null, expected: unknown, actual: unknown): Promise<void> {
+  /** Goes down to the places that differ. `isRepeated`: they are lists by iteration, and a loop decides how long these are. */
+  async compare(
+    root: readonly string[],
+    nodeId: string | null,
+    expected: unknown,
+    actual: unknown,
+    isRepeated = false,
+  ): Promise<void> {
+    const end = isRepeated ? Math.min(lengthOf(expected), lengthOf(actual)) : Number.POSITIVE_INFINITY;
     const open: Pair[] = [];
+    const wasCutShort = this.isCutShort;
     const meet = (path: readonly string[], followed: Followed, one: unknown, other: unknown) => {
       const keys = keysOfBoth(one, other);
-      if (keys === null) this.tell(path, nodeId, differenceOf(one, other), one, other);
-      else open.push({ path, followed, keys, expected: one, actual: other });
+      if (keys === null) {
+        this.isCutShort ||= path.length === root.length + 1 && Number(path.at(-1)) >= end;
+        this.tell(path, nodeId, differenceOf(one, other), one, other);
+        this.isCutShort = wasCutShort;
+      } else open.push({ path, followed, keys, expected: one, actual: other });
     };
     const followed = this.#ignored.follow(root);
     if (expected !== actual && followed !== "ignored") meet(root, followed, expected, actual);
     let count = 0;
-    for (let pair = open.at(-1); pair !== undefined && this.problems.length < this.#most; pair = open.at(-1)) {
+    for (let pair = open.at(-1); pair !== undefined && this.#hasRoom; pair = open.at(-1)) {
       count += 1;
       if (count % valuesAtOnce === 0) await giveWay();
       const { done, value: key } = pair.keys.next();
@@ -158,6 +219,10 @@ function* indexesOf(length: number): Generator<string> {
 function* keysOf(expected: object, actual: object): Generator<string> {
   yield* Object.keys(expected);
   for (const key of Object.keys(actual)) if (!Object.hasOwn(expected, key)) yield key;
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : Number.POSITIVE_INFINITY;
 }
 
 function ownOf(value: unknown, key: string): unknown {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Replayed } from "../replay.ts";
+import type { ReplayedNode } from "../replayed-nodes.ts";
 import { problemsMax, problemsOf } from "./compare.ts";
-import type { Replayed, ReplayedNode } from "./replay.ts";
 
 const nodeOf = (output: unknown, more: Partial<ReplayedNode> = {}): ReplayedNode => ({
   status: "completed",
@@ -18,6 +19,7 @@ const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> =
   isOpen: false,
   requests: new Map(),
   nodes: new Map(Object.entries(nodes)),
+  parts: Object.keys(nodes).map((nodeId) => ({ nodeId, part: "whole", within: [] })),
   ...more,
 });
 
@@ -68,19 +70,19 @@ describe("what a test expects and its replay", () => {
     ]);
   });
 
-  test("a status differs with its reason, and what is not recorded is told first", async () => {
+  test("a status differs with its reason, and what is not recorded is told too", async () => {
     const error = { code: "BROKEN", message: "it broke" };
     const failed = nodeOf(null, { status: "failed", error });
     const actual = replayed({ a: failed }, { status: "failed", failure: { nodeId: "a", error }, notRecorded: ["b"] });
     const found = await problemsOf({ status: "completed", nodes: { a: { status: "completed" }, gone: {} } }, actual);
     expect(found.map(({ path, nodeId }) => [path, nodeId])).toEqual([
-      ["nodes.b", "b"],
       ["nodes.a.status", "a"],
+      ["nodes.b", "b"],
       ["nodes.gone", "gone"],
       ["status", "a"],
     ]);
-    expect(found[0]?.message).toContain("NOT_RECORDED");
-    expect(found[1]?.message).toContain("BROKEN: it broke");
+    expect(found[0]?.message).toContain("BROKEN: it broke");
+    expect(found[1]?.message).toContain("NOT_RECORDED");
   });
 
   test("are told up to a number, and large values are cut", async () => {

@@ -1,12 +1,19 @@
 import type { Outcome } from "#lib/engine/outcome.ts";
-import { type Recording, saysOutcome } from "./recording.ts";
-import type { Replayed, ReplayedNode } from "./replay.ts";
+import { type Recording, saysOutcome } from "../recording.ts";
+import type { Replayed } from "../replay.ts";
+import type { ReplayedNode } from "../replayed-nodes.ts";
 
 /** What a test says of a node. What is missing is not compared. */
 export interface ExpectedNode {
   readonly status?: Outcome["status"] | undefined;
   readonly output?: unknown;
   readonly request?: unknown;
+  /** How it failed, `{code, message}`; of a node in a loop's body a list, with null where it did not. */
+  readonly error?: unknown;
+  /** What a loop goes over; of many, `{count}`. */
+  readonly items?: unknown;
+  /** The names of the credentials that it uses. */
+  readonly credentials?: unknown;
 }
 
 export interface Expectation {
@@ -24,17 +31,30 @@ export function expectationOf(
 ): Expectation {
   const expected = [...nodes].map(([id, node]): [string, ExpectedNode] => {
     const recording = Object.hasOwn(recordings, id) ? recordings[id] : undefined;
-    const isMade = hasOutput(node) && (recording === undefined || !saysOutcome(recording));
-    return [
-      id,
-      {
-        status: node.status,
-        ...(isMade ? { output: node.output } : {}),
-        ...(node.request === undefined ? {} : { request: node.request }),
-      },
-    ];
+    const isOwn = recording === undefined || !saysOutcome(recording);
+    const { output: made, error, ...asked } = partsOfNode(node);
+    return [id, { status: node.status, ...(isOwn ? given({ output: made, error }) : {}), ...given(asked) }];
   });
   return { status, ...(status === "completed" ? { output } : {}), nodes: Object.fromEntries(expected) };
+}
+
+/** What can be said of a node, in the order in which it is compared; undefined where there is nothing to say. */
+export function partsOfNode(node: ReplayedNode): Omit<ExpectedNode, "status"> {
+  const { request, items, credentials, output, error, errors, isRepeated } = node;
+  const single = error === null ? undefined : { code: error.code, message: error.message };
+  const repeated = errors?.map((one) => (one === null ? null : { code: one.code, message: one.message }));
+  return {
+    items,
+    credentials,
+    request,
+    error: isRepeated ? repeated : single,
+    output: hasOutput(node) ? output : undefined,
+  };
+}
+
+/** Without what is undefined. */
+function given(parts: ExpectedNode): ExpectedNode {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
 /** In a loop's body, some items may have an output where others failed. */
@@ -48,12 +68,10 @@ export function acceptedExpectation(expect: Expectation, { status, output, nodes
   const accepted = Object.entries(before ?? {}).flatMap(([id, expected]): [string, ExpectedNode][] => {
     const node = nodes.get(id);
     if (node === undefined) return [];
-    const parts: ExpectedNode = {
-      ...(expected.status === undefined ? {} : { status: node.status }),
-      ...(expected.output === undefined || !hasOutput(node) ? {} : { output: node.output }),
-      ...(expected.request === undefined || node.request === undefined ? {} : { request: node.request }),
-    };
-    return [[id, parts]];
+    const parts = Object.entries({ status: node.status, ...partsOfNode(node) });
+    return [
+      [id, given(Object.fromEntries(parts.filter(([name]) => expected[name as keyof ExpectedNode] !== undefined)))],
+    ];
   });
   return {
     ...rest,

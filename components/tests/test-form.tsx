@@ -1,0 +1,223 @@
+import { Checkbox, Input, NativeSelect, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useChange } from "#components/api/use-api.ts";
+import { type FieldProblems, fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { LinesField } from "#components/dialog/lines-field.tsx";
+import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
+import { allPlaced } from "#components/editor/levels/level.ts";
+import type { Editor } from "#components/editor/state/editor.ts";
+import { useSession } from "#components/editor/state/editor-context.ts";
+import { CodeEditor } from "#components/form/code-editor.tsx";
+import fieldStyles from "#components/form/field.module.css";
+import { readJson } from "#components/form/widgets/json-text.tsx";
+import type { FlowTestChanges, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
+import type { Json } from "#lib/engine/json.ts";
+import { runTests } from "./test-runs.ts";
+import { testsKey } from "./tests-query.ts";
+
+const statuses = [
+  { value: "completed", label: "Completed" },
+  { value: "failed", label: "Failed" },
+];
+const known = /^(name|now|trigger|recordings|expect)/;
+
+/** What a test says, each part as it is typed. */
+interface Typed {
+  readonly name: string;
+  readonly now: string;
+  readonly trigger: string;
+  readonly recordings: string;
+  readonly deep: boolean;
+  readonly status: string;
+  readonly output: string;
+  readonly nodes: string;
+  readonly ignore: string;
+}
+
+interface TestFormProps {
+  /** The one to change; without it, one is made. */
+  readonly test?: ShownFlowTest;
+  readonly onClose: () => void;
+}
+
+/** Writes a test by hand, or changes one; then it is run over what is on the canvas. */
+export function TestForm({ test, onClose }: TestFormProps) {
+  const session = useSession();
+  const { editor } = session;
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(() => (test === undefined ? started(editor) : written(test)));
+  const set = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
+  const save = useChange({
+    run: (api) => {
+      const body = read(typed);
+      const params = { id: editor.flowId };
+      return test === undefined
+        ? api.call("createFlowTest", { params, body: { ...body, name: typed.name } })
+        : api.call("updateFlowTest", { params: { ...params, testId: test.id }, body });
+    },
+    stale: [],
+    onDone: async ({ id }) => {
+      onClose();
+      await queries.invalidateQueries({ queryKey: testsKey(editor.flowId) });
+      await runTests(session, [id]);
+    },
+  });
+  const problems = fieldProblems(save.error, (field) => known.test(field));
+  const json = (label: string, part: "trigger" | "recordings" | "output" | "nodes", description: string) => (
+    <JsonField
+      label={label}
+      description={description}
+      value={typed[part]}
+      onChange={(text) => set({ [part]: text })}
+      told={problemIn(problems.fields, part === "output" || part === "nodes" ? `expect.${part}` : part)}
+    />
+  );
+  const isReadable = jsonParts.every((part) => readJson(typed[part]).problem === null);
+  return (
+    <FormDialog
+      title={test === undefined ? "New test" : `Edit ${test.name}`}
+      submit={test === undefined ? "Create test" : "Save"}
+      size={640}
+      change={{ isPending: save.isPending, mutate: () => isReadable && save.mutate(undefined) }}
+      problem={problems.rest}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Name"
+        placeholder="An order of two items"
+        value={typed.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        error={problems.fields.name}
+        maxLength={255}
+      />
+      {json("Trigger", "trigger", "What starts the run: body, headers, query and method.")}
+      {json("Recordings", "recordings", "By node id, what came back from outside: an output, an error or a sequence.")}
+      <Checkbox
+        label="Run sub-flows too, instead of taking their recorded result"
+        checked={typed.deep}
+        onChange={(event) => set({ deep: event.currentTarget.checked })}
+      />
+      <TextInput
+        label="Time"
+        description="What the run sees as now."
+        placeholder="2026-01-31T10:00:00Z"
+        value={typed.now}
+        onChange={(event) => set({ now: event.currentTarget.value })}
+        error={problems.fields.now}
+      />
+      <NativeSelect
+        label="Expected status"
+        data={statuses}
+        value={typed.status}
+        onChange={(event) => set({ status: event.currentTarget.value })}
+      />
+      {json("Expected output", "output", "Of the run. Empty: any output.")}
+      {json("Expected nodes", "nodes", "By node id, any of status, output and request. Empty: any.")}
+      <LinesField
+        label="Ignore"
+        description="Paths that may differ, one per line, such as output.items.*.id."
+        value={typed.ignore}
+        onChange={(ignore) => set({ ignore })}
+        problems={problems.fields}
+        field="expect.ignore"
+      />
+    </FormDialog>
+  );
+}
+
+const jsonParts = ["trigger", "recordings", "output", "nodes"] as const;
+
+/** A new test starts with the flow's first sample, and a recording to fill in for each node that acts outside. */
+function started({ draft, types }: Editor): Typed {
+  const effects = new Map(types.map(({ type, effect }) => [type, effect]));
+  const outside = allPlaced(draft.nodes, types).filter(({ node }) => (effects.get(node.type) ?? "none") !== "none");
+  const recordings = Object.fromEntries(outside.map(({ node: { id } }) => [id, { output: {} }]));
+  return {
+    name: "",
+    now: "",
+    trigger: text({ body: canvasOf(draft).samples[0]?.data ?? {} }),
+    recordings: text(recordings),
+    deep: false,
+    status: "completed",
+    output: "",
+    nodes: "",
+    ignore: "",
+  };
+}
+
+function written({ name, now, trigger, recordings, deep, expect }: ShownFlowTest): Typed {
+  const { status, output, nodes, ignore } = expect as Record<string, Json | undefined>;
+  return {
+    name,
+    now,
+    trigger: text(trigger),
+    recordings: text(recordings),
+    deep,
+    status: String(status ?? "completed"),
+    output: text(output),
+    nodes: text(nodes),
+    ignore: Array.isArray(ignore) ? ignore.join("\n") : "",
+  };
+}
+
+function text(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value, null, 2);
+}
+
+/** As the API takes it. It checks the values: what is typed may be any JSON. */
+function read({ name, now, deep, status, ignore, ...typed }: Typed): FlowTestChanges {
+  const { output, nodes, trigger, recordings } = Object.fromEntries(
+    jsonParts.map((part) => [part, readJson(typed[part]).value]),
+  );
+  const ignored = ignore.split("\n").flatMap((path) => (path.trim() === "" ? [] : [path.trim()]));
+  const expect = {
+    status,
+    ...(output !== undefined && { output }),
+    ...(nodes !== undefined && { nodes }),
+    ...(ignored.length > 0 && { ignore: ignored }),
+  };
+  const given = { name, deep, trigger: trigger ?? {}, recordings: recordings ?? {}, expect };
+  return { ...given, ...(now.trim() !== "" && { now: now.trim() }) } as FlowTestChanges;
+}
+
+/** A problem with a field, or with something in it: then its place comes first. */
+function problemIn(fields: FieldProblems["fields"], field: string): string | null {
+  const found = Object.entries(fields).find(([path]) => path === field || path.startsWith(`${field}.`));
+  if (found === undefined) return null;
+  const [path, message] = found;
+  return path === field ? message : `${path.slice(field.length + 1)}: ${message}`;
+}
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** What the API found wrong with it. */
+  readonly told: string | null;
+}
+
+function JsonField({ label, description, value, onChange, told }: JsonFieldProps) {
+  const { problem: unreadable } = readJson(value);
+  const problem = unreadable === null ? told : `Not valid JSON: ${unreadable}`;
+  return (
+    <Input.Wrapper label={label} description={description}>
+      <CodeEditor
+        value={value}
+        onChange={onChange}
+        language="data"
+        label={label}
+        invalid={problem !== null}
+        lines={2}
+      />
+      {problem !== null && (
+        <p role="alert" className={fieldStyles.problem}>
+          {problem}
+        </p>
+      )}
+    </Input.Wrapper>
+  );
+}

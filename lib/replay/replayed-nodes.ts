@@ -1,0 +1,108 @@
+import type { Graph } from "#lib/engine/compile.ts";
+import type { Outcome } from "#lib/engine/outcome.ts";
+import { readStepId } from "#lib/engine/step.ts";
+import { nodesOfGraph } from "./prepare.ts";
+import type { Replaying } from "./replay-node.ts";
+import { credentialsOfNode } from "./replay-size.ts";
+
+/** What a node came to in a replay; of a node in a loop's body, what each iteration did is in a list. */
+export interface ReplayedNode {
+  readonly status: Outcome["status"];
+  /** Null where it has none. */
+  readonly output: unknown;
+  /** What it would have sent, or done outside; undefined where it did neither. */
+  readonly request?: unknown;
+  readonly error: ReplayedError | null;
+  /** Of a node in a loop's body, the failures of all iterations, null where there was none; undefined where none failed. */
+  readonly errors?: readonly (ReplayedError | null)[];
+  /** What a loop goes over, or how many there are; undefined where it did not begin. */
+  readonly items?: unknown;
+  /** The names of the credentials that it uses; undefined where it uses none. */
+  readonly credentials?: readonly string[];
+  /** True for a node of a loop's body. */
+  readonly isRepeated: boolean;
+  /** True where it depends on what is not recorded, and is left open. */
+  readonly isOpen: boolean;
+}
+
+interface ReplayedError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Every node of a flow by its id, bodies' included. `outcomes`: those of the flow's own nodes. */
+export function nodesReplayed(
+  graph: Graph,
+  outcomes: ReadonlyMap<string, Outcome>,
+  replaying: Replaying,
+): Map<string, ReplayedNode> {
+  const { ended, begun, requests, open, items } = replaying;
+  const all = [...begun].filter((id) => isIteration(id) && (ended.has(id) || open.has(id)));
+  const iterations = Map.groupBy(all, (id) => readStepId(id).nodeId);
+  const openIterations = new Set([...open].filter(isIteration).map((id) => readStepId(id).nodeId));
+  const nodes = new Map<string, ReplayedNode>();
+  for (const { node: own, body } of graph.order) {
+    // What has no outcome waits for one that is open.
+    const isOwnOpen = !outcomes.has(own.id);
+    for (const node of [own, ...(body === null ? [] : nodesOfGraph(body))]) {
+      const { id } = node;
+      const outcome = id === own.id ? outcomes.get(id) : undefined;
+      // Steps of a body happen one after the other, so that they stand in the order of the items.
+      const steps = iterations.get(id) ?? [];
+      const names = credentialsOfNode(replaying.flow, node);
+      const told = {
+        ...(names.length === 0 ? {} : { credentials: names }),
+        isOpen: isOwnOpen || openIterations.has(id),
+      };
+      const repeated = listOf("request", steps, (step) => requests.get(step));
+      const single = {
+        ...(requests.has(id) ? { request: requests.get(id) } : repeated),
+        ...(items.of(id) === undefined ? {} : { items: items.of(id) }),
+        ...told,
+        isRepeated: false,
+      };
+      if (outcome !== undefined) nodes.set(id, { ...shown(outcome), ...single });
+      else if (id === own.id) nodes.set(id, { ...shown({ status: "skipped" }), ...single });
+      else if (!nodes.has(id)) {
+        const inner = listOf("items", steps, (step) => items.of(step));
+        nodes.set(id, { ...together(steps.map((step) => ended.get(step))), ...repeated, ...inner, ...told });
+      }
+    }
+  }
+  return nodes;
+}
+
+/** `{[name]: values}`, a value or null for each step; `{}` if no step has one. */
+function listOf(name: "request" | "items", steps: readonly string[], of: (step: string) => unknown) {
+  const all = steps.map((step) => of(step) ?? null);
+  return all.every((one) => one === null) ? {} : { [name]: all };
+}
+
+function isIteration(stepId: string): boolean {
+  return readStepId(stepId).iteration !== null;
+}
+
+type Shown = Pick<ReplayedNode, "status" | "output" | "error">;
+
+function shown(outcome: Outcome): Shown {
+  const { status } = outcome;
+  if (status === "completed") return { status, output: outcome.output.value, error: null };
+  return { status, output: null, error: status === "failed" ? outcome.error : null };
+}
+
+/** What a node of a body came to in all iterations: it failed if it did in one of them. */
+function together(outcomes: readonly (Outcome | undefined)[]): Omit<ReplayedNode, "request" | "isOpen"> {
+  const all = outcomes.map((outcome) => shown(outcome ?? { status: "skipped" }));
+  const worst = (["failed", "completed", "cancelled"] as const).find((status) =>
+    all.some((one) => one.status === status),
+  );
+  const errors = all.map(({ error }) => error);
+  const error = errors.find((one) => one !== null) ?? null;
+  return {
+    status: worst ?? "skipped",
+    output: all.map(({ output }) => output),
+    error,
+    ...(error === null ? {} : { errors }),
+    isRepeated: true,
+  };
+}
