@@ -21,7 +21,10 @@ export async function runInCurrentNode(file, args = []) {
     await import(pathToFileURL(path).href);
     return;
   }
-  standFor(spawn(currentNode(), [path, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] }));
+  // The socket that systemd passes to this process, if any: see passedSocket in server/port.ts.
+  const { LISTEN_FDS: count, LISTEN_PID: pid } = process.env;
+  const passed = count === "1" && pid === String(process.pid) ? [3] : [];
+  standFor(spawn(currentNode(), [path, ...args], { stdio: ["inherit", "inherit", "inherit", ...passed, "ipc"] }));
 }
 
 /**

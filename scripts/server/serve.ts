@@ -8,7 +8,7 @@ import { loadDotEnv } from "../dot-env.ts";
 import { projectDirectory } from "../places.mjs";
 import { holdDataDirectory, refuseUnfinishedRestore } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
-import { refuseTakenPort } from "./port.ts";
+import { passedSocket, refuseTakenPort } from "./port.ts";
 import { Stopping } from "./stopping.ts";
 import { WebServer } from "./web-server.ts";
 
@@ -36,7 +36,8 @@ async function start(): Promise<void> {
   const { port, host } = settings;
   const dataDir = resolve(projectDirectory, settings.dataDir);
   setEnvironment(settings, dataDir);
-  await refuseTakenPort(port, host);
+  const socket = passedSocket(process.env);
+  if (socket === undefined) await refuseTakenPort(port, host);
   const held = settings.databaseUrl ? undefined : await holdDataDirectory(dataDir, say);
   if (held) stopping.onStop(held.release);
   if (held) refuseUnfinishedRestore(dataDir);
@@ -48,7 +49,8 @@ async function start(): Promise<void> {
     buildWhenStale({ dev, onStop, say }),
   ]);
   process.env.DATABASE_URL = databaseUrl;
-  const server = new WebServer({ dev, dir: projectDirectory, port, host, trustedProxies: settings.trustedProxies });
+  const { trustedProxies } = settings;
+  const server = new WebServer({ dev, dir: projectDirectory, port, host, socket, trustedProxies });
   stopping.onStop(() => server.stop());
   if (held) stopping.onStop(held.tellStopping);
   await server.start();

@@ -28,25 +28,39 @@ export function createHttpServer(times: ServerOptions = patience): Server {
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
 
+/**
+ * For a start that finds its first workspace: what connected during a restart must not be answered with 503. Without a
+ * database it takes longer, and callers are told.
+ */
+const readyMsMax = 2_000;
 const drainMsMax = 20_000;
 /** For responses that are still being written; streams never end by themselves. */
 const responsesMsMax = 2000;
 const answerMsMax = 60_000;
 const sweepMs = 50;
 
-type Options = { dev: boolean; dir: string; port: number; host: string | undefined; trustedProxies: number };
+interface Options {
+  readonly dev: boolean;
+  readonly dir: string;
+  readonly port: number;
+  readonly host: string | undefined;
+  /** A file descriptor to listen on in place of port and host. */
+  readonly socket: number | undefined;
+  readonly trustedProxies: number;
+}
 
 export class WebServer {
   readonly #options: Options;
   readonly #app: ReturnType<typeof next>;
   readonly #server: Server;
+  readonly #ready = Promise.withResolvers<void>();
   #stopping = false;
 
   constructor(options: Options) {
     this.#options = options;
     const { dev, dir, port, host } = options;
     this.#server = createHttpServer();
-    Object.assign(hooks(), { isListeningEarly: true } satisfies ServerHooks);
+    Object.assign(hooks(), { ready: this.#ready.resolve } satisfies ServerHooks);
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
 
@@ -69,7 +83,8 @@ export class WebServer {
       handleByNext(request, response).catch((error) => refuse(response, error));
     });
     this.#server.on("clientError", (error, socket) => void refuseUnreadable(error, socket));
-    await this.#listen();
+    await within(readyMsMax, this.#ready.promise);
+    if (!this.#stopping) await this.#listen();
     await this.#answers();
   }
 
@@ -85,15 +100,25 @@ export class WebServer {
   }
 
   #listen(): Promise<void> {
-    const { port, host } = this.#options;
+    const { port, host, socket } = this.#options;
+    const what = socket === undefined ? `PORT ${port}` : "The socket that was handed over";
     return new Promise((resolve, reject) => {
-      this.#server.once("error", (error) => reject(new StartError(`PORT ${port} cannot be used: ${error.message}`)));
-      this.#server.listen({ port, ...(host && { host }) }, resolve);
+      this.#server.once("error", (error) => reject(new StartError(`${what} cannot be used: ${error.message}`)));
+      this.#server.listen(socket === undefined ? { port, ...(host && { host }) } : { fd: socket }, resolve);
     });
   }
 
+  #ownUrl(): string {
+    const { host, port, socket } = this.#options;
+    if (socket === undefined) return `http://${reachableHost(host)}:${port}`;
+    const bound = this.#server.address();
+    if (bound === null || typeof bound === "string")
+      throw new StartError("The socket that was handed over has no port: Millrace listens on TCP");
+    return `http://${reachableHost(bound.address)}:${bound.port}`;
+  }
+
   async #answers(): Promise<void> {
-    const url = `http://${reachableHost(this.#options.host)}:${this.#options.port}/api/health`;
+    const url = `${this.#ownUrl()}/api/health`;
     let last: unknown;
     for (let end = Date.now() + answerMsMax; Date.now() < end && !this.#stopping; await sleep(100)) {
       try {
