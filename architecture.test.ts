@@ -70,10 +70,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   files: ["audit", "engine", "nodes", "auth", "platform", "contract"],
   tables: ["audit", "engine", "files", "nodes", "auth", "platform", "contract"],
   "service-imports": ["audit", "engine", "nodes", "auth", "platform", "contract", "services"],
+  templates: ["engine", "contract", "services", "examples"],
   "across-runs": ["engine", "executions", "nodes", "platform", "tables"],
   polls: [
-    ...["engine", "expressions", "json", "nodes", "sandbox", "scope"],
-    ...["executions", "flows", "credentials", "platform"],
+    ...["engine", "expressions", "formats", "json", "nodes", "sandbox", "scope"],
+    ...["executions", "files", "flows", "credentials", "platform"],
   ],
   workspaces: ["audit", "engine", "auth", "platform", "contract"],
   accounts: ["audit", "auth", "workspaces", "platform", "contract"],
@@ -116,6 +117,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
       "audit",
       "alerts",
       "service-imports",
+      "templates",
     ],
   ],
 };
@@ -141,7 +143,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "lib/formats/rows.ts": ["tables"],
   // They give their turn up, and use nothing else of the platform.
   "lib/scope/resolve-config.ts": ["platform"],
-  "lib/replay/compare.ts": ["platform"],
+  "lib/replay/comparison/compare.ts": ["platform"],
   "lib/replay/schedule.ts": ["platform"],
   // Checks that the database responds, and nothing else.
   "app/api/health/route.ts": ["platform"],
@@ -161,7 +163,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   json: [],
   formats: [
     ...["node:", "fast-xml-parser", "@mixmark-io/domino", "turndown", "marked", "yaml", "fflate"],
-    ...["read-excel-file/node", "write-excel-file/node", "zod"],
+    ...["read-excel-file/node", "write-excel-file/node", "zod", "postal-mime"],
   ],
   services: ["zod"],
   nodes: ["zod", "node:", "aws4fetch"],

@@ -46,7 +46,7 @@ export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
     hasWindow: false,
   },
   inactivity: { label: "Nothing runs for a while", threshold: null, hasWindow: true },
-  drift: { label: "Outputs are unlike before", threshold: null, hasWindow: false },
+  drift: { label: "Outputs change shape", threshold: null, hasWindow: false },
   credential: { label: "A credential must be reconnected", threshold: null, hasWindow: false },
 };
 
@@ -66,7 +66,7 @@ export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule):
   if (kind === "failures_in_row") return threshold === 1 ? "A run failed" : `${threshold} runs failed in a row`;
   if (kind === "failure_rate") return `${threshold}% of runs within ${minutes(windowMinutes)} failed`;
   if (kind === "duration") return `A run took longer than ${durationInWords(threshold)}`;
-  if (kind === "drift") return "An output was unlike before";
+  if (kind === "drift") return "An output changed shape";
   if (kind === "credential") return "A credential must be reconnected";
   return `No run for ${minutes(windowMinutes)}`;
 }

@@ -64,6 +64,8 @@ const others: Readonly<Record<string, (config: JsonObject) => string>> = {
   error: ({ flowIds }) => (Array.isArray(flowIds) ? "Of chosen flows" : "Of all other flows"),
   poll: ({ request }) => addressIn(isJsonObject(request) ? request.url : undefined),
   rss: ({ url }) => addressIn(url),
+  mail: ({ credential, mailbox }) =>
+    text(credential) === "" ? "Not set up yet" : `${text(mailbox) || "INBOX"} of ${text(credential)}`,
 };
 
 const callsGet: Record<FlowStatus, (version: number) => { readonly brief: string; readonly whole: string }> = {

@@ -1,5 +1,5 @@
-import type { ShownFlow } from "#lib/contract/flows/flows.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
+import type { ShownFlow } from "#lib/contract/flows/shown-flow.ts";
 import { settleBranches } from "#lib/engine/branches.ts";
 import { type FlowEdge, type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { handlesOf, type TraitsOf } from "#lib/engine/node-types.ts";
@@ -62,6 +62,7 @@ export const triggerNames = {
   error: "Failed runs",
   poll: "New items",
   rss: "Feed",
+  mail: "New mail",
 } as const;
 export const triggerIcons = {
   webhook: "webhook",
@@ -72,6 +73,7 @@ export const triggerIcons = {
   error: "alert-triangle",
   poll: "refresh",
   rss: "rss",
+  mail: "mail",
 } as const;
 
 /** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */

@@ -40,7 +40,7 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
   const pages = Math.ceil(list.data.pagination.total / iterationsOnPage);
   return (
     <div className={styles.steps}>
-      {items.length === 0 && <p className={styles.note}>It has taken no step.</p>}
+      {items.length === 0 && <p className={styles.note}>No steps yet.</p>}
       <ol className={styles.steps} aria-label="Steps">
         {items.map(({ iteration, status, duration }, index) => {
           const [node] = read[index]?.data?.nodes ?? [];

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleX, IconInfoCircle } from "@tabler/icons-re
 import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
-import type { ShownLogEntry } from "#lib/contract/executions/executions.ts";
+import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import styles from "./log-list.module.css";
 
 const levels = {

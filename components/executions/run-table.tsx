@@ -24,6 +24,7 @@ export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
   error: "Failed run",
   poll: "Poll",
   rss: "Feed",
+  mail: "Mail",
 };
 
 const flowColumn: Column<RunListItem> = {

@@ -95,7 +95,7 @@ interface TableSkeletonProps {
 function TableSkeleton({ heads, widths, rows = 8 }: TableSkeletonProps) {
   return (
     <div className={styles.panel} aria-busy="true">
-      <span role="status" style={{ position: "absolute", clipPath: "inset(50%)" }}>
+      <span role="status" className={styles.unseen}>
         Loading
       </span>
       <table className={styles.table} aria-hidden="true">

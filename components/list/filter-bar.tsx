@@ -112,6 +112,8 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
       placeholder={label}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
+      // Searching changes the URL. If that came after a click on a link, it would cancel the navigation.
+      onBlur={() => later.flush()}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={text !== "" && <CloseButton size={20} aria-label="Clear the search" onClick={() => type("")} />}
       className={styles.search}

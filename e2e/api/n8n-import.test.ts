@@ -28,7 +28,7 @@ const greeting = () =>
 
 describe("POST /flows/import with a workflow of n8n", () => {
   // Proves flows.import.n8n
-  it("201: a draft that runs, and a report of what is left to mend", async () => {
+  it("201: a draft that runs, and a report of what is left to fix", async () => {
     const { status, data } = await post<Imported>("/flows/import", { format: "n8n", document: greeting() });
     expect(status).toBe(201);
     expect(data).toMatchObject({ name: "Greeting", status: "draft", trigger: { type: "webhook" } });

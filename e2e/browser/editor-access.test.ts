@@ -1,5 +1,4 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { violations } from "./accessibility.ts";
 import { EditorPage } from "./editor-page.ts";
 import { expect, test } from "./signed-in.ts";
 
@@ -14,14 +13,6 @@ const nodes = [
   { id: "ask", type: "http-request", name: "Ask", position: { x: 620, y: 0 } },
 ];
 const edges = [{ source: "check", target: "ask", sourceHandle: "true" }];
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page })
-    .options({ rules: { "label-content-name-mismatch": { enabled: true } } })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-    .analyze();
-  return found.map(({ id, nodes: places }) => `${id}: ${places.map((place) => place.html.slice(0, 160)).join(" | ")}`);
-}
 
 for (const scheme of ["light", "dark"] as const) {
   test(`the editor has no violation of level A or AA in ${scheme}`, async ({ signedIn: page, preparation }) => {

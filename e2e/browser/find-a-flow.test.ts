@@ -27,7 +27,7 @@ test("the palette finds flows, runs and pages by words in any order, the best fi
     await preparation.createFlow({ ...flow, name: `A ${mark} order ${index}` });
   const wanted = await preparation.createFlow({ ...flow, name: `Order ${mark}: intake` });
   await preparation.run(wanted, {});
-  await page.reload();
+  await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
   const search = page.getByRole("textbox", { name: "Search commands" });
   const first = page.getByRole("dialog").locator("[data-action]").first();
@@ -53,6 +53,7 @@ test("Enter takes the first result however early it comes", async ({ signedIn: p
   const mark = `q${Date.now()}`;
   const wanted = await preparation.createFlow({ name: `Quick ${mark}`, trigger: { type: "manual" }, nodes: [] });
   const search = page.getByRole("textbox", { name: "Search commands" });
+  await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
   await search.fill(`nothing ${mark}`);
   await expect(page.getByText("No results")).toBeVisible();

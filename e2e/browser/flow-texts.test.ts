@@ -23,7 +23,7 @@ test("a flow goes out as YAML from the list, and comes back pasted or as a file"
   expect(text).toContain("message: Hello");
 
   await page.goto("/flows/new");
-  await expect(page.locator("main [inert] *").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /Form to CRM/ })).toBeVisible();
   await page.evaluate((given) => navigator.clipboard.writeText(given), text.replace("As text", "Pasted"));
   await page.keyboard.press("ControlOrMeta+v");
   await expect(page.getByRole("heading", { name: "Pasted", level: 1 })).toBeAttached();

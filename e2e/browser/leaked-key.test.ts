@@ -12,6 +12,7 @@ test("a leaked key is rotated: the new secret is shown once and works, the old o
     await request.dispose();
     return answer.status();
   };
+  await page.goto("/");
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("button", { name: "New key" }).click();
   const form = page.getByRole("dialog", { name: "New API key" });

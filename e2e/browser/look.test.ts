@@ -1,6 +1,7 @@
 import { expect, test } from "./signed-in.ts";
 
 test("the dark scheme survives a reload", async ({ signedIn: page }) => {
+  await page.goto("/");
   await page.getByRole("button", { name: /^Account of/ }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   const root = page.locator("html");
@@ -11,7 +12,7 @@ test("the dark scheme survives a reload", async ({ signedIn: page }) => {
 });
 
 test("the first Tab reaches a link that skips to the content", async ({ signedIn: page }) => {
-  await page.reload();
+  await page.goto("/");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
 });
@@ -20,6 +21,7 @@ test.describe("at 390 px", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test("the navigation is behind a button", async ({ signedIn: page }) => {
+    await page.goto("/");
     await page.getByRole("button", { name: "Open the navigation" }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Runs" }).click();
     await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();

@@ -23,7 +23,7 @@ test("a workflow of n8n is pasted, its report leads to the card of a gap, and me
 }) => {
   const editor = new EditorPage(page);
   await page.goto("/flows/new");
-  await expect(page.locator("main [inert] *").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: /Form to CRM/ })).toBeVisible();
   await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(document()));
   await page.keyboard.press("ControlOrMeta+v");
   await expect(page.getByRole("heading", { name: "From n8n", level: 1 })).toBeAttached();
@@ -38,11 +38,11 @@ test("a workflow of n8n is pasted, its report leads to the card of a gap, and me
   await expect(page).toHaveURL(/node=whatsapp/);
 
   const bar = page.getByRole("region", { name: "Import from n8n" });
-  await expect(bar).toContainText("2 things to mend");
+  await expect(bar).toContainText("2 things to fix");
   await bar.getByRole("button", { name: "Show the report" }).click();
-  await report.getByRole("button", { name: "Mark as mended: WhatsApp" }).click();
+  await report.getByRole("button", { name: "Mark as fixed: WhatsApp" }).click();
   await expect(report.getByRole("listitem")).toHaveCount(1);
-  await report.getByRole("button", { name: "Mark as mended: Webhook" }).click();
+  await report.getByRole("button", { name: "Mark as fixed: Webhook" }).click();
   await expect(bar).toHaveCount(0);
   await editor.saved();
   await page.reload();

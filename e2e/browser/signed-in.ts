@@ -1,4 +1,4 @@
-import { type APIRequestContext, test as base, expect, type Page } from "@playwright/test";
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 
 function given(name: string): string {
   const value = process.env[name];
@@ -51,8 +51,22 @@ export class Preparation {
 /** `SLOW=6 npm test -- browser`: like a machine six times as slow, which exposes missing waits. */
 const slowdown = Number(process.env.SLOW ?? 1);
 
-/** A test that starts on the overview, signed in. */
-export const test = base.extend<{ signedIn: Page; preparation: Preparation }>({
+/** `signedIn` is a blank page with a session. The tests of a worker share that session, so none of them may end it. */
+export const test = base.extend<
+  { signedIn: Page; preparation: Preparation },
+  { session: Awaited<ReturnType<BrowserContext["cookies"]>> }
+>({
+  session: [
+    async ({ browser }, use, { project }) => {
+      const { baseURL } = project.use;
+      const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+      await signIn(await context.newPage());
+      const cookies = await context.cookies();
+      await context.close();
+      await use(cookies);
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
   page: async ({ page, context }, use) => {
     if (slowdown > 1) {
       const client = await context.newCDPSession(page);
@@ -60,8 +74,8 @@ export const test = base.extend<{ signedIn: Page; preparation: Preparation }>({
     }
     await use(page);
   },
-  signedIn: async ({ page }, use) => {
-    await signIn(page);
+  signedIn: async ({ page, context, session }, use) => {
+    await context.addCookies(session);
     await use(page);
   },
   preparation: async ({ playwright, baseURL }, use) => {

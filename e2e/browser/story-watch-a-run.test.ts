@@ -26,6 +26,7 @@ test("a run is found by name, watched while it waits and runs, to its end, and c
   await resume(first, "no");
   const run = await preparation.run(flowId, { amount: 12 });
 
+  await page.goto("/");
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("textbox", { name: "Search commands" }).fill(run);
   await page.getByRole("button", { name: `${name}: running` }).click();

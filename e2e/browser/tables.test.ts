@@ -38,6 +38,7 @@ test("a table is made, typed into by keyboard, pasted into, sorted, filtered and
   preparation,
 }) => {
   const name = `customers ${Date.now()}`;
+  await page.goto("/");
   await page.getByRole("link", { name: "Tables", exact: true }).click();
   await page.getByRole("button", { name: "New table" }).click();
   const form = page.getByRole("dialog", { name: "New table" });
@@ -177,7 +178,7 @@ test("columns are added, renamed and deleted, and CSV goes in and out", async ({
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText(/must be a number/);
   await choose("email,bought\nada@example.com,7\nbob@example.com,8\n");
-  await dialog.getByLabel("Rows that are there already").selectOption("Change those with the same email");
+  await dialog.getByLabel("Rows that are there already").selectOption("Update those with the same email");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(cells(page, 2)).toHaveText(["7", "8"]);
 

@@ -42,6 +42,8 @@ test("a deletion is sent when the tab is closed before its toast has gone", asyn
   await deleteRun(page, run);
   await expect(toast(page, "is deleted")).toBeVisible();
   expect(await isThere(preparation, `/executions/${run}`)).toBe(true);
+  // Chromium closes a tab after half a second even if the page was too busy to handle pagehide.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => isThere(preparation, `/executions/${run}`)).toBe(false);
 });

@@ -42,7 +42,7 @@ export function isSameOrigin(request: Request): boolean {
  */
 export function callerAddress(forwardedFor: string | null | undefined): string | null {
   const { trustedProxies } = env();
-  const isOurs = singleton<{ isListeningEarly?: true }>("server", () => ({})).isListeningEarly === true;
+  const isOurs = singleton<{ ready?: () => void }>("server", () => ({})).ready !== undefined;
   if (!isOurs && trustedProxies === 0) return null;
   return (
     forwardedFor

@@ -152,8 +152,8 @@ function write({ status, headers, body }: PlainAnswer, response: ServerResponse)
 
 /** How `scripts/server/web-server.ts` and the bundle that it serves reach each other: neither can import the other. */
 export interface ServerHooks {
-  /** Set by the server: it accepts requests while the first workspace is being created, and `handle` refuses them. */
-  readonly isListeningEarly?: true;
+  /** Set by our own server only. Called once requests can be served; until then, `handle` refuses them. */
+  readonly ready?: () => void;
   /** Answers the request itself and returns true, or leaves it to Next. */
   handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** The whole answer to a request that cannot be read. */

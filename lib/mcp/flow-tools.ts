@@ -16,7 +16,7 @@ import type { Port } from "./port.ts";
 import { type BuilderTool, builderTool, readAnswer } from "./tool.ts";
 import { textResult } from "./tool-result.ts";
 
-export const flowId = z.string("flowId must be text").meta({ description: "The flow's id" });
+export const flowId = z.string("flowId must be text").describe("The flow's id");
 export const pageOf = {
   page: z.int("page must be a whole number").min(1).max(1_000_000).optional().default(1),
   limit: z.int("limit must be a whole number").min(1).max(100).optional().default(20),
@@ -44,7 +44,7 @@ const readNodeType = builderTool({
     "One type of node: what its config holds, as a JSON Schema, an example, and the handles that edges leave it by.",
   isReading: true,
   uses: ["listNodeTypes"],
-  input: z.object({ type: z.string("type must be text").meta({ description: "Such as `if-else`" }) }),
+  input: z.object({ type: z.string("type must be text").describe("Such as `if-else`") }),
   perform: async ({ type }, port) => {
     const found = (await nodeTypesOf(port)).find((one) => one.type === type);
     if (found === undefined) throw notFound("Node type");
@@ -64,7 +64,7 @@ const listFlows = builderTool({
   isReading: true,
   uses: ["listFlows"],
   input: z.object({
-    search: z.string("search must be text").optional().meta({ description: "Words of the name or the description" }),
+    search: z.string("search must be text").optional().describe("Words of the name or the description"),
     status: z.enum(flowStatuses).optional(),
     ...pageOf,
   }),
@@ -156,8 +156,8 @@ function inBrief(advice: unknown): object[] {
 const changed = {
   name: flowName.optional(),
   trigger: flowTrigger.optional(),
-  nodes: flowNodes.optional().meta({ description: "All nodes, in the place of those before" }),
-  edges: flowEdges.optional().meta({ description: "All edges, in the place of those before" }),
+  nodes: flowNodes.optional().describe("All nodes, in the place of those before"),
+  edges: flowEdges.optional().describe("All edges, in the place of those before"),
   variables: flowVariables.optional(),
 };
 
@@ -175,7 +175,7 @@ const changeFlow = builderTool({
       .int("revision must be a whole number")
       .min(0)
       .optional()
-      .meta({ description: "Only if the working copy is at this revision; 0: only if there is none" }),
+      .describe("Only if the working copy is at this revision; 0: only if there is none"),
   }),
   perform: async ({ flowId: id, revision, ...parts }, port) => {
     const flow = await readAnswer(port, "readFlow", { params: { id } });

@@ -68,7 +68,7 @@ const listRuns = builderTool({
   input: z.object({
     flowId: flowId.optional(),
     status: z.enum(executionStatuses).optional(),
-    search: z.string("search must be text").optional().meta({ description: "Words of the error or the flow's name" }),
+    search: z.string("search must be text").optional().describe("Words of the error or the flow's name"),
     ...pageOf,
   }),
   perform: async ({ page, limit, ...filter }, port) => {
@@ -89,7 +89,7 @@ const explainRun = builderTool({
     "What became of a run: its error, each node's status, `why` of the nodes that failed or were skipped (what an expression read, which decision led elsewhere), and the timeline of its states.",
   isReading: true,
   uses: ["readExecution", "readTimeline", "readNodeExecution"],
-  input: z.object({ executionId: z.string("executionId must be text").meta({ description: "The run's id" }) }),
+  input: z.object({ executionId: z.string("executionId must be text").describe("The run's id") }),
   perform: async ({ executionId: id }, port) => {
     const run = await readAnswer(port, "readExecution", { params: { id } });
     const nodes = run.nodes as JsonObject[];

@@ -58,7 +58,7 @@ async function withClient<Result>(
       throw error;
     }
   };
-  // A server's schemas are not compiled: what it gives is checked by nobody, as any other answer.
+  // A stranger's schemas are not compiled into code: what the server answers is taken as plain data.
   const jsonSchemaValidator = {
     getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
   };

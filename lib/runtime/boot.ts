@@ -61,7 +61,8 @@ export async function boot(): Promise<void> {
   runtime().start();
   void changeEncryptionKey();
   const made = bootstrapWorkspace();
-  if (!hooks.isListeningEarly) await made;
+  if (hooks.ready === undefined) await made;
+  else void made.then(hooks.ready);
 }
 
 const sealAgainMs = 30_000;

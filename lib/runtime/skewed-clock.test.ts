@@ -49,7 +49,7 @@ describe.each([
     });
     expect(wait?.seconds).toBeGreaterThan(50);
     // The database's clock is known to a few milliseconds.
-    expect(wait?.seconds).toBeLessThanOrEqual(60.5);
+    expect(wait?.seconds).toBeLessThanOrEqual(60.05);
     await query("due", "UPDATE execution_wait SET until = now() WHERE execution_id = $1", [id]);
     await query("wake", wakeNow, [id]);
     worker().wake();

@@ -130,6 +130,7 @@ function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
           data-autofocus
         />
         <Findings copy={copy} onLeave={onClose} />
+        <ReviewTests onLeave={onClose} />
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -22,7 +22,7 @@ export function ImportBar() {
   return (
     <section className={barStyles.bar} aria-label="Import from n8n">
       <span className={barStyles.text}>
-        <strong>{count === 1 ? "1 thing to mend" : `${count} things to mend`}</strong>
+        <strong>{count === 1 ? "1 thing to fix" : `${count} things to fix`}</strong>
         <span className={barStyles.note}>This flow was imported from n8n.</span>
       </span>
       <Button variant="default" onClick={() => editor.show("imported")}>

@@ -17,7 +17,7 @@ export function ImportPanel() {
   const known = new Set([triggerSource, ...allPlaced(nodes, editor.types).map(({ node }) => node.id)]);
   return (
     <>
-      <PaneHead title={gaps.length === 0 ? "Nothing left to mend" : "Imported from n8n"} />
+      <PaneHead title={gaps.length === 0 ? "Nothing left to fix" : "Imported from n8n"} />
       <div className={paneStyles.body}>
         <p className={paneStyles.muted}>
           {gaps.length === 0
@@ -51,7 +51,7 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
     focusOnceShown(view, nodeId);
   };
   const mend = () =>
-    editor.changeFlow("Mark as mended", (draft) => {
+    editor.changeFlow("Mark as fixed", (draft) => {
       const { imported } = canvasOf(draft);
       const left = (imported?.gaps ?? []).filter((one) => one.node !== node || one.reason !== reason);
       return withCanvas(draft, { imported: left.length === 0 ? null : { from: "n8n", gaps: left } });
@@ -67,7 +67,7 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
             Open the card
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" onClick={mend} aria-label={`Mark as mended: ${node}`}>
+        <Button size="compact-sm" variant="subtle" onClick={mend} aria-label={`Mark as fixed: ${node}`}>
           Mended
         </Button>
       </div>

@@ -8,7 +8,8 @@ import {
   withWaitingOf,
 } from "#components/executions/follow-run.ts";
 import { isLive } from "#components/status/run-status.tsx";
-import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 
 export interface RunWatchState {
   /** The run on the canvas; null for none. Its nodes and logs are kept beside it. */

@@ -28,7 +28,7 @@ export function RunComparison({ id }: { readonly id: string }) {
     enabled: run.data !== undefined,
   });
   const choices = (others.data?.items ?? []).filter((other) => other.id !== id);
-  const otherId = read("with") ?? (run.data && usualOther(run.data, choices));
+  const otherId = read("with") || (run.data && usualOther(run.data, choices));
   const other = useQuery({ ...runQueries.one(api, otherId ?? ""), enabled: otherId !== undefined });
   if (run.data === undefined) {
     if (!run.isError) return <RunSkeleton />;

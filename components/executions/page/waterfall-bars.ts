@@ -1,5 +1,6 @@
 import { formatDuration } from "#components/time/duration.ts";
-import type { ShownExecution, ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
 /** What time was spent on: `queue` before the run started, `wait` for a time or a call, `pause` before a retry. */

@@ -1,5 +1,6 @@
-import type { ShownLogEntry, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { LoopIteration } from "#lib/contract/executions/iterations.ts";
+import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { StateChange } from "#lib/contract/executions/timeline.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 

@@ -42,7 +42,7 @@ export function Scrubber({ replay, startedAt, live, nameOf }: ScrubberProps) {
   if (error !== null && changes === null) {
     return (
       <p className={styles.failed}>
-        The run’s moments could not be loaded. {explainFailure(error).why}{" "}
+        The timeline could not be loaded. {explainFailure(error).why}{" "}
         <button type="button" onClick={replay.reload}>
           Try again
         </button>
@@ -77,7 +77,7 @@ export function Scrubber({ replay, startedAt, live, nameOf }: ScrubberProps) {
         step={1}
         value={count}
         disabled={isIdle}
-        aria-label="Moment of the run"
+        aria-label="Position in the run"
         aria-valuetext={`${count} of ${most}: ${words.time}, ${words.what}`}
         onChange={(event) => move(Number(event.currentTarget.value))}
       />
@@ -155,7 +155,7 @@ function useWords(
 ) {
   const { format } = useExactTime();
   const change = changes?.[count - 1];
-  if (changes === null) return { time: "", what: "Loading the run’s moments" };
+  if (changes === null) return { time: "", what: "Loading the timeline" };
   if (moment === null) return { time: live ? "Live" : "End", what: live ? "Following the run" : "The run as it ended" };
   if (change === undefined) return { time: formatDuration(0), what: "The run started" };
   const { nodeId, iteration, to, attempt, at } = change;

@@ -9,7 +9,7 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import type { newFlow } from "#lib/contract/flows/flows.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import example from "../../../examples/templates/check-and-answer.json";
+import example from "../../../examples/templates/basics/check-and-answer.json";
 import styles from "./first-flow.module.css";
 
 const sampleOrder: JsonObject = example.settings.canvas.samples[0]?.data ?? {};

@@ -9,6 +9,7 @@ import {
   IconFileCode,
   IconForms,
   IconHandClick,
+  IconMail,
   IconRefresh,
   IconRss,
   IconTable,
@@ -32,7 +33,7 @@ import { runStatuses } from "#components/status/run-status.tsx";
 import { FlowStatusBadge, flowStatusWords } from "#components/status/status-marks.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { RecentRuns } from "#lib/contract/executions/figures.ts";
-import type { flowListItem } from "#lib/contract/flows/flows.ts";
+import type { flowListItem } from "#lib/contract/flows/shown-flow.ts";
 import styles from "./run-sparkline.module.css";
 
 const DeleteFlowDialog = lazy(async () => ({
@@ -138,6 +139,7 @@ const triggers = {
   error: { label: "Failed runs", icon: IconAlertTriangle },
   poll: { label: "New items", icon: IconRefresh },
   rss: { label: "Feed", icon: IconRss },
+  mail: { label: "New mail", icon: IconMail },
 } as const;
 const count = new Intl.NumberFormat("en");
 

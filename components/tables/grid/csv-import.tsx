@@ -85,10 +85,10 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
       {unique.length > 0 && (
         <NativeSelect
           label="Rows that are there already"
-          description="A row with the same value in a unique column can be changed in place of being refused."
+          description="A row with the same value in a unique column can be updated instead of refused."
           data={[
             { value: "", label: "Refuse them" },
-            ...unique.map(({ name }) => ({ value: name, label: `Change those with the same ${name}` })),
+            ...unique.map(({ name }) => ({ value: name, label: `Update those with the same ${name}` })),
           ]}
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}

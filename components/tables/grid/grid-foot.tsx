@@ -42,8 +42,8 @@ export function GridFoot({ table, state, where, grid, refusal, onSave }: GridFoo
       {cells > 1 && grid.count > 0 && <span>{cells.toLocaleString("en")} cells selected</span>}
       {state.problems.size > 0 && (
         <span role="alert" className={styles.wrong}>
-          {state.problems.size === 1 ? "1 cell is not saved" : `${state.problems.size} cells are not saved`}: mend it,
-          or press Escape on it to let it go.
+          {state.problems.size === 1 ? "1 cell is not saved" : `${state.problems.size} cells are not saved`}: fix it, or
+          press Escape on it to discard it.
         </span>
       )}
       {missing.length > 0 && state.writing === 0 && (

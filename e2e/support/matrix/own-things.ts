@@ -115,6 +115,7 @@ export async function makeThings({ workspaceId, key, owner }: Tenant): Promise<T
     "/files/:id": file.data.file,
     "/services/:id": service,
     "/services/:id/operations/:operationId": "ours",
+    "/templates/:id": "form-to-crm",
     "/tables/:id/rows/:rowId": await make("POST", `/tables/${table}/rows`, { email: "ours@example.com" }),
     "/alert-rules/:id": await make("POST", "/alert-rules", { name: "Ours", kind: "failures_in_row" }),
   };
@@ -144,6 +145,7 @@ export const missingThings: Things = {
   "/files/:id": newId("file"),
   "/services/:id": newId("service"),
   "/services/:id/operations/:operationId": "none",
+  "/templates/:id": "none",
   "/tables/:id/rows/:rowId": newId("tableRow"),
   "/alert-rules/:id": newId("alertRule"),
 };

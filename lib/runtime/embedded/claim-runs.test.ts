@@ -43,6 +43,30 @@ describe("a run that nobody has", () => {
   });
 });
 
+describe("runs whose wait is over", () => {
+  const wake = "UPDATE execution SET status = 'running', wake_at = now() - interval '1 minute' WHERE id = ANY($1)";
+
+  test("come first, and leave a quarter to pending ones", async () => {
+    const due = await Promise.all(Array.from({ length: 20 }, () => storedExecution(flow)));
+    await query("wake-runs", wake, [due]);
+    expect(idsOf(await claimRuns(8)).every((id) => due.includes(id))).toBe(true);
+    const pending = await Promise.all(Array.from({ length: 4 }, () => storedExecution(flow)));
+    const taken = idsOf(await claimRuns(8));
+    expect(taken).toHaveLength(8);
+    expect(taken.filter((id) => pending.includes(id))).toHaveLength(2);
+  });
+
+  test("do not keep a pending run from a process that has only one slot", async () => {
+    const due = await Promise.all(Array.from({ length: 40 }, () => storedExecution(flow)));
+    await query("wake-runs", wake, [due]);
+    const pending = await storedExecution(flow);
+    const taken: string[] = [];
+    while (!taken.includes(pending) && taken.length <= due.length) taken.push(...idsOf(await claimRuns(1)));
+    expect(taken).toContain(pending);
+    expect(taken.length).toBeLessThan(due.length);
+  });
+});
+
 describe("a run whose process is gone", () => {
   test("is taken over when its lease has expired, not before, with its recorded outcomes", async () => {
     const id = await storedExecution(flow, "another");

@@ -59,10 +59,13 @@ const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${work
  */
 export const claimStatement = `
   WITH RECURSIVE
-  -- Waits that are over, the longest overdue first.
+  -- Waits that are over, the longest overdue first. However many there are, a quarter is left for pending runs.
   woken AS MATERIALIZED (
     SELECT id FROM execution WHERE status = 'running' AND wake_at <= now() AND id <> ALL($3::text[])
-    ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+    ORDER BY wake_at LIMIT $2::int - CASE
+      WHEN EXISTS (SELECT FROM execution WHERE ${isWaiting} AND flow_id > '') THEN floor($2::int / 4.0 + random())::int
+      ELSE 0 END
+    FOR UPDATE SKIP LOCKED),
   -- One suspect, the one with the fewest losses, unless this process has one.
   suspect AS MATERIALIZED (
     SELECT id FROM execution WHERE ${isLost} AND losses >= ${lossesOfSuspect} AND NOT $7::boolean

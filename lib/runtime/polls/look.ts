@@ -1,5 +1,6 @@
 import { toStorableText } from "#lib/engine/flow.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { MailPoll } from "#lib/flows/polls/mail-trigger.ts";
 import { type Poll, planPoll, pollOf } from "#lib/flows/polls/poll-trigger.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
@@ -17,10 +18,14 @@ import { type Look, lookFailure, type PolledItem, withoutRepetitions } from "#li
 import { requestItems } from "#lib/polls/request-items.ts";
 import { forgetOldItems, unseenOf } from "#lib/polls/seen-items.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { lookForMails, type MailProgress } from "./look-for-mails.ts";
 import { LookWrites, type Started } from "./start-items.ts";
 
 /** A look's request, its retries, and what is evaluated of the answer. */
 const lookMsMax = 120_000;
+
+/** What is found all at once. */
+type FoundPoll = Exclude<Poll, MailPoll>;
 
 /** Does a look that this process has claimed, until `stop`. Throws if the database is unavailable. */
 export async function look(claim: PollClaim, stop: AbortSignal): Promise<void> {
@@ -28,22 +33,40 @@ export async function look(claim: PollClaim, stop: AbortSignal): Promise<void> {
   const poll = version === null ? null : pollOf("active", version.definition.trigger);
   // The flow has just been changed or deleted.
   if (version === null || poll === null) return await releaseLook(claim);
+  const progress: MailProgress = { cursor: null, mails: 0, isMore: false, problem: null };
   const renewing = setInterval(() => void renewClaim(claim).catch(() => {}), renewMs).unref();
   try {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(lookMsMax)]);
+    if (poll.kind === "mail") return await lookIntoMailbox(claim, poll, progress, signal);
     const found = await find(claim, poll, version.variables.value, signal);
     if (found === null) return await endLook(claim, poll.times, { items: null, validators: claim.validators });
     await startNew(claim, poll, found);
   } catch (error) {
     if (stop.aborted) return await releaseLook(claim);
     if (isUnavailable(error) && !isOfLook(error)) throw error;
-    await failLook(claim, poll.times, reasonOf(claim, error));
+    await failLook(claim, poll.times, reasonOf(claim, error), validatorsOf(claim, progress));
   } finally {
     clearInterval(renewing);
   }
 }
 
-async function find(claim: PollClaim, poll: Poll, variables: unknown, signal: AbortSignal): Promise<Look | null> {
+async function lookIntoMailbox(claim: PollClaim, poll: MailPoll, progress: MailProgress, signal: AbortSignal) {
+  const started = await lookForMails(claim, poll, progress, { timeoutMs: lookMsMax - 5_000, signal });
+  const validators = validatorsOf(claim, progress);
+  // Whoever has it now goes on.
+  if (started === "lost") return;
+  if (started === "full") return await postponeLook(claim, noRoom, validators);
+  const { mails: items, isMore, problem } = progress;
+  await endLook(claim, poll.times, { items, validators, isMore, problem, isPast: true });
+}
+
+function validatorsOf(claim: PollClaim, { cursor }: MailProgress): string | null {
+  return cursor === null ? claim.validators : JSON.stringify(cursor);
+}
+
+const noRoom = "Too many runs are queued in the workspace: the rest starts when there is room";
+
+async function find(claim: PollClaim, poll: FoundPoll, variables: unknown, signal: AbortSignal): Promise<Look | null> {
   const context = { ...outsideWorld(), signal, idempotencyKey: `${claim.id}.${claim.fence}` };
   const work = async (): Promise<Look | null> => {
     if (poll.kind === "rss") return await readFeed(poll.url, claim.validators, context);
@@ -61,20 +84,18 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-async function startNew(claim: PollClaim, poll: Poll, { items: found, validators }: Look): Promise<void> {
+async function startNew(claim: PollClaim, poll: FoundPoll, { items: found, validators }: Look): Promise<void> {
   const items = withoutRepetitions(found);
   const unseen = await unseenOf(claim.id, items);
   const started = await write(claim, poll, unseen);
   // Whoever has it now goes on.
   if (started === "lost") return;
-  if (started === "full") {
-    return await postponeLook(claim, "Too many runs are queued in the workspace: the rest starts when there is room");
-  }
+  if (started === "full") return await postponeLook(claim, noRoom);
   if (unseen.length > 0) await forgetOldItems(claim.id, items);
   await endLook(claim, poll.times, { items: items.length, validators });
 }
 
-async function write(claim: PollClaim, poll: Poll, unseen: readonly PolledItem[]): Promise<Started> {
+async function write(claim: PollClaim, poll: FoundPoll, unseen: readonly PolledItem[]): Promise<Started> {
   const writes = new LookWrites(claim, poll.kind);
   if (!claim.isBegun) return await writes.note(unseen);
   if (unseen.length === 0) return "all";

@@ -1,5 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { triggerText } from "#lib/executions/store/new-execution.ts";
+import type { Poll } from "#lib/flows/polls/poll-trigger.ts";
 import { inTransaction, type RunStatement } from "#lib/platform/database.ts";
 import { giveWay } from "#lib/platform/turns.ts";
 import { type PollClaim, takePollStep } from "#lib/polls/claims.ts";
@@ -16,10 +17,12 @@ export type Started = "all" | "full" | "lost";
 /** The writes of a look, one after the other: each happens once, and only while the look is this process's. */
 export class LookWrites {
   readonly #claim: PollClaim;
-  readonly #kind: "poll" | "rss";
+  readonly #kind: Poll["kind"];
+  /** Items whose runs are stored. */
+  readonly stored = new Set<PolledItem>();
   #step: number;
 
-  constructor(claim: PollClaim, kind: "poll" | "rss") {
+  constructor(claim: PollClaim, kind: Poll["kind"]) {
     this.#claim = claim;
     this.#kind = kind;
     this.#step = claim.step;
@@ -92,6 +95,7 @@ export class LookWrites {
     });
     if (!isTaken) return "lost";
     this.#step += 1;
+    for (const item of items) this.stored.add(item);
     return "all";
   }
 

@@ -12,6 +12,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { type Columns, RowsParameter, text, time } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { mapInTurns } from "#lib/platform/turns.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
 
@@ -69,7 +70,7 @@ export async function fireSchedules(now: Date | null = null): Promise<number> {
   let made = 0;
   for (;;) {
     const rows = await query<DueRow>("find-due-schedules", findDue, [now]);
-    if (rows.length > 0) made += await store(await Promise.all(rows.map(dueOf)));
+    if (rows.length > 0) made += await store(await Promise.all(await mapInTurns(rows, dueOf)));
     if (rows.length < flowsMax) return made;
   }
 }

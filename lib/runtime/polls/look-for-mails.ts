@@ -1,0 +1,160 @@
+import type { MailPoll } from "#lib/flows/polls/mail-trigger.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
+import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
+import type { PollClaim } from "#lib/polls/claims.ts";
+import { hashText, type PolledItem } from "#lib/polls/items.ts";
+import { type MailCursor, mailsAfter, past, placeIn, readCursor } from "#lib/polls/mail/cursor.ts";
+import { type MailboxAccount, mailboxAccount } from "#lib/polls/mail/mailbox-account.ts";
+import { dropAttachments, type MailBody, readMail, unreadMail } from "#lib/polls/mail/read-mail.ts";
+import { unseenOf } from "#lib/polls/seen-items.ts";
+import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { LookWrites, type Started } from "./start-items.ts";
+
+/** What one look does at most; the rest is for one that follows at once. */
+const look = { mails: 200, ms: 60_000 } as const;
+/** What is stored in one go: mails, and characters of them. */
+const together = { mails: 20, characters: 1_048_576 } as const;
+/** How often a mail is tried that the server does not give. */
+const triesMax = 3;
+
+/** How far a look for mails has come, also where it fails. */
+export interface MailProgress {
+  cursor: MailCursor | null;
+  mails: number;
+  isMore: boolean;
+  /** What went wrong beside the mails; null for nothing. */
+  problem: string | null;
+}
+
+interface FoundMail {
+  readonly item: PolledItem;
+  readonly body: MailBody;
+}
+
+/** Starts a run for each new mail, and notes in `progress` how far it came. Throws NodeFailure, OutboundError. */
+export async function lookForMails(
+  claim: PollClaim,
+  poll: MailPoll,
+  progress: MailProgress,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Started> {
+  const account = await mailboxAccount(claim.workspaceId, poll.credential);
+  const choice = { path: poll.mailbox, isWritable: poll.markSeen };
+  try {
+    return await outsideWorld().outbound.withMailbox(account.server, choice, limits, async (box) => {
+      return await new MailLook(claim, poll, box, account, limits.signal, progress).run();
+    });
+  } catch (error) {
+    throw failureOf(error, account);
+  }
+}
+
+class MailLook {
+  readonly #claim: PollClaim;
+  readonly #poll: MailPoll;
+  readonly #box: Mailbox;
+  readonly #reading: Parameters<typeof readMail>[2];
+  readonly #progress: MailProgress;
+  readonly #writes: LookWrites;
+  readonly #beganAt = performance.now();
+
+  constructor(
+    claim: PollClaim,
+    poll: MailPoll,
+    box: Mailbox,
+    account: MailboxAccount,
+    signal: AbortSignal,
+    progress: MailProgress,
+  ) {
+    this.#claim = claim;
+    this.#poll = poll;
+    this.#box = box;
+    this.#reading = { workspaceId: claim.workspaceId, account, signal };
+    this.#progress = progress;
+    this.#writes = new LookWrites(claim, poll.kind);
+  }
+
+  async run(): Promise<Started> {
+    const { isBegun, validators } = this.#claim;
+    let cursor = await placeIn(this.#box, readCursor(validators), isBegun);
+    this.#progress.cursor = cursor;
+    if (!isBegun) return "all";
+    for (;;) {
+      const mails = await mailsAfter(this.#box, cursor.uid, together.mails);
+      if (mails.length === 0) return "all";
+      if (this.#progress.mails >= look.mails || this.#isTimeUp()) {
+        this.#progress.isMore = true;
+        return "all";
+      }
+      const { started, done } = await this.#start(mails, cursor);
+      if (this.#poll.markSeen) await this.#markSeen(done);
+      const last = done.at(-1);
+      if (last !== undefined) cursor = past(cursor, last);
+      this.#progress.cursor = cursor;
+      if (started !== "all") return started;
+    }
+  }
+
+  #isTimeUp(): boolean {
+    return performance.now() - this.#beganAt > look.ms;
+  }
+
+  /** Starts runs for the first of these mails. `done`: those whose runs are stored, now or before. */
+  async #start(mails: readonly MailSummary[], cursor: MailCursor) {
+    const items = mails.map((mail) => this.#itemOf(mail, null));
+    const unseen = new Set((await unseenOf(this.#claim.id, items)).map(({ key }) => key));
+    const found: FoundMail[] = [];
+    let [characters, handled] = [0, 0];
+    let started: Started = "all";
+    try {
+      for (const [at, mail] of mails.entries()) {
+        if (found.length > 0 && (characters > together.characters || this.#isTimeUp())) break;
+        const body = unseen.has(items[at]?.key ?? "") ? await this.#read(mail, cursor) : null;
+        handled = at + 1;
+        if (body === null) continue;
+        found.push({ item: this.#itemOf(mail, body), body });
+        characters += (body.text?.length ?? 0) + (body.html?.length ?? 0);
+      }
+    } catch (error) {
+      for (const { body } of found) await dropAttachments(this.#claim.workspaceId, body.attachments);
+      throw error;
+    }
+    // Of a write that fails nobody knows whether it is done: its files stay until nothing is found to name them.
+    if (found.length > 0) started = await this.#writes.startEach(found.map(({ item }) => item));
+    const left = started === "full" ? found.filter(({ item }) => !this.#writes.stored.has(item)) : [];
+    for (const { body } of left) await dropAttachments(this.#claim.workspaceId, body.attachments);
+    const waiting = found.find(({ item }) => !this.#writes.stored.has(item));
+    this.#progress.mails += found.length;
+    const before = waiting?.body.uid ?? Number.POSITIVE_INFINITY;
+    return { started, done: mails.slice(0, handled).filter(({ uid }) => uid < before) };
+  }
+
+  #itemOf(mail: MailSummary, body: MailBody | null): PolledItem {
+    return { key: hashText(`${this.#box.uidValidity} ${mail.uid}`), content: null, body: () => body };
+  }
+
+  async #read(mail: MailSummary, cursor: MailCursor): Promise<MailBody | null> {
+    const times = cursor.stuck?.uid === mail.uid ? cursor.stuck.times : 0;
+    if (times >= triesMax) return unreadMail(mail, `The mail server did not give it, ${times} times`);
+    try {
+      return await readMail(this.#box, mail, this.#reading);
+    } catch (error) {
+      const isOfServer = error instanceof Error && ["OutboundError", "MailRefused"].includes(error.name);
+      if (isOfServer) this.#progress.cursor = { ...cursor, stuck: { uid: mail.uid, times: times + 1 } };
+      throw error;
+    }
+  }
+
+  async #markSeen(mails: readonly MailSummary[]): Promise<void> {
+    const unmarked = mails.filter(({ isSeen }) => !isSeen).map(({ uid }) => uid);
+    if (await this.#box.markSeen(unmarked)) return;
+    this.#progress.problem = "The mail server does not let mails be marked as read";
+  }
+}
+
+/** By name: other bundles have copies of these classes. Servers repeat what they are sent. */
+function failureOf(error: unknown, { mask }: MailboxAccount): unknown {
+  if (!(error instanceof Error) || !["OutboundError", "MailRefused"].includes(error.name)) return error;
+  const code = "code" in error ? String(error.code) : "MAILBOX_REFUSED";
+  return new NodeFailure(code, mask.message(error.message), { cause: error });
+}
