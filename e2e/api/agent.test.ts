@@ -268,4 +268,4 @@ test("a server killed between an agent's steps repeats none that is recorded", a
     removeFilesOf(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 180_000);
+});

@@ -122,19 +122,15 @@ describe("a backtest", () => {
     const again = await startServer({ dataDir, env: { BOOTSTRAP_API_KEY: server.apiKey } });
     try {
       const after = new ServerClient({ url: again.url, apiKey: server.apiKey });
-      const done = await eventually(
-        "the backtest ends",
-        async () => {
-          const { data } = await after.call<Backtest>("GET", at);
-          return data.status === "running" ? undefined : data;
-        },
-        90_000,
-      );
+      const done = await eventually("the backtest ends", async () => {
+        const { data } = await after.call<Backtest>("GET", at);
+        return data.status === "running" ? undefined : data;
+      });
       expect(done).toMatchObject({ status: "completed", done: 60, counts: { same: 60 } });
     } finally {
       await again.stop();
     }
-  }, 180_000);
+  });
 });
 
 describe("learned types", () => {

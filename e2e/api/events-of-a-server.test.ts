@@ -37,7 +37,7 @@ it("a killed server loses no event", async () => {
   } finally {
     await second.stop();
   }
-}, 120_000);
+});
 
 it("a flow that the workspace's own events start ends eventually", async () => {
   const server = await startServer();
@@ -60,4 +60,4 @@ it("a flow that the workspace's own events start ends eventually", async () => {
   } finally {
     await server.stop();
   }
-}, 60_000);
+});

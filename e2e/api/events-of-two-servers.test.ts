@@ -67,4 +67,4 @@ test("an event wakes every run once, whenever a server is killed", async () => {
     return answer?.status === 202 || undefined;
   });
   for (const id of ids) expect(await second?.ended(id, 60_000)).toMatchObject({ status: "completed", output: "went" });
-}, 120_000);
+});

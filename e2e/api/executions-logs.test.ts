@@ -88,7 +88,7 @@ describe("the log of an execution", () => {
     const { data: started } = await post<{ executionId: string }>(`/flows/${id}/execute`, { async: true });
     const held = started.executionId;
     await expect
-      .poll(() => allLogs(held), { timeout: 30_000 })
+      .poll(() => allLogs(held))
       .toContainEqual(expect.objectContaining({ nodeId: null, message: 'The node "hold" waits for a call' }));
     await post(`/executions/${held}/cancel`, { reason: "Too late" });
     const { data: retried } = await post<{ newExecutionId?: string; id?: string }>(`/executions/${held}/retry`, {});

@@ -242,7 +242,7 @@ describe("refused streams", () => {
       if (status !== 200) await reader.ended;
       return status;
     };
-    await expect.poll(again, { timeout: 5_000 }).toBe(200);
+    await expect.poll(again).toBe(200);
     await post(`/executions/${id}/cancel`, {});
   });
 });

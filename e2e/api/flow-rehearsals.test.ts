@@ -18,7 +18,7 @@ interface Case {
 
 const ended = async (executionId: string) =>
   await expect
-    .poll(async () => (await get<{ status: string }>(`/executions/${executionId}`)).data.status, { timeout: 30_000 })
+    .poll(async () => (await get<{ status: string }>(`/executions/${executionId}`)).data.status)
     .toMatch(/completed|failed/);
 
 const rehearse = (flowId: string, body: object) => post<{ cases: Case[] }>(`/flows/${flowId}/rehearse`, body);

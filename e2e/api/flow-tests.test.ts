@@ -31,7 +31,7 @@ interface Results {
 
 const ended = async (executionId: string) =>
   await expect
-    .poll(async () => (await get<{ status: string }>(`/executions/${executionId}`)).data.status, { timeout: 30_000 })
+    .poll(async () => (await get<{ status: string }>(`/executions/${executionId}`)).data.status)
     .toMatch(/completed|failed/);
 
 const make = async (flowId: string, body: object) => await post<Test>(`/flows/${flowId}/tests`, body);

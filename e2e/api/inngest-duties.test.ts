@@ -83,7 +83,7 @@ test("within its minute a sub-minute schedule runs on time, each time once, and 
   });
   const times = await Promise.all(runs.map(async ({ id }) => (await client.read(id)).output));
   expect(new Set(times).size).toBe(times.length);
-}, 180_000);
+});
 
 test("an API is polled, and each new item starts one run", async () => {
   let ids = [1];
@@ -119,7 +119,7 @@ test("an API is polled, and each new item starts one run", async () => {
     await eventually("its minute is over", () => (tick.status === "running" ? undefined : true), 60_000);
     expect([tick.status, tick.errors]).toEqual(["completed", []]);
   }
-}, 180_000);
+});
 
 test("upkeep runs to its end", async () => {
   await tick("perform-upkeep");

@@ -97,4 +97,4 @@ test("killed before the answer is stored, a server leaves a spent token, and a p
   await connectEnded(servers[1] as RunningServer);
   const again = (await second?.start(flow)) ?? "";
   expect((await second?.ended(again))?.status).toBe("completed");
-}, 90_000);
+});

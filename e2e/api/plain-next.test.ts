@@ -34,7 +34,7 @@ describe("next start with Inngest, its calls signed", () => {
   });
 
   test("the server registers its functions on its own", async () => {
-    await expect.poll(() => inngest.functions.size, { timeout: 20_000 }).toBeGreaterThan(4);
+    await expect.poll(() => inngest.functions.size).toBeGreaterThan(4);
     expect(inngest.appUrl).toBe(`${server.url}/api/inngest`);
   });
 

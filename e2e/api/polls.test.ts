@@ -68,14 +68,10 @@ const stateOf = async (id: string) => (await client.call<{ poll: PollState }>("G
 async function lookNow(id: string): Promise<PollState> {
   const before = (await stateOf(id)).polledAt;
   expect((await client.call("POST", `/flows/${id}/poll`)).status).toBe(202);
-  return await eventually(
-    "it looks",
-    async () => {
-      const state = await stateOf(id);
-      return state.polledAt !== before ? state : undefined;
-    },
-    60_000,
-  );
+  return await eventually("it looks", async () => {
+    const state = await stateOf(id);
+    return state.polledAt !== before ? state : undefined;
+  });
 }
 /** The ids that runs of a flow were started with, in order. */
 async function started(id: string): Promise<number[]> {
@@ -132,4 +128,4 @@ test("a look that fails is told on the flow, and the next that succeeds starts w
     edges: [],
   });
   expect((await client.call("POST", `/flows/${manual.data.id}/poll`)).status).toBe(409);
-}, 120_000);
+});

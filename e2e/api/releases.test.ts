@@ -98,7 +98,7 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
     await expect(switchTo(unbuilt)).rejects.toMatchObject({ stderr: expect.stringContaining("is not built: run") });
   });
 
-  test("fails no request, and serves the scripts of pages that are open", { timeout: 120_000 }, async () => {
+  test("fails no request, and serves the scripts of pages that are open", async () => {
     await switchTo(first);
     const command = [join(root, "current"), process.execPath, "scripts/start.mjs"];
     holder = spawn("perl", [join(projectDirectory, "e2e/support/socket-holder.pl"), ...command], {

@@ -42,4 +42,4 @@ test("of 200 races each has one winner and one event, both sides agree, and the 
   );
   const listed = await get<{ executionCount: number }>(`/flows/${flow.id}`);
   expect(listed.data.executionCount).toBe(200);
-}, 60_000);
+});

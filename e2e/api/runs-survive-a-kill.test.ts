@@ -75,4 +75,4 @@ test("200 runs of a killed server complete after the next start, each node once,
     removeFilesOf(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 180_000);
+});

@@ -54,4 +54,4 @@ test("runs in progress end before it exits, or after the next start; none is los
     removeFilesOf(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});

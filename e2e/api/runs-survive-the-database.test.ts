@@ -66,7 +66,7 @@ test("meanwhile the API answers 503 with a time to retry; afterwards all runs co
   );
   const calls = callsByKey(sink.received);
   for (const id of ids) expect(steps.map((step) => calls.get(`${id}.${step}`))).toEqual([1, 1]);
-}, 60_000);
+});
 
 test("200 runs complete although the database is restarted; what was recorded as done is not called again", async () => {
   const sink = await countingServer();
@@ -86,7 +86,7 @@ test("200 runs complete although the database is restarted; what was recorded as
   // A run that could not be written for too long is taken over: its call in flight is repeated.
   expect(Math.max(...calls.values())).toBeLessThanOrEqual(2);
   expect(sink.received.length).toBeLessThanOrEqual(600 + 50);
-}, 120_000);
+});
 
 test("ended connections cost a server nothing", async () => {
   const client = new ServerClient(server);
@@ -106,4 +106,4 @@ test("ended connections cost a server nothing", async () => {
   } finally {
     await admin.end();
   }
-}, 60_000);
+});

@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (mariaDb === null) return;
   const { port: its, database, username: name, password: word } = mariaDb;
   await credential("mysqlShop", "mysql", { port: its, database, username: name, password: word });
-}, 120_000);
+});
 afterAll(async () => {
   await mariaDb?.stop();
   await postgres?.stop();

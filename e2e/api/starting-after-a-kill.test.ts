@@ -76,11 +76,9 @@ test("a database that exits on its own is restarted at the same address", async 
   const before = databasePid(dataDir);
   const port = readFileSync(noteOf(dataDir), "utf8").split("\n")[3];
   process.kill(before, "SIGQUIT");
-  await expect
-    .poll(() => existsSync(noteOf(dataDir)) && databasePid(dataDir) !== before, { timeout: 15_000 })
-    .toBe(true);
+  await expect.poll(() => existsSync(noteOf(dataDir)) && databasePid(dataDir) !== before).toBe(true);
   expect(readFileSync(noteOf(dataDir), "utf8").split("\n")[3]).toBe(port);
-  await expect.poll(async () => (await fetch(`${server.url}/api/health`)).status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${server.url}/api/health`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
 });
 

@@ -57,7 +57,7 @@ async function overlooked(
 }
 
 describe("a test of a run", () => {
-  test.each(Object.entries(variedRuns))("%s", { timeout: 120_000 }, async (_, describeRun) => {
+  test.each(Object.entries(variedRuns))("%s", async (_, describeRun) => {
     const around = await surroundings();
     const varied = describeRun(around);
     const { nodes, edges, variables = {}, trigger, deep } = varied;

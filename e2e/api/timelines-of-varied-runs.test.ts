@@ -62,7 +62,7 @@ function statusAt({ status, startedAt, completedAt }: Recorded, at: string, runE
   return (completedAt ?? runEnded) > at ? "running" : status;
 }
 
-test.each(Object.entries(variedRuns))("%s", { timeout: 120_000 }, async (_, describeRun) => {
+test.each(Object.entries(variedRuns))("%s", async (_, describeRun) => {
   const varied = describeRun(await surroundings());
   const { nodes, edges, variables = {}, trigger } = varied;
   const flow = await createFlow({ nodes, edges, variables, ...(trigger && { trigger }) });

@@ -72,7 +72,7 @@ test("every inserted row starts one run, and every run counts once, whenever a s
   expect(rows.map((row) => [row.n, row.times]).toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual(
     Array.from({ length: changes }, (_, value) => [value, 1]),
   );
-}, 120_000);
+});
 
 // Proves triggers.error
 test("a failed run starts the flow that listens for failures, once, and that flow's own failure none", async () => {

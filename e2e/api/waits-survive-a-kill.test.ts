@@ -79,4 +79,4 @@ test("a loop repeats no recorded call, a wait takes its call, a delay keeps its 
     removeFilesOf(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});

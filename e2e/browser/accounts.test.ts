@@ -10,7 +10,6 @@ let server: RunningServer;
 let mailbox: Mailbox;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   mailbox = await openMailbox();
   server = await startServer({
     env: {

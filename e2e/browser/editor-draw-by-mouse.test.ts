@@ -6,7 +6,6 @@ test("the README's flow is drawn from scratch by mouse, runs both ways, and answ
   signedIn: page,
 }) => {
   // This test draws much, by pointer and frame by frame.
-  test.setTimeout(150_000);
   const rates = await ratesService();
   const editor = new EditorPage(page);
   await editor.begin();

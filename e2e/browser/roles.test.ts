@@ -30,7 +30,6 @@ for (const role of ["owner", "editor", "viewer"] as const) {
     preparation,
     browser,
   }) => {
-    test.setTimeout(180_000);
     const nodes = [{ id: "say", type: "log", name: "Say it", config: { message: "hello" } }];
     const flow = await preparation.createFlow({ name: "Offered", trigger: { type: "manual" }, nodes });
     const run = await preparation.run(flow, {});

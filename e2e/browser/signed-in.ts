@@ -65,7 +65,7 @@ export const test = base.extend<
       await context.close();
       await use(cookies);
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 240_000 },
   ],
   page: async ({ page, context }, use) => {
     if (slowdown > 1) {

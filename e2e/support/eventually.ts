@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const firstPauseMs = 10;
 const longestPauseMs = 250;
-const waitMsDefault = 20_000;
+const waitMsDefault = 60_000;
 
 /** Polls until there is a result; fails once the deadline has passed. */
 export async function eventually<T>(

@@ -62,7 +62,7 @@ describe("keys", () => {
     const answers = await Promise.all([ask(keys), ask(keys.toReversed()), ask(keys)]);
     const news = keys.map((_, at) => [answers[0]?.[at], answers[1]?.[keys.length - 1 - at], answers[2]?.[at]]);
     expect(news.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
-  }, 30_000);
+  });
 
   test("are the same to a step that begins again, and none are met by a run that another process has", async () => {
     const step = await newStep();

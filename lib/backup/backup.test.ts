@@ -39,7 +39,7 @@ beforeAll(async () => {
   await fillEveryTable(client);
   await client.end();
   file = await backedUp(source.url, "filled");
-}, 40_000);
+});
 afterAll(() => source?.drop());
 
 beforeEach(() => void lines.splice(0));

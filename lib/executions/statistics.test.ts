@@ -207,7 +207,7 @@ async function newWorkspace() {
 }
 
 describe("whatever started, ended and was deleted", () => {
-  test("lists and statistics agree with what is stored, before and after folding", { timeout: 120_000 }, async () => {
+  test("lists and statistics agree with what is stored, before and after folding", async () => {
     const drawnRuns = fc.array(drawnRun, { maxLength: 10 });
     const drawnFilters = fc.array(drawnFilter, { minLength: 3, maxLength: 3 });
     const property = fc.asyncProperty(drawnRuns, drawnRuns, drawnFilters, async (earlier, later, filters) => {

@@ -38,7 +38,7 @@ describe("random flows", () => {
       }),
       { numRuns: 400 },
     );
-  }, 60_000);
+  });
 
   test("can be cut and changed anywhere: what is read is a flow, and what is not has a place", () => {
     const change = fc.tuple(anyFlow, fc.nat(), fc.nat(20), fc.oneof(anyText, fc.constantFrom(...hostileTexts)));
@@ -57,7 +57,7 @@ describe("random flows", () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 
   test("keep comments: each line may have its own, and the text has the same bytes", () => {
     fc.assert(
@@ -74,7 +74,7 @@ describe("random flows", () => {
       }),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 });
 
 describe("a text", () => {

@@ -7,7 +7,7 @@ let own: { drop(): Promise<void> };
 beforeAll(async () => {
   process.env.DATABASE_CONNECTIONS = "1";
   own = await useOwnDatabase();
-}, 60_000);
+});
 afterAll(() => own?.drop(), 60_000);
 
 const prepared = async () => (await pool().query("SELECT name FROM pg_prepared_statements")).rows;

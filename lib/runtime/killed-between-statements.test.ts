@@ -31,7 +31,7 @@ beforeAll(async () => {
   proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
   actor = await newActor();
   chooseRuntime(embeddedRuntime);
-}, 60_000);
+});
 afterAll(async () => {
   await direct?.end();
   await own?.drop();
@@ -96,18 +96,14 @@ test("a run requested under a key is started once, and the next request gets its
   await kill(child);
   await whileRunsAreTaken(async () => {
     for (const { place, task } of asked) {
-      const answer = await eventually(
-        "the dead process's lease runs out",
-        async () => {
-          try {
-            return await perform(actor, task);
-          } catch (error) {
-            expect(error).toMatchObject({ code: "CONFLICT" });
-            return undefined;
-          }
-        },
-        60_000,
-      );
+      const answer = await eventually("the dead process's lease runs out", async () => {
+        try {
+          return await perform(actor, task);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "CONFLICT" });
+          return undefined;
+        }
+      });
       expect([place, answer]).toMatchObject([place, { status: task.async ? 202 : 200 }]);
       expect(await perform(actor, task)).toEqual(answer);
       expect([place, await countOf("execution WHERE flow_id", task.flowId)]).toEqual([place, 1]);

@@ -188,7 +188,7 @@ describe("a call to a waiting step", () => {
     for (const [index, id] of ids.entries()) {
       expect((await read(id)).nodes[0]).toMatchObject({ handle: "resumed", output: { body: { index } } });
     }
-  }, 60_000);
+  });
 });
 
 describe("a run driven in stretches", () => {

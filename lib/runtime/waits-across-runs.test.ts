@@ -113,7 +113,7 @@ describe("a run that waits for an event", () => {
     await send("e", "next");
     expect(await drive(lost)).toBe("completed");
     expect(await tellEvents()).toBe(0);
-  }, 60_000);
+  });
 
   test("misses no event that is stored while it begins to wait", async () => {
     const id = await stored([waitFor("w", "f")]);

@@ -97,7 +97,7 @@ describe.each(Object.entries(writes))("%s", (action, request) => {
         expect([nth, side, sum]).toEqual([nth, side, sumAfter[action]]);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe("a step", () => {

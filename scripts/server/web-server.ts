@@ -29,10 +29,11 @@ export function createHttpServer(times: ServerOptions = patience): Server {
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
 
 /**
- * For a start that finds its first workspace: what connected during a restart must not be answered with 503. Without a
- * database it takes longer, and callers are told.
+ * How long the server waits for its first workspace before it listens, so that what connects during a restart is not
+ * answered with 503. On a port of its own it would refuse connections meanwhile; a socket that was passed to it keeps
+ * them waiting.
  */
-const readyMsMax = 2_000;
+const readyMsMax = { port: 2_000, socket: 30_000 };
 const drainMsMax = 20_000;
 /** For responses that are still being written; streams never end by themselves. */
 const responsesMsMax = 2000;
@@ -83,7 +84,7 @@ export class WebServer {
       handleByNext(request, response).catch((error) => refuse(response, error));
     });
     this.#server.on("clientError", (error, socket) => void refuseUnreadable(error, socket));
-    await within(readyMsMax, this.#ready.promise);
+    await within(this.#options.socket === undefined ? readyMsMax.port : readyMsMax.socket, this.#ready.promise);
     if (!this.#stopping) await this.#listen();
     await this.#answers();
   }

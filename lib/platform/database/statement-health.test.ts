@@ -27,7 +27,7 @@ test("connections that are closed while nobody uses them fail no statement", asy
     await ask();
     const all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity";
     await other.query(`${all} WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-    await expect.poll(() => pool().totalCount, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => pool().totalCount).toBe(0);
   }
   await other.end();
   expect(statementsFail()).toBe(false);

@@ -81,14 +81,10 @@ async function start(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []
 }
 
 async function ended(id: string) {
-  return await eventually(
-    "the run ends",
-    async () => {
-      const row = await database().execution.findUniqueOrThrow({ where: { id } });
-      return row.completedAt === null ? undefined : row;
-    },
-    60_000,
-  );
+  return await eventually("the run ends", async () => {
+    const row = await database().execution.findUniqueOrThrow({ where: { id } });
+    return row.completedAt === null ? undefined : row;
+  });
 }
 
 const functionRun = (id: string) => inngest.runsOf(id)[0] ?? expect.fail("Inngest has not begun it");

@@ -20,7 +20,7 @@ beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1,localhost";
   own = await useOwnDatabase();
   dovecot = await startDovecot();
-}, 120_000);
+});
 beforeEach(async () => {
   actor = await newActor();
   await queryPlanned("DELETE FROM flow_poll", []);
@@ -97,7 +97,7 @@ test("another mailbox, a large attachment, and one that does not exist", async (
   const none = await watching({ mailbox: "Nowhere" });
   await look();
   expect((await pollState(none))?.error).toContain('refused to open the mailbox "Nowhere"');
-}, 60_000);
+});
 
 test("with TLS, by STARTTLS and from the first byte, where the certificate is good", async (context) => {
   if (dovecot === null || dovecot.ca === null) return context.skip("Dovecot or openssl is not installed");
@@ -116,4 +116,4 @@ test("with TLS, by STARTTLS and from the first byte, where the certificate is go
       message: expect.stringContaining("did not accept the user name and password"),
     });
   }
-}, 60_000);
+});

@@ -23,7 +23,7 @@ beforeAll(async () => {
   proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
   process.env.DATABASE_URL = proxy.url;
   actor = await newActor();
-}, 60_000);
+});
 afterAll(async () => {
   await direct?.end();
   await own?.drop();
