@@ -18,6 +18,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.BASE_URL ?? "http://localhost:3000",
     viewport: { width: 1440, height: 900 },
+    // Transitions cost time in every click, and two cores have none to spare.
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     // Recording every test costs a third of its time: `TRACE=1 npm test -- browser <pattern>` tells more of one that fails.
     trace: process.env.TRACE ? "on" : "off",

@@ -167,7 +167,7 @@ describe.skipIf(inject("server").dataDir === undefined)("what loops and hoards",
       `${times.length} loops and hoards: ${middle.toFixed(0)} ms in the middle, ${longest.toFixed(0)} ms the longest; ${others} requests of others beside them.`,
     );
     // 1 s for what has to be killed, four times as much if the machine gives it no CPU time.
-    expect(longest).toBeLessThan(10_000);
+    expect(longest).toBeLessThan(30_000);
     const grown = () => memoryBytesOf(serverPid()) - before;
     await eventually("the memory is free again", () => (grown() < 100 * 2 ** 20 ? true : undefined));
   });

@@ -42,7 +42,7 @@ test("runs in progress end before it exits, or after the next start; none is los
     for (const execution of await after.allEnded(ids)) {
       expect(execution).toMatchObject({ status: "completed", nodesExecuted: 3 });
     }
-    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(performance.now() - began).toBeLessThan(25_000);
     const calls = callsByKey(sink.received);
     for (const id of ids) {
       expect(["first", "second", "third"].map((step) => calls.get(`${id}.${step}`))).toEqual([1, 2, 1]);

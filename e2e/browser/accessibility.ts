@@ -7,21 +7,36 @@ const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Rules of them that axe leaves out unless they are asked for: a name holds the words that are seen (WCAG 2.5.3). */
 const experimental = { "label-content-name-mismatch": { enabled: true } };
 
+/** It depends on the colour scheme and not on the width, and takes most of the time. */
+const contrast = "color-contrast";
+
+interface Wanted {
+  /** axe's own rules too. */
+  readonly bestPractices?: boolean;
+  /** A selector of the part to look at. */
+  readonly within?: string;
+  /** Whether contrast is all that is checked, or is left out. */
+  readonly colours?: "only" | "without";
+}
+
 /**
  * The rules that the page breaks, each with the elements that break it. Waits for transitions to end: only final colours
- * count. `bestPractices` adds axe's own rules; `within` is a selector of the part to look at, which costs less than the page.
+ * count.
  */
-export async function violations(page: Page, { bestPractices = false, within = "html" } = {}): Promise<string[]> {
+export async function violations(page: Page, wanted: Wanted = {}): Promise<string[]> {
+  const { bestPractices = false, within = "html", colours } = wanted;
   await page.waitForFunction(() => {
     const ending = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     return ending.every(({ playState }) => playState !== "running");
   });
-  const { violations: found } = await new AxeBuilder({ page })
-    .include(within)
-    .options({ rules: experimental })
-    .withTags(bestPractices ? [...levels, "best-practice"] : levels)
-    .analyze();
+  const axe = new AxeBuilder({ page }).include(within);
+  if (colours === "only") axe.withRules(contrast);
+  else {
+    axe.options({ rules: { ...experimental, [contrast]: { enabled: colours !== "without" } } });
+    axe.withTags(bestPractices ? [...levels, "best-practice"] : levels);
+  }
+  const { violations: found } = await axe.analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }

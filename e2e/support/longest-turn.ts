@@ -36,3 +36,12 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   look();
   return most / slowness([...measures.slice(1), knownWork()]);
 }
+
+/** The CPU time of work that does not wait, in milliseconds of a usual machine. */
+export function cpuTime(work: () => unknown): number {
+  knownWork();
+  const measure = knownWork();
+  const before = cpuMs();
+  work();
+  return (cpuMs() - before) / slowness([measure, knownWork()]);
+}

