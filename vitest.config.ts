@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// As in playwright.config.ts: the summary names each test that passed only the second time.
-const retry = process.env.CI ? 1 : 0;
+// As in playwright.config.ts: the summary names each test that passed only then.
+const retry = process.env.CI ? 2 : 0;
 
 export default defineConfig({
   test: {

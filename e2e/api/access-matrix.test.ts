@@ -92,10 +92,10 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         { authorization: `Bearer ${keys.revoked}`, cookie: ours.owner.cookieHeader() },
         ...badKeys.map((key) => ({ authorization: `Bearer ${encodeURI(key ?? "")}` })),
       ];
-      for (const headers of credentials) {
-        // None of the body is read before a 401, so it need not even be JSON.
-        const body = changes(endpoint) ? "{" : undefined;
-        const answer = await call(method, path, body, { key: null, headers });
+      // None of the body is read before a 401, so it need not even be JSON.
+      const body = changes(endpoint) ? "{" : undefined;
+      const asked = credentials.map((headers) => call(method, path, body, { key: null, headers }));
+      for (const answer of await Promise.all(asked)) {
         expectRefused(answer, 401, "UNAUTHORIZED");
         expect(answer.headers.get("www-authenticate")).toBe("Bearer");
       }
@@ -131,12 +131,14 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         const answer = await call(method, harmless(endpoint), bodyOf(endpoint), { key: ours.key });
         expectRefused(answer, 403, "FORBIDDEN", "session");
       } else if (scope === null) {
-        for (const other of scopes) expectLetIn(await send(keys[`not ${other}`]));
+        const answers = await Promise.all(scopes.map((other) => send(keys[`not ${other}`])));
+        for (const answer of answers) expectLetIn(answer);
       } else {
         expectRefused(await send(keys[`not ${scope}`]), 403, "FORBIDDEN", scope);
         expectLetIn(await send(keys[`only ${scope}`]));
         const others: readonly Scope[] = scopes.filter((other) => other !== scope);
-        for (const other of others) expectRefused(await send(keys[`only ${other}`]), 403, "FORBIDDEN", scope);
+        const answers = await Promise.all(others.map((other) => send(keys[`only ${other}`])));
+        for (const answer of answers) expectRefused(answer, 403, "FORBIDDEN", scope);
       }
     });
 
@@ -175,9 +177,11 @@ describe.skipIf(inject("server").dataDir === undefined)("who may what", () => {
         { origin: new URL(inject("server").url).origin, "sec-fetch-site": "same-site" },
         { origin: `${new URL(inject("server").url).origin}.evil.example` },
       ];
-      for (const headers of foreign) {
-        const body = changes(endpoint) ? {} : undefined;
-        const answer = await call(method, harmless(endpoint), body, { key: null, headers: { ...own, ...headers } });
+      const body = changes(endpoint) ? {} : undefined;
+      const asked = foreign.map((headers) =>
+        call(method, harmless(endpoint), body, { key: null, headers: { ...own, ...headers } }),
+      );
+      for (const answer of await Promise.all(asked)) {
         if (changes(endpoint)) expectRefused(answer, 403, "FORBIDDEN", "same-origin");
         else expectLetIn(answer);
       }
