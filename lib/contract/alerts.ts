@@ -18,34 +18,37 @@ const whole = (what: string, min: number, max: number) =>
 
 const fields = {
   name: flowName.describe("Its name"),
-  kind: oneOf("kind", alertKinds).describe("What the rule looks for"),
+  kind: oneOf("kind", alertKinds).describe("What the rule detects"),
   flowId: z
     .string("flowId must be text")
     .refine(isStorableText, "flowId must not contain U+0000")
     .nullish()
-    .describe("The flow that it watches; null for all"),
+    .describe("The flow to watch; null for all"),
   threshold: whole("threshold", 1, 86_400_000).describe(
-    "Failures in a row, percent that failed, or milliseconds, as the kind has it",
+    "Consecutive failures, percent failed, or milliseconds, depending on the kind",
   ),
-  windowMinutes: whole("windowMinutes", 1, weekMinutes).describe("Minutes that are looked at"),
-  quietMinutes: whole("quietMinutes", 0, weekMinutes).describe("Minutes without another alert after one"),
+  windowMinutes: whole("windowMinutes", 1, weekMinutes).describe("The time window, in minutes"),
+  quietMinutes: whole("quietMinutes", 0, weekMinutes).describe("Minutes to wait after an alert before the next one"),
   emails: z
     .array(z.email("an address must be one of e-mail").max(254), "emails must be an array of addresses")
     .max(emailsMax, `emails must have at most ${emailsMax} addresses`)
-    .describe("Who is told by mail"),
-  active: z.boolean("active must be true or false").describe("Whether it is in force"),
+    .describe("Addresses to email"),
+  active: z.boolean("active must be true or false").describe("Whether it is active"),
 };
 
 const newRule = z.object({
   ...fields,
-  windowMinutes: fields.windowMinutes.optional().default(60).describe("Minutes that are looked at"),
-  quietMinutes: fields.quietMinutes.optional().default(60).describe("Minutes without another alert after one"),
+  windowMinutes: fields.windowMinutes.optional().default(60).describe("The time window, in minutes"),
+  quietMinutes: fields.quietMinutes
+    .optional()
+    .default(60)
+    .describe("Minutes to wait after an alert before the next one"),
   threshold: fields.threshold
     .optional()
     .default(3)
-    .describe("Failures in a row, percent that failed, or milliseconds, as the kind has it"),
-  emails: fields.emails.optional().default([]).describe("Who is told by mail"),
-  active: fields.active.optional().default(true).describe("Whether it is in force"),
+    .describe("Consecutive failures, percent failed, or milliseconds, depending on the kind"),
+  emails: fields.emails.optional().default([]).describe("Addresses to email"),
+  active: fields.active.optional().default(true).describe("Whether it is active"),
 });
 
 const { kind: _, ...changeable } = fields;
@@ -55,33 +58,33 @@ export const alertRule = z
   .object({
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
-    kind: z.enum(alertKinds).describe("What it looks for"),
+    kind: z.enum(alertKinds).describe("What the rule detects"),
     /** Null: every flow. */
-    flowId: z.string().nullable().describe("The flow that it watches; null for all"),
+    flowId: z.string().nullable().describe("The flow to watch; null for all"),
     /** Null for every flow, and for a deleted one. */
     flowName: z.string().nullable().describe("The flow's name"),
     /** Runs in a row, percent, or milliseconds, depending on the kind. */
-    threshold: z.int().describe("Failures in a row, percent that failed, or milliseconds, as the kind has it"),
-    windowMinutes: z.int().describe("Minutes that are looked at"),
-    quietMinutes: z.int().describe("Minutes without another alert after one"),
-    emails: z.array(z.string()).describe("Who is told by mail"),
-    active: z.boolean().describe("Whether it is in force"),
-    lastAlertAt: timestamp.nullable().describe("When it gave an alert last"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
+    threshold: z.int().describe("Consecutive failures, percent failed, or milliseconds, depending on the kind"),
+    windowMinutes: z.int().describe("The time window, in minutes"),
+    quietMinutes: z.int().describe("Minutes to wait after an alert before the next one"),
+    emails: z.array(z.string()).describe("Addresses to email"),
+    active: z.boolean().describe("Whether it is active"),
+    lastAlertAt: timestamp.nullable().describe("When it last fired"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
   })
   .meta({ id: "AlertRule" });
 
 export const alert = z
   .object({
     id: z.string().describe("Its id"),
-    ruleId: z.string().describe("The rule that gave it"),
-    ruleName: z.string().describe("The rule's name then"),
-    kind: z.enum(alertKinds).describe("What kind it is"),
+    ruleId: z.string().describe("The rule that fired"),
+    ruleName: z.string().describe("The rule's name at that time"),
+    kind: z.enum(alertKinds).describe("Its kind"),
     flowId: z.string().nullable().describe("The flow's id"),
     flowName: z.string().nullable().describe("The flow's name"),
     /** The run that caused the alert, if it was one. */
-    executionId: z.string().nullable().describe("The run that gave the reason, where it was one"),
+    executionId: z.string().nullable().describe("The run that caused it, if it was a single one"),
     message: z.string().describe("What happened"),
     at: timestamp.describe("When"),
   })
@@ -95,7 +98,7 @@ export const listAlertRules = endpoint({
   path: "/alert-rules",
   tag,
   summary: "List alert rules",
-  description: "The newest first.",
+  description: "Newest first.",
   scope: read,
   query: z.object(paging),
   shape: "list",
@@ -109,8 +112,8 @@ export const createAlertRule = endpoint({
   tag,
   summary: "Create an alert rule",
   description: [
-    "Watches the runs of a flow, or of all. `failures_in_row`: the last `threshold` runs of a flow failed. `failure_rate`: of the runs that started in the last `windowMinutes`, at least 5, `threshold` percent or more failed. `duration`: a run took longer than `threshold` milliseconds. `inactivity`: no run started for `windowMinutes`. `drift`: an output of a run departs from what 100 or more before had. `credential`: a provider refused an `oauth2` credential, which needs to be connected again; such a rule is of no one flow.",
-    "An alert is listed at `/alerts`, sent as the event `alert.fired` to who subscribed to it, and by mail to `emails` where the service has a mail server. After one, the rule is quiet for `quietMinutes`.",
+    "Watches the runs of a flow, or of all. `failures_in_row`: the last `threshold` runs of a flow failed. `failure_rate`: of the runs that started in the last `windowMinutes`, at least 5, `threshold` percent or more failed. `duration`: a run took longer than `threshold` milliseconds. `inactivity`: no run started for `windowMinutes`. `drift`: an output of a run has a different shape than in 100 or more runs before. `credential`: a provider refused an `oauth2` credential, which must be reconnected; such a rule is not tied to a flow.",
+    "An alert is listed at `/alerts`, sent to subscribers as the event `alert.fired`, and emailed to `emails` if the service has a mail server. After an alert, the rule is quiet for `quietMinutes`.",
   ].join("\n\n"),
   scope: write,
   body: newRule,
@@ -137,7 +140,8 @@ export const updateAlertRule = endpoint({
   path: "/alert-rules/:id",
   tag,
   summary: "Change an alert rule",
-  description: "Only the fields sent change; a rule stays of its kind. What happened before is not told again.",
+  description:
+    "Only the fields sent change; the kind cannot change. Events from before the change do not fire it again.",
   scope: write,
   params: idParams("rule"),
   body: ruleChanges,
@@ -151,7 +155,7 @@ export const deleteAlertRule = endpoint({
   path: "/alert-rules/:id",
   tag,
   summary: "Delete an alert rule",
-  description: "Its alerts go with it.",
+  description: "Its alerts are deleted with it.",
   scope: write,
   params: idParams("rule"),
   shape: "empty",
@@ -164,7 +168,7 @@ export const listAlerts = endpoint({
   path: "/alerts",
   tag,
   summary: "List alerts",
-  description: "What the rules found, the latest first.",
+  description: "Alerts that fired, latest first.",
   scope: read,
   query: z.object(paging),
   shape: "list",

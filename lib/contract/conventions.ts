@@ -24,7 +24,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Files: "Files that flows pass by reference: upload, download and delete them.",
   "API keys": "Keys of the workspace, each with its scopes.",
   Alerts: "Rules that watch runs, and the alerts they raised.",
-  "Node types": "The catalogue of nodes that flows are made of.",
+  "Node types": "The catalogue of node types.",
   Services: "What the node `call` can call: built-in services, and OpenAPI documents that you import.",
   Webhooks: "Subscriptions to events, and their deliveries.",
   "Trigger URLs": "Start a flow without an API key.",
@@ -33,7 +33,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Members: "The workspace's members and its invitations.",
   "Audit log": "Who did what in the workspace, and when.",
   "Resume addresses": "Resume a waiting step without an API key.",
-  Service: "For whoever runs the service.",
+  Service: "For the operator of the service.",
 };
 
 /** The conventions of every operation: the beginning of the API's description and of its reference. */
@@ -41,29 +41,29 @@ export const conventions: readonly Convention[] = [
   {
     title: "Authentication",
     words: [
-      "Send an API key as `Authorization: Bearer <key>`. A key belongs to a workspace and may do what its scopes say; what others own does not exist for it (404).",
-      "The browser's session is accepted too, with the scopes of the member's role; what changes something must then come from a page of this site. Without either: 401 `UNAUTHORIZED`. Without the scope: 403 `FORBIDDEN`, and `details.required` names it.",
+      "Send an API key as `Authorization: Bearer <key>`. A key belongs to a workspace and may do what its scopes allow; other workspaces' resources do not exist for it (404).",
+      "The browser's session is accepted too, with the scopes of the member's role; requests that change something must then come from a page of this site. Without either: 401 `UNAUTHORIZED`. Without the scope: 403 `FORBIDDEN`, and `details.required` names it.",
     ],
   },
   {
     title: "Requests",
     words: [
-      "Bodies are JSON, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Fields and parameters that are not known are ignored; those that are known are read strictly. 400 `VALIDATION_ERROR` names all that is wrong at once: `details` maps paths such as `nodes[2].config.url` to messages.",
-      "Every POST under `/flows`, `/executions` and `/tables` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours is answered as the first was, with `Idempotency-Replayed: true`, and does nothing twice. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
+      "Bodies are JSON, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Unknown fields and parameters are ignored; known ones are validated strictly. 400 `VALIDATION_ERROR` reports all problems at once: `details` maps paths such as `nodes[2].config.url` to messages.",
+      "Every POST under `/flows`, `/executions` and `/tables` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours gets the first one's answer, with `Idempotency-Replayed: true`, and has no second effect. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
     ],
   },
   {
     title: "Answers",
     words: [
-      "Successes are `{success: true, data}`, with `pagination` beside it for lists; failures are `{success: false, error: {code, message, details?}}`. An exported flow has no envelope, 204 has no body, and what a stream sends are events.",
-      "Times are ISO 8601 in UTC, to the millisecond; durations are milliseconds. Every answer has an `X-Request-Id`, which also stands in the server's log.",
-      "A flow's `ETag` is the version of its content (trigger, nodes, edges, variables). Send it as `If-Match` when you change or delete the flow: if the content has changed since, the answer is 409 `CONFLICT` and nothing is written. The `ETag` does not move with name, tags, status or settings. To be refused after such a change too, send the version, a space and the `updatedAt` that you read, in one pair of quotes.",
+      "Successes are `{success: true, data}`, with `pagination` next to it for lists; failures are `{success: false, error: {code, message, details?}}`. An exported flow has no envelope, 204 has no body, and streams send events.",
+      "Times are ISO 8601 in UTC, to the millisecond; durations are milliseconds. Every answer has an `X-Request-Id`, which is also in the server's log.",
+      "A flow's `ETag` is the version of its content (trigger, nodes, edges, variables). Send it as `If-Match` when you change or delete the flow: if the content has changed since, the answer is 409 `CONFLICT` and nothing is written. The `ETag` does not change with name, tags, status or settings. To detect such changes too, send the version, a space and the `updatedAt` that you read, in one pair of quotes.",
     ],
   },
   {
     title: "Lists",
     words: [
-      `\`page\` counts from 1; \`limit\` is ${pageSize.default} unless you ask for another number, up to ${pageSize.max}. A page past the end is empty. What compares equal is ordered by id, so that no page repeats or skips an item.`,
+      `\`page\` counts from 1; \`limit\` is ${pageSize.default} unless you ask for another number, up to ${pageSize.max}. A page past the end is empty. Ties are ordered by id, so that no page repeats or skips an item.`,
       "`startDate` and `endDate` are inclusive and compare with `startedAt`; a date without a time means the whole UTC day.",
     ],
   },
@@ -76,7 +76,7 @@ export const conventions: readonly Convention[] = [
   {
     title: "Versions",
     words: [
-      "This is version 1: `/api/v1`, which answers at `/v1` too. Fields may be added to answers; when another version comes, this one stays for at least 12 months.",
+      "This is version 1: `/api/v1`, which answers at `/v1` too. Fields may be added to answers; when a new version is released, this one stays for at least 12 months.",
     ],
   },
 ];
@@ -84,18 +84,18 @@ export const conventions: readonly Convention[] = [
 /** When each code is returned. */
 export const errorWords: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: "The body, the query or a header is not valid. `details` maps each field's path to a message.",
-  INVALID_STATUS: "The state does not allow it. `details.currentStatus` tells the state.",
+  INVALID_STATUS: "The current state does not allow it. `details.currentStatus` is that state.",
   UNAUTHORIZED: "No key, or one that is malformed, unknown, expired or revoked.",
   FORBIDDEN: "The key's scopes or the member's role do not allow it. `details.required` names what does.",
   NOT_FOUND: "It does not exist, or belongs to another workspace.",
-  METHOD_NOT_ALLOWED: "The path does not take the method. `Allow` names those that it takes.",
+  METHOD_NOT_ALLOWED: "The path does not support the method. `Allow` lists those that it does.",
   CONFLICT:
-    "A stale `If-Match`, a unique value that a table has already, or an `Idempotency-Key` used for another request.",
+    "A stale `If-Match`, a duplicate of a unique value in a table, or an `Idempotency-Key` used for another request.",
   CONCURRENCY_LIMIT:
-    "A trigger URL or `execute` waited for a run of a flow that runs as often as its `settings.concurrency` allows, and this run was skipped, or gave its place to a newer one. `details.executionId` is the run.",
-  PAYLOAD_TOO_LARGE: "The body has more bytes than are read.",
-  RATE_LIMIT_EXCEEDED: "The hour's requests are used up. `details.retryAfter` and `Retry-After` are seconds.",
-  INTERNAL_ERROR: "A fault of ours. `details.requestId` names the request in the server's log.",
+    "A trigger URL or `execute` waited for a run, but as many runs of the flow as its `settings.concurrency` allows were in progress: this run was skipped, or cancelled for a newer one. `details.executionId` is the run.",
+  PAYLOAD_TOO_LARGE: "The body is too large.",
+  RATE_LIMIT_EXCEEDED: "The hourly quota is used up. `details.retryAfter` and `Retry-After` are seconds.",
+  INTERNAL_ERROR: "An error on our side. `details.requestId` identifies the request in the server's log.",
   EXECUTION_FAILED: "The flow of a trigger URL failed. `details.executionId` is the run.",
   SERVICE_UNAVAILABLE: "The database cannot be reached, or the queue is full. `Retry-After` is seconds.",
 };

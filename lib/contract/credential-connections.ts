@@ -9,16 +9,16 @@ export const connectionStatuses = ["not-connected", "connected", "needs-reconnec
 export const connection = z.object({
   grant: z
     .enum(oauthGrants)
-    .describe("Who agrees: a person (`authorization_code`), or the application itself (`client_credentials`)"),
+    .describe("Who consents: a person (`authorization_code`), or the application itself (`client_credentials`)"),
   status: z.enum(connectionStatuses).describe("`needs-reconnect` if the provider refused what it had granted"),
   scopes: z.array(z.string()).describe("What the provider granted"),
   endsAt: timestamp
     .nullable()
-    .describe("When the access ends unless it is renewed, which happens by itself; null if the provider does not say"),
+    .describe("When the access token expires; it is renewed automatically. Null if the provider does not say"),
   problem: z
     .string()
     .nullable()
-    .describe("What went wrong at the last attempt to fetch or renew access; null if nothing did"),
+    .describe("What went wrong in the last attempt to fetch or renew a token; null if nothing did"),
 });
 
 const tag = "Credentials";
@@ -28,9 +28,7 @@ export const connectCredential = endpoint({
   path: "/credentials/:id/connect",
   tag,
   summary: "Connect a credential",
-  description: `For \`oauth2\` credentials of the grant \`authorization_code\`: answers with the provider's address to send the person to.
-The provider leads them back to \`/oauth/callback\`, in the same session, within ten minutes and once; then the credential is
-connected. Connecting again replaces what was granted before.`,
+  description: `For \`oauth2\` credentials of the grant \`authorization_code\`: returns the provider's URL to send the person to. The provider redirects them to \`/oauth/callback\`, in the same session, within ten minutes and once; then the credential is connected. Connecting again replaces the previous grant.`,
   scope: "credentials:write",
   peopleOnly: true,
   params: idParams("credential"),
@@ -38,7 +36,7 @@ connected. Connecting again replaces what was granted before.`,
   status: 200,
   answer: z.object({
     url: z.string().describe("The provider's page to send the person to"),
-    expiresAt: timestamp.describe("Until when they may come back"),
+    expiresAt: timestamp.describe("By when they must return"),
   }),
 });
 
@@ -48,15 +46,14 @@ export const oauthCallback = endpoint({
   method: "GET",
   path: "/oauth/callback",
   tag,
-  summary: "Come back from a provider",
-  description: `Where providers lead people back to: register \`\${PUBLIC_URL}/api/v1/oauth/callback\` with them. Whatever comes of it,
-the answer is a redirect to the page of credentials.`,
+  summary: "Return from a provider",
+  description: `The redirect URL for providers: register \`\${PUBLIC_URL}/api/v1/oauth/callback\` with them. The answer is always a redirect to the credentials page.`,
   scope: "credentials:write",
   peopleOnly: true,
   query: z.object({
-    state: returned("state").describe("What was sent along to the provider"),
-    code: returned("code").describe("What tokens are fetched with"),
-    error: returned("error").describe("Why the provider grants nothing"),
+    state: returned("state").describe("The state that was sent to the provider"),
+    code: returned("code").describe("The code to exchange for tokens"),
+    error: returned("error").describe("Why the provider refused"),
   }),
   shape: "empty",
   status: 303,

@@ -50,7 +50,7 @@ const databaseData = (portDefault: number) =>
     ca: text("ca")
       .regex(/^\s*-----BEGIN CERTIFICATE-----/, "ca must be certificates in PEM")
       .optional()
-      .describe("Certificates of the authorities to trust, in PEM; default: those known everywhere."),
+      .describe("Certificates of the authorities to trust, in PEM; default: the well-known ones."),
   });
 
 /** A server that keeps mails, and an account there. */
@@ -63,7 +63,9 @@ const imapData = z
     security: z
       .enum(["tls", "starttls", "none"], "security must be tls, starttls or none")
       .optional()
-      .describe("`tls` (default): from the first byte. `starttls`: before anything is said. `none`: not at all."),
+      .describe(
+        "`tls` (default): encrypted from the first byte. `starttls`: before anything is said. `none`: not at all.",
+      ),
     username: text("username")
       .min(1, "username must not be empty")
       .max(1_000, "username must have at most 1000 characters")
@@ -72,11 +74,11 @@ const imapData = z
     password: sent("password").optional().describe("The password"),
     accessToken: sent("accessToken")
       .optional()
-      .describe("Of OAuth2, in place of a password. It is not renewed: where it can be, use an app password."),
+      .describe("An OAuth2 access token, instead of a password. It is not renewed: use an app password if you can."),
     ca: text("ca")
       .regex(/^\s*-----BEGIN CERTIFICATE-----/, "ca must be certificates in PEM")
       .optional()
-      .describe("Certificates of the authorities to trust, in PEM; default: those known everywhere."),
+      .describe("Certificates of the authorities to trust, in PEM; default: the well-known ones."),
   })
   .refine(({ password, accessToken }) => (password === undefined) !== (accessToken === undefined), {
     path: ["password"],
@@ -111,11 +113,11 @@ const oauthData = z
       .enum(oauthGrants, "grant must be authorization_code or client_credentials")
       .default("authorization_code")
       .describe(
-        "`authorization_code` (default): a person agrees at the provider. `client_credentials`: the application itself.",
+        "`authorization_code` (default): a person consents at the provider. `client_credentials`: the application itself signs in.",
       ),
     authorizationUrl: address("authorizationUrl")
       .optional()
-      .describe("Where a person agrees; parameters in its query are kept. Required for `authorization_code`."),
+      .describe("Where a person consents; its query parameters are kept. Required for `authorization_code`."),
     tokenUrl: address("tokenUrl").describe("Where tokens are fetched and renewed."),
     clientId: text("clientId")
       .min(1, "clientId must not be empty")
@@ -128,15 +130,15 @@ const oauthData = z
       .max(2_000, "scopes must have at most 2000 characters")
       .regex(/^[\x20-\x7e]*$/, "scopes must be words between spaces")
       .optional()
-      .describe("What is asked for, with spaces between."),
+      .describe("What to request, separated by spaces."),
     audience: text("audience")
       .max(2_000, "audience must have at most 2000 characters")
       .optional()
-      .describe("Sent as `audience`, where a provider wants it."),
+      .describe("Sent as `audience`, if a provider needs it."),
     authentication: z
       .enum(["body", "basic"], "authentication must be body or basic")
       .optional()
-      .describe("How the application shows its secret to `tokenUrl`: in the `body` (default) or by `basic`."),
+      .describe("How the application sends its secret to `tokenUrl`: in the `body` (default) or as `basic`."),
   })
   .refine(({ grant, authorizationUrl }) => grant === "client_credentials" || authorizationUrl !== undefined, {
     path: ["authorizationUrl"],
@@ -167,14 +169,14 @@ export const credentialData = {
     value: secret("value").describe("The value"),
   }),
   hmac: z.object({
-    secret: secret("secret").describe("What signatures are made with"),
+    secret: secret("secret").describe("The key for signatures"),
     header: header("header").optional().describe("Name of the header that carries the signature"),
     encoding: z
       .enum(["hex", "base64"], "encoding must be hex or base64")
       .optional()
-      .describe("How the signature is written"),
-    prefix: text("prefix").optional().describe("What stands before the signature"),
-    toleranceSeconds: seconds.optional().describe("How old a signature's timestamp may be"),
+      .describe("The encoding of the signature"),
+    prefix: text("prefix").optional().describe("The text before the signature"),
+    toleranceSeconds: seconds.optional().describe("The maximum age of a signature's timestamp"),
   }),
   smtp: z.object({
     host: text("host")
@@ -194,16 +196,16 @@ export const credentialData = {
   imap: imapData,
   postgres: databaseData(5432),
   mysql: databaseData(3306),
-  openai: modelData(modelKey("Not needed by servers that want none.").optional(), "https://api.openai.com/v1"),
-  anthropic: modelData(modelKey("A key of the console's."), "https://api.anthropic.com/v1"),
-  "google-ai": modelData(modelKey("A key of AI Studio's."), "https://generativelanguage.googleapis.com/v1beta"),
+  openai: modelData(modelKey("Omit it for servers that need none.").optional(), "https://api.openai.com/v1"),
+  anthropic: modelData(modelKey("A key from the console."), "https://api.anthropic.com/v1"),
+  "google-ai": modelData(modelKey("A key from AI Studio."), "https://generativelanguage.googleapis.com/v1beta"),
   oauth2: oauthData,
   aws: z.object({
     accessKeyId: text("accessKeyId")
       .regex(/^[\w-]+$/, "accessKeyId must be letters and digits")
       .describe("The access key's id, such as AKIA…."),
     secretAccessKey: sent("secretAccessKey").describe("The access key itself."),
-    sessionToken: sent("sessionToken").optional().describe("Of a temporary key."),
+    sessionToken: sent("sessionToken").optional().describe("For a temporary key."),
     region: text("region")
       .regex(/^[\w-]+$/, "region must be letters, digits and -")
       .describe("The region that requests are signed for, such as eu-central-1."),

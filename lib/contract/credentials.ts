@@ -42,14 +42,14 @@ const allowedHosts = z
 
 const newOfType = <const Type extends CredentialType>(type: Type) =>
   z.object({
-    name: credentialName.describe("How flows name it: a JavaScript identifier"),
-    type: z.literal(type).describe("What it is, and so which values it has"),
+    name: credentialName.describe("The name that flows use: a JavaScript identifier"),
+    type: z.literal(type).describe("Its type, which decides its values"),
     data: credentialData[type].describe(
-      "Its values, as the type has them: stored encrypted, never told",
+      "Its values, depending on the type: stored encrypted, never returned",
     ) as (typeof credentialData)[Type],
     allowedHosts: allowedHosts
       .optional()
-      .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any when missing"),
+      .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any if omitted"),
   });
 
 /** Names no type: some are named like the service's own database, which no answer speaks of. */
@@ -79,13 +79,13 @@ export const newCredential = z.discriminatedUnion(
 );
 
 export const credentialChanges = z.object({
-  name: credentialName.optional().describe("How flows name it: a JavaScript identifier"),
-  type: z.enum(credentialTypes, unknownType).optional().describe("What it is, and so which values it has"),
+  name: credentialName.optional().describe("The name that flows use: a JavaScript identifier"),
+  type: z.enum(credentialTypes, unknownType).optional().describe("Its type, which decides its values"),
   /** Parsed by the schema of the credential's type, which is in its row. */
-  data: z.unknown().optional().describe("Its values, as the type has them: stored encrypted, never told"),
+  data: z.unknown().optional().describe("Its values, depending on the type: stored encrypted, never returned"),
   allowedHosts: allowedHosts
     .nullish()
-    .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any when missing"),
+    .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any if omitted"),
 });
 
 /** A credential as the API shows it: never with its data. */
@@ -98,13 +98,13 @@ export const credential = z
     allowedHosts: z
       .array(z.string())
       .optional()
-      .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any when missing"),
+      .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any if omitted"),
     /** Of type `oauth2` only. */
     connection: connection
       .optional()
-      .describe("How an `oauth2` credential stands with its provider; missing for any other"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
+      .describe("The connection of an `oauth2` credential to its provider; missing for other types"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
   })
   .meta({ id: "Credential" });
 
@@ -115,7 +115,7 @@ export const listCredentials = endpoint({
   path: "/credentials",
   tag,
   summary: "List credentials",
-  description: "The newest first; their data is never told.",
+  description: "Newest first; their data is never returned.",
   scope: "credentials:read",
   query: z.object(paging),
   shape: "list",
@@ -128,8 +128,7 @@ export const createCredential = endpoint({
   path: "/credentials",
   tag,
   summary: "Create a credential",
-  description: `Flows use it by its name: in \`$credentials.<name>\`, in the \`credential\` of a node, and in that of a trigger
-that authenticates its callers. \`data\` is stored encrypted and never told again. With \`allowedHosts\`
+  description: `Flows use it by name: in \`$credentials.<name>\`, in the \`credential\` of a node, and in that of a trigger that authenticates its callers. \`data\` is stored encrypted and never returned. With \`allowedHosts\`
 (\`api.example.com\`, \`*.example.com\`) it is sent to these hosts only.`,
   scope: "credentials:write",
   body: newCredential,
@@ -144,7 +143,7 @@ export const readCredential = endpoint({
   path: "/credentials/:id",
   tag,
   summary: "Read a credential",
-  description: "Its name, type and times; its data is never told.",
+  description: "Its name, type and times; its data is never returned.",
   scope: "credentials:read",
   params: idParams("credential"),
   shape: "data",
@@ -158,7 +157,7 @@ export const updateCredential = endpoint({
   tag,
   summary: "Change a credential",
   description:
-    "Only the fields sent change. `data` replaces all that was stored, and is required when the type changes. `allowedHosts: null` lifts the binding.",
+    "Only the fields sent change. `data` replaces everything that was stored, and is required when the type changes. `allowedHosts: null` removes the restriction.",
   scope: "credentials:write",
   params: idParams("credential"),
   body: credentialChanges,
@@ -183,15 +182,15 @@ export const deleteCredential = endpoint({
 /** What in a flow's current version uses a credential. */
 const usesOfCredential = {
   /** The trigger authenticates its callers with it. */
-  byTrigger: z.boolean().describe("Whether the trigger checks its callers with it"),
+  byTrigger: z.boolean().describe("Whether the trigger authenticates its callers with it"),
   nodes: z
     .array(
       z.object({
         id: z.string().describe("Its id"),
-        name: z.string().describe("How flows name it: a JavaScript identifier"),
+        name: z.string().describe("The name that flows use: a JavaScript identifier"),
       }),
     )
-    .describe("What it does, node by node"),
+    .describe("Its nodes"),
 };
 
 export const credentialUse = z.object({
@@ -208,7 +207,7 @@ export const listCredentialUses = endpoint({
   tag,
   summary: "List where a credential is used",
   description:
-    "The flows whose current version or working copy uses it, by name, with the nodes that do. A node that works out the name as it runs counts as using every credential. At most 200 flows.",
+    "The flows whose current version or working copy uses it, by name, with the nodes that do. A node that computes the name at run time counts as using every credential. At most 200 flows.",
   scope: "credentials:read",
   params: idParams("credential"),
   shape: "data",
@@ -221,10 +220,7 @@ export const testCredential = endpoint({
   path: "/credentials/:id/test",
   tag,
   summary: "Test a credential",
-  description: `Tries what the credential is for, within 10 seconds: a mail server is greeted and signed in to, a database runs
-\`SELECT 1\`. A credential for requests is sent to \`url\` with a GET, where there is one: any status below 400 is well; that takes the scope
-\`flows:execute\` too, and heeds \`allowedHosts\`. Without it, and for types that no service checks, it is only decrypted; of \`oauth2\`,
-access is renewed or fetched where it has to be. \`message\` says what was tried and what came of it, never a secret.`,
+  description: `Tries the credential, within 10 seconds: it signs in to a mail server, or runs \`SELECT 1\` on a database. A credential for requests is sent to \`url\`, if given, with a GET: any status below 400 passes. That also requires the scope \`flows:execute\`, and respects \`allowedHosts\`. Without \`url\`, and for types that cannot be tested, it is only decrypted; for \`oauth2\`, a token is renewed or fetched if necessary. \`message\` says what was tried and the result, never a secret.`,
   scope: "credentials:write",
   params: idParams("credential"),
   body: z.object({
@@ -237,14 +233,14 @@ access is renewed or fetched where it has to be. \`message\` says what was tried
         "url must be a URL that begins with https:// or http://",
       )
       .nullish()
-      .describe("Where a credential for requests is tried"),
+      .describe("The URL to try a credential for requests on"),
   }),
   bodyRequired: false,
   shape: "data",
   status: 200,
   answer: z.object({
-    ok: z.boolean().describe("Whether it did what was tried"),
-    message: z.string().describe("What was tried, and what came of it"),
+    ok: z.boolean().describe("Whether the test passed"),
+    message: z.string().describe("What was tried, and the result"),
   }),
 });
 

@@ -5,10 +5,10 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 export const fileReference = z
   .object({
     file: z.string().describe("Its id"),
-    name: z.string().describe("What it is called: one line"),
+    name: z.string().describe("Its name: one line"),
     contentType: z.string().describe("Its media type"),
     /** Bytes. */
-    size: z.int().describe("How many bytes it has"),
+    size: z.int().describe("Its size in bytes"),
     /** Of its bytes, in hexadecimal. */
     sha256: z.string().describe("The SHA-256 of its bytes, in hexadecimal"),
   })
@@ -22,8 +22,7 @@ export const uploadFile = endpoint({
   tag,
   summary: "Upload a file",
   description: `The body is the file, with its \`Content-Type\`; its name is the query's \`name\` or the file name of a \`Content-Disposition\`. Or send a
-\`multipart/form-data\` with one file. At most \`FILE_MAX_BYTES\` (100 MiB), and \`FILES_MAX_BYTES\` a workspace: beyond either, 413. Flows take
-the answer as it is. A file that no run, test or table row names goes after the time that runs are kept.`,
+\`multipart/form-data\` with one file. At most \`FILE_MAX_BYTES\` (100 MiB), and \`FILES_MAX_BYTES\` per workspace: beyond either, 413. Flows accept the answer as it is. A file that no run, test or table row refers to is deleted after the retention time of runs.`,
   scope: "files:write",
   query: z.object({
     name: z
@@ -46,8 +45,7 @@ export const readFile = endpoint({
   path: "/files/:id",
   tag,
   summary: "Download a file",
-  description: `Its bytes, as an attachment of its name. \`Range\` asks for a part (one range: 206, or 416 outside of the file), \`If-None-Match\` for
-nothing where the \`ETag\`, its SHA-256, is known (304). An address that the \`file\` node has signed needs no key until it ends.`,
+  description: `Its bytes, as an attachment with its name. \`Range\` requests a part (one range: 206, or 416 outside the file); \`If-None-Match\` with its \`ETag\`, the SHA-256, gets 304. A URL signed by the \`file\` node needs no key until it expires.`,
   scope: "files:read",
   params: idParams("file"),
   shape: "file",
@@ -60,7 +58,7 @@ export const deleteFile = endpoint({
   path: "/files/:id",
   tag,
   summary: "Delete a file",
-  description: "At once and for good, also if runs, tests or rows still name it: what reads it then fails.",
+  description: "At once and permanently, even if runs, tests or rows still refer to it: reading it then fails.",
   scope: "files:write",
   params: idParams("file"),
   shape: "empty",

@@ -32,7 +32,7 @@ export const paging = {
     .optional()
     .default(pageSize.default)
     .meta({ default: pageSize.default })
-    .describe("Items a page"),
+    .describe("Items per page"),
 };
 
 /** `true` or `false` in full: a typo must not delete data. */

@@ -6,16 +6,16 @@ import { timestamp } from "./timestamp.ts";
 
 const credentialKind = z.object({
   type: z.string().describe("The type of the stored credential"),
-  help: z.string().describe("What to store, and where the service gives it out"),
-  name: z.string().nullable().describe("What it is called"),
-  authorizationUrl: z.string().nullable().describe("Where a person agrees"),
+  help: z.string().describe("What to store, and where to get it from the service"),
+  name: z.string().nullable().describe("Its name"),
+  authorizationUrl: z.string().nullable().describe("Where a person consents"),
   tokenUrl: z.string().nullable().describe("Where tokens are fetched"),
-  scopes: z.string().nullable().describe("What the operations need, with spaces between"),
+  scopes: z.string().nullable().describe("What the operations need, separated by spaces"),
 });
 
 const shownService = z.object({
-  id: z.string().describe("Its id: a word such as `slack`, or `svc_…` of one that was imported"),
-  name: z.string().describe("What it is called"),
+  id: z.string().describe("Its id: a word such as `slack`, or `svc_…` for an imported one"),
+  name: z.string().describe("Its name"),
   icon: z
     .object({
       letters: z.string().describe("One or two letters"),
@@ -24,15 +24,12 @@ const shownService = z.object({
     .describe("Its tile"),
   description: z.string().describe("What it is for"),
   /** Whether the workspace made it of a document. */
-  isImported: z.boolean().describe("Whether the workspace made it of a document"),
-  baseUrl: z
-    .string()
-    .nullable()
-    .describe("The address that paths are below; null where each customer has an address of their own"),
-  baseUrlExample: z.string().nullable().describe("What such an address looks like"),
-  credentials: z.array(credentialKind).describe("The kinds of credentials that it takes"),
+  isImported: z.boolean().describe("Whether the workspace imported it from a document"),
+  baseUrl: z.string().nullable().describe("The base URL of paths; null if it differs per customer"),
+  baseUrlExample: z.string().nullable().describe("An example of such a URL"),
+  credentials: z.array(credentialKind).describe("The credential types that it accepts"),
   operationCount: z.int().describe("How many operations it has"),
-  updatedAt: timestamp.nullable().describe("When it was changed last"),
+  updatedAt: timestamp.nullable().describe("When it was last changed"),
 });
 
 export const service = shownService.meta({ id: "Service" });
@@ -44,7 +41,7 @@ export const listedOperation = z
     name: z.string().describe("What it does"),
     method: z.string().describe("The method of its request"),
     path: z.string().describe("The path of its request, below the base URL"),
-    group: z.string().describe("The heading that it stands under"),
+    group: z.string().describe("The heading it is listed under"),
   })
   .meta({ id: "Operation" });
 
@@ -52,11 +49,11 @@ const schema = z.unknown().meta({ examples: [{ type: "object", properties: { cha
 
 export const wholeOperation = listedOperation
   .extend({
-    description: z.string().describe("More of what it does"),
+    description: z.string().describe("More about what it does"),
     parametersSchema: schema.describe("A JSON Schema of its parameters; null for none"),
     bodySchema: schema.describe("A JSON Schema of its body; null for none"),
     answerSchema: schema.describe("A JSON Schema of its answer; null where it is not known"),
-    hasPages: z.boolean().describe("Whether it gives a list in pages, which a call can fetch all of"),
+    hasPages: z.boolean().describe("Whether it returns a paginated list, all pages of which a call can fetch"),
     docs: z.string().nullable().describe("Where the service describes it"),
   })
   .meta({ id: "WholeOperation" });
@@ -85,18 +82,18 @@ const source = {
     .refine((text) => URL.canParse(text), "url must be an address")
     .optional()
     .meta({ examples: ["https://api.example.com/openapi.json"] })
-    .describe("The document's address"),
+    .describe("The document's URL"),
 };
 
 const newService = z
-  .object({ name: name.optional().describe("What it is called; the document's title when missing"), ...source })
+  .object({ name: name.optional().describe("Its name; the document's title by default"), ...source })
   .refine(({ document, url }) => (document === undefined) !== (url === undefined), {
     path: ["document"],
     message: "must have one of document and url",
   });
 
 const serviceChanges = z
-  .object({ name: name.optional().describe("What it is called; the document's title when missing"), ...source })
+  .object({ name: name.optional().describe("Its name; the document's title by default"), ...source })
   .refine(({ document, url }) => document === undefined || url === undefined, {
     path: ["document"],
     message: "must not be given together with url",
@@ -110,7 +107,7 @@ const touchedFlow = z.object({
       z.object({
         id: z.string().describe("Its id"),
         operation: z.string().describe("Its method and path, or its id"),
-        change: z.enum(["removed", "changed"]).describe("Whether the operation is gone or changed"),
+        change: z.enum(["removed", "changed"]).describe("Whether the operation was removed or changed"),
       }),
     )
     .describe("These nodes"),
@@ -137,9 +134,9 @@ export const listServices = endpoint({
   tag,
   summary: "List services",
   description:
-    "What the node `call` can call: the services that come with Millrace, and those that the workspace imported, which come first.",
+    "What the node `call` can call: the built-in services, and those that the workspace imported, which are listed first.",
   scope: "flows:read",
-  query: z.object({ ...paging, search: searchText("search").optional().describe("Words that are all to be found") }),
+  query: z.object({ ...paging, search: searchText("search").optional().describe("Words that must all match") }),
   shape: "list",
   status: 200,
   answer: service,
@@ -151,11 +148,11 @@ export const listOperations = endpoint({
   tag,
   summary: "List operations",
   description:
-    "The operations of all services, or of one. With `search`, those whose service, name or path has all its words, the best first.",
+    "The operations of all services, or of one. With `search`, those whose service, name or path contains all its words, best matches first.",
   scope: "flows:read",
   query: z.object({
     ...paging,
-    search: searchText("search").optional().describe("Words that are all to be found"),
+    search: searchText("search").optional().describe("Words that must all match"),
     service: z
       .string("service must be given once")
       .max(100, "service must have at most 100 characters")
@@ -188,10 +185,10 @@ export const readOperation = endpoint({
   path: "/services/:id/operations/:operationId",
   tag,
   summary: "Read an operation",
-  description: "With JSON Schemas of what it takes and answers, from which a node's form is made.",
+  description: "With JSON Schemas of its inputs and answer, from which a node's form is built.",
   scope: "flows:read",
   params: z.object({
-    id: z.string().describe("Its id: a word such as `slack`, or `svc_…` of one that was imported"),
+    id: z.string().describe("Its id: a word such as `slack`, or `svc_…` for an imported one"),
     operationId: z.string().describe("The operation's id"),
   }),
   shape: "data",
@@ -204,10 +201,7 @@ export const importService = endpoint({
   path: "/services",
   tag,
   summary: "Import an OpenAPI document",
-  description: `Makes a service of an OpenAPI document of version 3.0 or 3.1, in JSON or YAML: as a text or an object, or from its address, which
-has to be a public one. At most 5 MiB and 2,000 operations; a \`$ref\` must stay within the document. Its security schemes become kinds of
-credentials, its first server the base URL. \`skipped\` names operations that cannot be called. The name is the document's title when missing,
-and each is in the workspace once; a workspace has at most 50.`,
+  description: `Imports an OpenAPI 3.0 or 3.1 document, in JSON or YAML, as a service: as a text or an object, or from its URL, which must be public. At most 5 MiB and 2,000 operations; a \`$ref\` must stay within the document. Its security schemes become credential types, its first server the base URL. \`skipped\` lists operations that cannot be called. The name defaults to the document's title and is unique in the workspace; a workspace has at most 50 services.`,
   scope: "flows:write",
   body: newService,
   bodyRequired: true,
@@ -222,11 +216,10 @@ export const updateService = endpoint({
   path: "/services/:id",
   tag,
   summary: "Re-import or rename a service",
-  description: `With \`document\` or \`url\`, its operations become those of the document: \`changes\` tells which are new, gone or changed in what they take,
-and \`flows\` whose nodes that touches. With \`dryRun=true\` nothing changes.`,
+  description: `With \`document\` or \`url\`, its operations become those of the document: \`changes\` lists those that are new, removed or have different inputs, and \`flows\` the affected flows and nodes. With \`dryRun=true\` nothing changes.`,
   scope: "flows:write",
   params: idParams("service"),
-  query: z.object({ dryRun: flag("dryRun", false).describe("Only tells what would change") }),
+  query: z.object({ dryRun: flag("dryRun", false).describe("Only report what would change") }),
   body: serviceChanges,
   bodyBytesMax: importBytesMax,
   shape: "data",
@@ -236,11 +229,11 @@ and \`flows\` whose nodes that touches. With \`dryRun=true\` nothing changes.`,
       changes: z
         .object({
           added: z.array(z.string()).describe("Ids of new operations"),
-          removed: z.array(z.string()).describe("Ids of operations that are gone"),
-          changed: z.array(z.string()).describe("Ids of operations that take something else than before"),
+          removed: z.array(z.string()).describe("Ids of removed operations"),
+          changed: z.array(z.string()).describe("Ids of operations with different inputs"),
         })
-        .describe("How the operations differ from those before"),
-      flows: z.array(touchedFlow).describe("Flows whose nodes call what is gone or changed"),
+        .describe("How the operations differ from the previous ones"),
+      flows: z.array(touchedFlow).describe("Flows whose nodes call a removed or changed operation"),
     })
     .meta({ id: "ReimportedService" }),
 });
@@ -250,7 +243,7 @@ export const deleteService = endpoint({
   path: "/services/:id",
   tag,
   summary: "Delete an imported service",
-  description: "For good. Nodes that call it fail from then on with `SERVICE_NOT_FOUND`.",
+  description: "Permanently. Nodes that call it fail with `SERVICE_NOT_FOUND` from then on.",
   scope: "flows:write",
   params: idParams("service"),
   shape: "empty",

@@ -51,9 +51,9 @@ const wantedCredential = z.object({
 export const wantedColumn = z.object({
   name: z.string().describe("Its name"),
   type: z.enum(columnTypes).describe("Its type"),
-  unique: z.boolean().optional().describe("Whether a value is in the table only once; such a column is indexed"),
+  unique: z.boolean().optional().describe("Whether each value occurs only once in the table; such a column is indexed"),
   required: z.boolean().optional().describe("Whether every row has a value"),
-  indexed: z.boolean().optional().describe("Whether filters and sorting on it stay fast in a large table"),
+  indexed: z.boolean().optional().describe("Whether filtering and sorting by it stay fast in a large table"),
 });
 const wantedTable = z.object({
   name: z.string().describe("Its name"),
@@ -86,7 +86,7 @@ export const listTemplates = endpoint({
   tag,
   summary: "List templates",
   description:
-    "Flows to start from. With `search`, those whose name, services and description have all its words, the best first.",
+    "Flows to start from. With `search`, those whose name, services and description contain all its words, best matches first.",
   scope: "flows:read",
   query: z.object({
     ...paging,
@@ -103,7 +103,7 @@ export const readTemplate = endpoint({
   path: "/templates/:id",
   tag,
   summary: "Read a template",
-  description: `Returns its page of text, what to connect, and \`flow\`: the body for \`POST /flows\` that creates it, with its tests. The flow uses
+  description: `Returns its text, what to connect, and \`flow\`: the body for \`POST /flows\` that creates it, with its tests. The flow uses
 the names in \`credentials\`: give yours the same names, or change them in the flow. Create missing tables from their \`columns\`.`,
   scope: "flows:read",
   params: z.object({ id: templateId.describe("The template's id: a word such as `form-to-crm`") }),

@@ -34,7 +34,7 @@ const secret = z
   .refine(isStorableText, "secret must not contain U+0000 or unpaired surrogates")
   .refine((text) => keyBytes(text) >= secretBytesMin, `secret must have at least ${secretBytesMin} bytes`)
   .meta({
-    description: `At least ${secretBytesMin} bytes; of one that begins with \`whsec_\`, those that its base64 stands for`,
+    description: `At least ${secretBytesMin} bytes; of one that begins with \`whsec_\`, those that its base64 encodes`,
   });
 
 /** Bytes of the signing key: the shorter of the secret's two readings. */
@@ -47,16 +47,16 @@ function keyBytes(secret: string): number {
 export const executionEvent = z
   .object({
     event: z.enum(Object.values(eventAliases).flat()).describe("The name that was subscribed to"),
-    timestamp: timestamp.describe("When it was"),
+    timestamp: timestamp.describe("When it happened"),
     data: z
       .object({
         executionId: z.string().describe("The execution's id"),
         flowId: z.string().describe("The flow's id"),
         flowName: z.string().describe("The flow's name"),
-        status: z.enum(executionStatuses).describe("Where it stands"),
+        status: z.enum(executionStatuses).describe("Its status"),
         duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
-        output: z.unknown().describe("What the run came to; null unless it completed"),
-        draft: z.literal(true).optional().describe("Of a run of a working copy, or of what it started"),
+        output: z.unknown().describe("The run's output; null unless it completed"),
+        draft: z.literal(true).optional().describe("For a run of a working copy, or of a sub-flow it started"),
       })
       .describe("The run"),
     test: z.literal(true).optional().describe("True for a test event"),
@@ -70,22 +70,22 @@ const active = z.boolean("active must be true or false");
 export const subscription = z
   .object({
     id: z.string().describe("The subscription's id"),
-    url: z.string().describe("Where events are sent"),
-    events: z.array(z.string()).describe("Names of the events that are sent"),
-    active: z.boolean().describe("Whether it is in force"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
+    url: z.string().describe("The URL to send events to"),
+    events: z.array(z.string()).describe("Names of the events to send"),
+    active: z.boolean().describe("Whether it is active"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
     /** The last attempted delivery; null before the first attempt. */
     lastDelivery: z
       .object({
         id: z.string().describe("The subscription's id"),
         event: z.string().describe("The event's name"),
-        status: z.enum(deliveryStatuses).describe("Where it stands"),
+        status: z.enum(deliveryStatuses).describe("Its status"),
         statusCode: z.int().nullable().describe("The status of the receiver's last answer; null without one"),
         attemptedAt: timestamp.describe("When it was attempted"),
       })
       .nullable()
-      .describe("The delivery that was attempted last; null before the first attempt"),
+      .describe("The delivery attempted last; null before the first attempt"),
   })
   .meta({ id: "WebhookSubscription" });
 
@@ -94,20 +94,20 @@ export const delivery = z
     id: z.string().describe("The delivery's id: the receiver gets it as `X-Webhook-Id`"),
     event: z.string().describe("The event's name"),
     /** Null for a test event. */
-    executionId: z.string().nullable().describe("The run that it tells of; null for a test"),
-    status: z.enum(deliveryStatuses).describe("Where it stands"),
-    attempts: z.int().describe("How often it was sent"),
-    createdAt: timestamp.describe("When it was made"),
-    lastAttemptAt: timestamp.nullable().describe("When it was sent last"),
+    executionId: z.string().nullable().describe("The run it is about; null for a test"),
+    status: z.enum(deliveryStatuses).describe("Its status"),
+    attempts: z.int().describe("How many times it was sent"),
+    createdAt: timestamp.describe("When it was created"),
+    lastAttemptAt: timestamp.nullable().describe("When it was last sent"),
     /** Null if no further attempt is planned. */
-    nextAttemptAt: timestamp.nullable().describe("When it is sent next; null when it is not"),
+    nextAttemptAt: timestamp.nullable().describe("When it is sent next; null if never"),
     /** The status of the last response; null if there was none. */
     statusCode: z.int().nullable().describe("The status of the receiver's last answer; null without one"),
     /** The beginning of the last response's body. */
-    responseBody: z.string().nullable().describe("The beginning of the receiver's last answer"),
+    responseBody: z.string().nullable().describe("The start of the receiver's last answer"),
     error: z.string().nullable().describe("Why the last attempt failed"),
     /** The request body, up to 65,536 characters. */
-    requestBody: z.string().describe("The body as it is sent; up to 65,536 characters of it"),
+    requestBody: z.string().describe("The body as sent; up to 65,536 characters of it"),
   })
   .meta({ id: "WebhookDelivery" });
 
@@ -118,7 +118,7 @@ export const listSubscriptions = endpoint({
   path: "/webhooks",
   tag,
   summary: "List webhook subscriptions",
-  description: "The newest first.",
+  description: "Newest first.",
   scope: "webhooks:read",
   query: z.object(paging),
   shape: "list",
@@ -132,19 +132,23 @@ export const createSubscription = endpoint({
   tag,
   summary: "Create a webhook subscription",
   description:
-    "Events of the workspace's runs are sent to `url`, signed with `secret`, which is made when missing and told in this answer only.",
+    "Events of the workspace's runs are sent to `url`, signed with `secret`, which is generated if omitted and returned in this answer only.",
   scope: "webhooks:write",
   body: z.object({
-    url: url.describe("Where events are sent"),
-    events: events.describe("Names of the events that are sent"),
-    secret: secret.nullish().describe("Signs what is sent; made when missing, told only when the subscription is made"),
-    active: active.optional().default(true).describe("Whether it is in force"),
+    url: url.describe("The URL to send events to"),
+    events: events.describe("Names of the events to send"),
+    secret: secret
+      .nullish()
+      .describe("Signs deliveries; generated if omitted, returned only when the subscription is created"),
+    active: active.optional().default(true).describe("Whether it is active"),
   }),
   bodyRequired: true,
   shape: "data",
   status: 201,
   answer: subscription.extend({
-    secret: z.string().describe("Signs what is sent; made when missing, told only when the subscription is made"),
+    secret: z
+      .string()
+      .describe("Signs deliveries; generated if omitted, returned only when the subscription is created"),
   }),
 });
 
@@ -165,16 +169,16 @@ export const updateSubscription = endpoint({
   path: "/webhooks/:id",
   tag,
   summary: "Change a webhook subscription",
-  description: "Only the fields sent change. What is still to be sent is signed with the new secret.",
+  description: "Only the fields sent change. Pending deliveries are signed with the new secret.",
   scope: "webhooks:write",
   params: idParams("subscription"),
   body: z.object({
-    url: url.optional().describe("Where events are sent"),
-    events: events.optional().describe("Names of the events that are sent"),
+    url: url.optional().describe("The URL to send events to"),
+    events: events.optional().describe("Names of the events to send"),
     secret: secret
       .optional()
-      .describe("At least 24 bytes; of one that begins with `whsec_`, those that its base64 stands for"),
-    active: active.optional().describe("Whether it is in force"),
+      .describe("At least 24 bytes; of one that begins with `whsec_`, those that its base64 encodes"),
+    active: active.optional().describe("Whether it is active"),
   }),
   shape: "data",
   status: 200,
@@ -186,7 +190,7 @@ export const deleteSubscription = endpoint({
   path: "/webhooks/:id",
   tag,
   summary: "Delete a webhook subscription",
-  description: "Its deliveries go with it; those that are still to be sent are not.",
+  description: "Its deliveries are deleted with it; pending ones are not sent.",
   scope: "webhooks:write",
   params: idParams("subscription"),
   shape: "empty",
@@ -199,7 +203,7 @@ export const testSubscription = endpoint({
   path: "/webhooks/:id/test",
   tag,
   summary: "Send a test event",
-  description: "Sends one event that carries `test: true`, once, and answers with what became of it.",
+  description: "Sends one event with `test: true`, once, and returns the result.",
   scope: "webhooks:write",
   params: idParams("subscription"),
   shape: "data",
@@ -212,10 +216,10 @@ export const listDeliveries = endpoint({
   path: "/webhooks/:id/deliveries",
   tag,
   summary: "List deliveries",
-  description: "The newest first; kept for 30 days.",
+  description: "Newest first; kept for 30 days.",
   scope: "webhooks:read",
   params: idParams("subscription"),
-  query: z.object({ ...paging, status: oneOf("status", deliveryStatuses).optional().describe("Where it stands") }),
+  query: z.object({ ...paging, status: oneOf("status", deliveryStatuses).optional().describe("Its status") }),
   shape: "list",
   status: 200,
   answer: delivery,
@@ -231,7 +235,7 @@ export const readDelivery = endpoint({
   path: "/webhooks/:id/deliveries/:deliveryId",
   tag,
   summary: "Read a delivery",
-  description: "What was sent, what the receiver answered last, and when it is tried again.",
+  description: "What was sent, the receiver's last answer, and when it is retried.",
   scope: "webhooks:read",
   params: deliveryParams,
   shape: "data",
@@ -244,7 +248,7 @@ export const redeliver = endpoint({
   path: "/webhooks/:id/deliveries/:deliveryId/redeliver",
   tag,
   summary: "Resend a delivery",
-  description: "The same delivery, under the same id, at once, and with all its retries before it.",
+  description: "Sends the same delivery at once, with the same id and a full set of retries.",
   scope: "webhooks:write",
   params: deliveryParams,
   shape: "data",

@@ -154,12 +154,12 @@ export const flowNode = z
         )
         .optional()
         .default({ x: 0, y: 0 })
-        .describe("Where it stands on the canvas"),
+        .describe("Its position on the canvas"),
       config: jsonObject("config").optional().default({}).describe("Its settings"),
       disabled: z
         .boolean("disabled must be true or false")
         .optional()
-        .describe("True: the node is skipped over, and its input goes on by its plain handle"),
+        .describe("True: the node is skipped, and its input is passed on along its plain handle"),
     },
     "a node must be an object",
   )
@@ -169,16 +169,16 @@ export const flowNode = z
 export const flowEdge = z.object(
   {
     id: storable("id").optional().describe("Its id"),
-    source: z.string("source must be a node id").describe("Id of the node that it leaves, or `trigger`"),
+    source: z.string("source must be a node id").describe("Id of the node it starts at, or `trigger`"),
     target: z.string("target must be a node id").describe("Id of the node that it leads to"),
     sourceHandle: z
       .string("sourceHandle must be text")
       .nullish()
-      .describe("Which way out of the node it takes: `true`, `false`, a case, `error` …"),
+      .describe("The node's output it starts at: `true`, `false`, a case, `error` …"),
     targetHandle: z.string("targetHandle must be text").nullish().describe("Kept for the client"),
     label: storable("label")
       .nullish()
-      .describe("What stands beside it; `true`/`yes`/`then` and `false`/`no`/`else` count as handles of an if-else"),
+      .describe("The text beside it; `true`/`yes`/`then` and `false`/`no`/`else` count as handles of an if-else"),
   },
   "an edge must be an object",
 );

@@ -8,21 +8,21 @@ const tag = "Account";
 
 export const account = z
   .object({
-    kind: z.enum(["user", "key"]).describe("Whether a person or a key asks"),
+    kind: z.enum(["user", "key"]).describe("Whether the caller is a person or a key"),
     id: z.string().describe("Its id"),
     name: z.string().describe("The person's or the key's name"),
     /** Null for a key, as are the next three. */
-    email: z.string().nullable().describe("Address of their mail"),
+    email: z.string().nullable().describe("Their email address"),
     role: z.enum(roles).nullable().describe("What the member may do"),
     hasPassword: z.boolean().nullable().describe("Whether they sign in with a password"),
-    twoFactor: z.boolean().nullable().describe("Whether signing in asks for a code"),
+    twoFactor: z.boolean().nullable().describe("Whether sign-in requires a code"),
     /** The connected sign-in providers. */
-    providers: z.array(z.string()).describe("Where else they sign in from"),
+    providers: z.array(z.string()).describe("Other ways they sign in"),
     workspace: z
       .object({
         id: z.string().describe("Its id"),
         name: z.string().describe("The person's or the key's name"),
-        tier: z.enum(Object.keys(tierQuotas)).describe("How many requests an hour its keys have"),
+        tier: z.enum(Object.keys(tierQuotas)).describe("Requests per hour for its keys"),
       })
       .describe("The workspace that the caller works in"),
     scopes: z.array(z.enum(scopes)).describe("What the caller may do"),
@@ -34,12 +34,12 @@ export const session = z
     id: z.string().describe("Its id"),
     current: z.boolean().describe("Whether it is the one in use"),
     /** How the session was started: `password`, `github`, `google`. */
-    method: z.string().describe("How it was begun: `password`, `github`, `google`"),
-    ip: z.string().nullable().describe("The address it came from"),
+    method: z.string().describe("How it started: `password`, `github`, `google`"),
+    ip: z.string().nullable().describe("The IP address it came from"),
     userAgent: z.string().nullable().describe("The browser it came from"),
-    createdAt: timestamp.describe("When it was made"),
-    lastSeenAt: timestamp.describe("When it was used last"),
-    expiresAt: timestamp.describe("When it ends; null for never"),
+    createdAt: timestamp.describe("When it was created"),
+    lastSeenAt: timestamp.describe("When it was last used"),
+    expiresAt: timestamp.describe("When it expires; null for never"),
   })
   .meta({ id: "Session" });
 
@@ -53,12 +53,12 @@ const code = z.string("must be text").trim().min(6, "Enter the code of 6 digits"
 
 const twoFactorStart = z.object({
   /** For typing into an authenticator app. */
-  secret: z.string().describe("For those who type it into their app"),
+  secret: z.string().describe("For typing it into the app"),
   /** `otpauth://…`, for a QR code. */
   uri: z.string().describe("`otpauth://…`, for a QR code"),
 });
 const recoveryCodes = z.object({
-  recoveryCodes: z.array(z.string()).describe("Codes that each work once, in place of the app"),
+  recoveryCodes: z.array(z.string()).describe("Codes that each work once, instead of the app"),
 });
 
 export const readAccount = endpoint({
@@ -66,7 +66,7 @@ export const readAccount = endpoint({
   path: "/account",
   tag,
   summary: "Who am I",
-  description: "The person who is signed in, or the key that asks; the workspace, and what is allowed there.",
+  description: "The signed-in person or the calling key, the workspace, and the permissions in it.",
   scope: null,
   shape: "data",
   status: 200,
@@ -91,11 +91,11 @@ export const changePassword = endpoint({
   path: "/account/password",
   tag,
   summary: "Change my password",
-  description: "Ends all other sessions. Who has no password yet leaves `currentPassword` out.",
+  description: "Ends all other sessions. Omit `currentPassword` if you have no password yet.",
   scope: null,
   peopleOnly: true,
   body: z.object({
-    currentPassword: password.optional().describe("The password that holds now"),
+    currentPassword: password.optional().describe("The current password"),
     newPassword: newPassword.describe("The new password"),
   }),
   bodyRequired: true,
@@ -109,7 +109,7 @@ export const listSessions = endpoint({
   path: "/account/sessions",
   tag,
   summary: "List my sessions",
-  description: "Where one is signed in, last used first.",
+  description: "Where you are signed in, most recently used first.",
   scope: null,
   peopleOnly: true,
   shape: "data",
@@ -122,7 +122,7 @@ export const endSession = endpoint({
   path: "/account/sessions/:id",
   tag,
   summary: "End a session",
-  description: "That browser is signed out from its next request on.",
+  description: "That browser is signed out with its next request.",
   scope: null,
   peopleOnly: true,
   params: idParams("session"),
@@ -140,7 +140,7 @@ export const endOtherSessions = endpoint({
   peopleOnly: true,
   shape: "data",
   status: 200,
-  answer: z.object({ ended: z.int().describe("How many were ended") }),
+  answer: z.object({ ended: z.int().describe("How many sessions ended") }),
 });
 
 export const startTwoFactor = endpoint({
@@ -149,7 +149,7 @@ export const startTwoFactor = endpoint({
   tag,
   summary: "Set up an authenticator app",
   description:
-    "Gives the secret for the app; it is in force once a code of it is confirmed. `INVALID_STATUS` when one is in force. Who has a password proves it.",
+    "Returns the secret for the app; it takes effect once a code is confirmed. `INVALID_STATUS` if an app is already set up. Requires your password if you have one.",
   scope: null,
   peopleOnly: true,
   body: z.object({ password: password.optional().describe("The password") }),
@@ -164,10 +164,10 @@ export const confirmTwoFactor = endpoint({
   tag,
   summary: "Confirm the authenticator app",
   description:
-    "From now on, signing in asks for a code. The answer tells 10 recovery codes, this once; each works once.",
+    "From now on, sign-in requires a code. The answer contains 10 recovery codes, shown only once; each works once.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ code: code.describe("A code of the authenticator app, or a recovery code") }),
+  body: z.object({ code: code.describe("A code from the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "data",
   status: 200,
@@ -179,10 +179,10 @@ export const renewRecoveryCodes = endpoint({
   path: "/account/two-factor/recovery-codes",
   tag,
   summary: "Create new recovery codes",
-  description: "The ones before work no more. Asks for a code of the app, or one of them.",
+  description: "The previous ones stop working. Requires a code from the app, or one of them.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ code: code.describe("A code of the authenticator app, or a recovery code") }),
+  body: z.object({ code: code.describe("A code from the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "data",
   status: 200,
@@ -194,10 +194,10 @@ export const endTwoFactor = endpoint({
   path: "/account/two-factor/disable",
   tag,
   summary: "Sign in without the authenticator app",
-  description: "Asks for a code of the app, or a recovery code.",
+  description: "Requires a code from the app, or a recovery code.",
   scope: null,
   peopleOnly: true,
-  body: z.object({ code: code.describe("A code of the authenticator app, or a recovery code") }),
+  body: z.object({ code: code.describe("A code from the authenticator app, or a recovery code") }),
   bodyRequired: true,
   shape: "empty",
   status: 204,
@@ -209,7 +209,7 @@ export const endProvider = endpoint({
   path: "/account/providers/:id",
   tag,
   summary: "Disconnect GitHub or Google",
-  description: "`INVALID_STATUS` when it is the only way in.",
+  description: "`INVALID_STATUS` if it is the only way to sign in.",
   scope: null,
   peopleOnly: true,
   params: idParams("provider"),

@@ -14,24 +14,24 @@ const scopeList = z
 
 const newApiKey = z.object({
   name: flowName.describe("Its name"),
-  scopes: scopeList.optional().describe("What it may do; all scopes unless told otherwise"),
-  expiresAt: time("expiresAt", "end").nullish().describe("When it ends; null for never"),
+  scopes: scopeList.optional().describe("What it may do; all scopes by default"),
+  expiresAt: time("expiresAt", "end").nullish().describe("When it expires; null for never"),
 });
 
 export const apiKey = z
   .object({
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
-    prefix: z.string().describe("How the key begins"),
-    scopes: z.array(z.string()).describe("What it may do; all scopes unless told otherwise"),
-    expiresAt: timestamp.nullable().describe("When it ends; null for never"),
-    lastUsedAt: timestamp.nullable().describe("When it was used last; null for never"),
-    createdAt: timestamp.describe("When it was made"),
+    prefix: z.string().describe("The start of the key"),
+    scopes: z.array(z.string()).describe("What it may do; all scopes by default"),
+    expiresAt: timestamp.nullable().describe("When it expires; null for never"),
+    lastUsedAt: timestamp.nullable().describe("When it was last used; null for never"),
+    createdAt: timestamp.describe("When it was created"),
   })
   .meta({ id: "ApiKey" });
 
 /** The key itself: shown once. */
-export const apiKeyWithSecret = apiKey.extend({ key: z.string().describe("The key itself: told this once") });
+export const apiKeyWithSecret = apiKey.extend({ key: z.string().describe("The key itself, shown only once") });
 
 const tag = "API keys";
 const scope = "keys:write";
@@ -41,7 +41,7 @@ export const listApiKeys = endpoint({
   path: "/api-keys",
   tag,
   summary: "List API keys",
-  description: "The newest first, without the keys themselves; revoked ones are not listed.",
+  description: "Newest first, without the keys themselves; revoked keys are not listed.",
   scope,
   query: z.object(paging),
   shape: "list",
@@ -55,7 +55,7 @@ export const createApiKey = endpoint({
   tag,
   summary: "Create an API key",
   description:
-    "The answer tells the `key`, this once. It has all scopes unless told otherwise; who makes it must have them too.",
+    "The answer contains the `key`, shown only once. It has all scopes by default; you cannot grant scopes that you lack.",
   scope,
   body: newApiKey,
   bodyRequired: true,
@@ -70,7 +70,7 @@ export const rotateApiKey = endpoint({
   tag,
   summary: "Rotate an API key",
   description:
-    "Gives the same key a new secret, told this once. The old one works for `graceSeconds` more; one that was replaced before stops at once.",
+    "Gives the key a new secret, shown only once. The old one works for `graceSeconds` more; one that was replaced earlier stops at once.",
   scope,
   params: idParams("API key"),
   body: z.object({
@@ -80,7 +80,7 @@ export const rotateApiKey = endpoint({
       .max(graceSecondsMax, `graceSeconds must be at most ${graceSecondsMax}`)
       .optional()
       .default(0)
-      .describe("Seconds that the old key works on"),
+      .describe("Seconds for which the old key keeps working"),
   }),
   shape: "data",
   status: 200,
@@ -92,7 +92,7 @@ export const revokeApiKey = endpoint({
   path: "/api-keys/:id",
   tag,
   summary: "Revoke an API key",
-  description: "It is refused from the next request on, as is the old secret of a rotation.",
+  description: "It is refused from the next request on, and so is a rotated key's old secret.",
   scope,
   params: idParams("API key"),
   shape: "empty",

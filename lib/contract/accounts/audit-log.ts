@@ -55,12 +55,12 @@ export const auditEntry = z
         id: z.string().describe("Its id"),
         name: z.string().nullable().describe("Its name"),
       })
-      .describe("What it was done to"),
-    ip: z.string().nullable().describe("The address it came from"),
-    requestId: z.string().nullable().describe("The request: its `X-Request-Id`"),
+      .describe("What it affected"),
+    ip: z.string().nullable().describe("The IP address it came from"),
+    requestId: z.string().nullable().describe("The request's `X-Request-Id`"),
     /** What changed, without secrets. */
-    before: z.record(z.string(), z.unknown()).nullable().describe("What it was"),
-    after: z.record(z.string(), z.unknown()).nullable().describe("What it became"),
+    before: z.record(z.string(), z.unknown()).nullable().describe("The value before"),
+    after: z.record(z.string(), z.unknown()).nullable().describe("The value after"),
   })
   .meta({ id: "AuditEntry" });
 
@@ -70,16 +70,16 @@ export const listAuditLog = endpoint({
   tag: "Audit log",
   summary: "Read the audit log",
   description:
-    "Who did what in the workspace, the newest first. Nothing in it can be changed. `actor` is a person's or a key's id, `subject` the id of what it was done to; dates as in the list of executions.",
+    "Who did what in the workspace, newest first. Entries cannot be changed. `actor` is the id of a person or a key, `subject` the id of what was affected; dates as in the list of executions.",
   scope: "audit:read",
   query: z.object({
     ...paging,
     action: oneOf("action", auditActions).optional().describe("What was done"),
-    subjectType: oneOf("subjectType", auditSubjects).optional().describe("What kind of thing it was done to"),
+    subjectType: oneOf("subjectType", auditSubjects).optional().describe("The type of what was affected"),
     actor: searchText("actor").optional().describe("Who did it"),
-    subject: searchText("subject").optional().describe("What it was done to"),
-    startDate: time("startDate", "start").optional().describe("From then on"),
-    endDate: time("endDate", "end").optional().describe("Up to then"),
+    subject: searchText("subject").optional().describe("What it affected"),
+    startDate: time("startDate", "start").optional().describe("At or after this time"),
+    endDate: time("endDate", "end").optional().describe("At or before this time"),
   }),
   shape: "list",
   status: 200,

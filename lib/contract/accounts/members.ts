@@ -11,10 +11,10 @@ export const member = z
     /** The person's id. */
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
-    email: z.string().describe("Address of their mail"),
+    email: z.string().describe("Their email address"),
     role: z.enum(roles).describe("What the member may do"),
     /** Whether signing in requires a second factor. */
-    twoFactor: z.boolean().describe("Whether signing in asks for a code"),
+    twoFactor: z.boolean().describe("Whether sign-in requires a code"),
     joinedAt: timestamp.describe("When they became a member"),
   })
   .meta({ id: "Member" });
@@ -26,7 +26,7 @@ export const listMembers = endpoint({
   path: "/members",
   tag,
   summary: "List members",
-  description: "Who works in the workspace, in the order in which they joined.",
+  description: "The workspace's members, in the order in which they joined.",
   scope: "members:read",
   query: z.object(paging),
   shape: "list",
@@ -40,7 +40,7 @@ export const updateMember = endpoint({
   tag,
   summary: "Change a member's role",
   description:
-    "In force from the next request on. The last owner stays one: `INVALID_STATUS`. Nobody gives, or takes from others, rights that they do not have.",
+    "Takes effect with the next request. The last owner cannot be demoted: `INVALID_STATUS`. Nobody can grant or revoke rights that they do not have.",
   scope: "members:write",
   params: idParams("member"),
   body: z.object({ role: role.describe("What the member may do") }),
@@ -55,7 +55,7 @@ export const removeMember = endpoint({
   path: "/members/:id",
   tag,
   summary: "Remove a member",
-  description: "They are out from the next request on; what they made stays. The last owner cannot be removed.",
+  description: "They lose access with their next request; what they created stays. The last owner cannot be removed.",
   scope: "members:write",
   params: idParams("member"),
   shape: "empty",
@@ -66,19 +66,19 @@ export const removeMember = endpoint({
 export const invitation = z
   .object({
     id: z.string().describe("Its id"),
-    email: z.string().describe("Address of their mail"),
+    email: z.string().describe("Their email address"),
     role: z.enum(roles).describe("What the member may do"),
     /** The inviter's name. */
     invitedBy: z.string().describe("Who invited them"),
-    createdAt: timestamp.describe("When it was made"),
-    expiresAt: timestamp.describe("When it ends; null for never"),
+    createdAt: timestamp.describe("When it was created"),
+    expiresAt: timestamp.describe("When it expires; null for never"),
   })
   .meta({ id: "Invitation" });
 
 /** The link, shown once; and whether it was also mailed. */
 export const invitationWithLink = invitation.extend({
-  url: z.string().describe("The invitation's address, told this once"),
-  mailed: z.boolean().describe("Whether the invitation was sent by mail"),
+  url: z.string().describe("The invitation's link, shown only once"),
+  mailed: z.boolean().describe("Whether the invitation was emailed"),
 });
 
 export const emailAddress = z
@@ -93,7 +93,7 @@ export const listInvitations = endpoint({
   path: "/invitations",
   tag,
   summary: "List open invitations",
-  description: "Those that were neither accepted nor withdrawn, the newest first; expired ones among them.",
+  description: "Invitations that were neither accepted nor withdrawn, newest first; including expired ones.",
   scope: "members:read",
   query: z.object(paging),
   shape: "list",
@@ -107,10 +107,10 @@ export const createInvitation = endpoint({
   tag,
   summary: "Invite a member",
   description:
-    "The answer tells the link, this once; it is also mailed where mail is set up. It works once, within 7 days. Inviting the same address again replaces the link before. `CONFLICT` for a member.",
+    "The answer contains the link, shown only once; it is also emailed if mail is set up. It works once, within 7 days. Inviting the same address again replaces the previous link. `CONFLICT` for a member.",
   scope: "members:write",
   body: z.object({
-    email: emailAddress.describe("Address of their mail"),
+    email: emailAddress.describe("Their email address"),
     role: role.describe("What the member may do"),
   }),
   bodyRequired: true,
@@ -124,7 +124,7 @@ export const deleteInvitation = endpoint({
   path: "/invitations/:id",
   tag,
   summary: "Withdraw an invitation",
-  description: "Its link works no more.",
+  description: "Its link stops working.",
   scope: "members:write",
   params: idParams("invitation"),
   shape: "empty",

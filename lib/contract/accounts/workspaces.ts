@@ -10,35 +10,32 @@ export const workspace = z
   .object({
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
-    tier: z.enum(Object.keys(tierQuotas)).describe("How many requests an hour its keys have"),
+    tier: z.enum(Object.keys(tierQuotas)).describe("Requests per hour for its keys"),
     /** The caller's role there; null for a key. */
     role: z.enum(roles).nullable().describe("What the member may do"),
     /** The one that this session or key uses. */
     current: z.boolean().describe("Whether it is the one in use"),
     /** Days that runs are kept after their end, unless their flow overrides it; null: the service's default. */
-    retentionDays: z.int().nullable().describe("Days that runs are kept, of flows that do not say it themselves"),
+    retentionDays: z.int().nullable().describe("Days that runs are kept, for flows without their own setting"),
     /** The IANA time zone in which the app shows times; null: the viewer's. */
     timezone: z.string().nullable().describe("IANA name, such as `Europe/Vienna`"),
-    createdAt: timestamp.describe("When it was made"),
+    createdAt: timestamp.describe("When it was created"),
   })
   .meta({ id: "Workspace" });
 
 const usage = z
   .object({
-    tier: z.enum(Object.keys(tierQuotas)).describe("How many requests an hour its keys have"),
+    tier: z.enum(Object.keys(tierQuotas)).describe("Requests per hour for its keys"),
     /** Requests by keys in the current hour; `limit` is null if there is none. */
     requests: z
       .object({
-        used: z.int().describe("How many were made"),
-        limit: z.int().nullable().describe("Requests that an hour has; null where none are counted"),
+        used: z.int().describe("Requests made so far"),
+        limit: z.int().nullable().describe("The hourly quota; null if requests are not counted"),
         resetAt: timestamp,
       })
-      .describe("The hour's requests of its keys"),
+      .describe("Requests by its keys in this hour"),
     /** Days that the service keeps runs unless the workspace or the flow overrides it; null: forever. */
-    retentionDays: z
-      .int()
-      .nullable()
-      .describe("Days that the service keeps runs where nobody says otherwise; null: for ever"),
+    retentionDays: z.int().nullable().describe("Days that the service keeps runs by default; null: forever"),
   })
   .meta({ id: "Usage" });
 
@@ -62,7 +59,7 @@ export const listWorkspaces = endpoint({
   path: "/workspaces",
   tag,
   summary: "List my workspaces",
-  description: "Those that the person who is signed in belongs to, by name; a key sees its own.",
+  description: "The workspaces that the signed-in person belongs to, by name; a key sees only its own.",
   scope: null,
   shape: "data",
   status: 200,
@@ -75,7 +72,7 @@ export const createWorkspace = endpoint({
   tag,
   summary: "Create a workspace",
   description:
-    "Its maker is its owner, and the session works there from now on. For owners of a workspace; for everybody where `SIGN_UP` is `open`.",
+    "You become its owner, and the session switches to it. For owners of a workspace; for everybody if `SIGN_UP` is `open`.",
   scope: null,
   peopleOnly: true,
   body: z.object({ name: name.describe("Its name") }),
@@ -91,14 +88,14 @@ export const updateWorkspace = endpoint({
   tag,
   summary: "Change the workspace",
   description:
-    "The one that the session, or key, works in; only the fields sent change. `retentionDays` and `timezone` are taken back by null.",
+    "The workspace of the session or key; only the fields sent change. `retentionDays` and `timezone` are reset by null.",
   scope: "members:write",
   params: idParams("workspace"),
   body: z.object({
     name: name.optional().describe("Its name"),
     retentionDays: retentionDays
       .nullish()
-      .describe("Days that runs are kept, of flows that do not say it themselves; null for the service's own setting"),
+      .describe("Days that runs are kept, for flows without their own setting; null for the service's default"),
     timezone: z
       .string("timezone must be text")
       .refine(isTimezone, "timezone must be the name of a time zone, such as Europe/Berlin")
@@ -116,7 +113,7 @@ export const readUsage = endpoint({
   tag,
   summary: "Read the workspace's usage",
   description:
-    "Its requests of the present hour against its quota, and how long runs are kept. It counts as a request.",
+    "Its requests in this hour against its quota, and how long runs are kept. This call counts as a request.",
   scope: null,
   shape: "data",
   status: 200,
@@ -128,7 +125,7 @@ export const switchWorkspace = endpoint({
   path: "/workspaces/:id/switch",
   tag,
   summary: "Switch workspaces",
-  description: "For this session, and for the sessions that begin after it.",
+  description: "For this session and for later ones.",
   scope: null,
   peopleOnly: true,
   params: idParams("workspace"),

@@ -14,14 +14,14 @@ export const deleteExecutions = endpoint({
   path: "/executions",
   tag: "Executions",
   summary: "Delete many executions",
-  description: "Filters combine with AND; without any, nothing is deleted. What is running is cancelled first.",
+  description: "Filters combine with AND; without any, nothing is deleted. Running executions are cancelled first.",
   scope: "executions:write",
   body: z
     .object({
       flowId: id("flowId").optional().describe("The flow's id"),
       status: oneOf("status", executionStatuses)
         .optional()
-        .describe("Where it stands; a filter takes those that stand there"),
+        .describe("Its status; as a filter, only those with this status"),
       olderThan: time("olderThan", "start").optional().describe("Executions that started before"),
       executionIds: z
         .array(id("an id"), "executionIds must be an array of ids")
@@ -36,7 +36,7 @@ export const deleteExecutions = endpoint({
   status: 200,
   answer: z.object({
     deletedCount: z.int().describe("How many were deleted"),
-    status: z.string().describe("Where it stands; a filter takes those that stand there"),
+    status: z.string().describe("Its status; as a filter, only those with this status"),
   }),
 });
 
@@ -55,15 +55,15 @@ const filter = z
     status: z
       .array(oneOf("status", executionStatuses), "status must be an array of statuses")
       .optional()
-      .describe("Where it stands; a filter takes those that stand there"),
+      .describe("Its status; as a filter, only those with this status"),
     source: z
       .array(oneOf("source", executionSources), "source must be an array of sources")
       .optional()
       .describe("What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`"),
-    startDate: time("startDate", "start").optional().describe("From then on"),
-    endDate: time("endDate", "end").optional().describe("Up to then"),
-    minDuration: durationBound("minDuration").optional().describe("Milliseconds, at least"),
-    maxDuration: durationBound("maxDuration").optional().describe("Milliseconds, at most"),
+    startDate: time("startDate", "start").optional().describe("At or after this time"),
+    endDate: time("endDate", "end").optional().describe("At or before this time"),
+    minDuration: durationBound("minDuration").optional().describe("At least this many milliseconds"),
+    maxDuration: durationBound("maxDuration").optional().describe("At most this many milliseconds"),
     search: searchText("search")
       .optional()
       .describe("Words in the error, the flow's name, the id and the metadata, in any order and any case"),
@@ -80,12 +80,12 @@ const selection = z
       .max(bulkMax, `at most ${bulkMax} ids`)
       .optional()
       .describe("Ids of executions"),
-    filter: filter.optional().describe("The conditions of the list; AND"),
+    filter: filter.optional().describe("The list's filters, combined with AND"),
     dryRun: z
       .boolean("dryRun must be true or false")
       .optional()
       .default(false)
-      .describe("Only tell what would be done"),
+      .describe("Only report what would be done"),
   })
   .refine((given) => (given.executionIds === undefined) !== (given.filter === undefined), {
     path: ["filter"],
@@ -94,16 +94,16 @@ const selection = z
 
 const outcome = z.object({
   /** Executions that match the ids or the filter and are in a suitable state. */
-  matched: z.int().describe("Executions that are meant and that this can be done to"),
+  matched: z.int().describe("Executions that match and can be changed this way"),
   /** How many were processed; 0 in a dry run. */
-  done: z.int().describe("Those that it was done to; 0 in a dry run"),
+  done: z.int().describe("Executions changed; 0 in a dry run"),
   /** How many are left for another call. */
-  remaining: z.int().describe("Those that are left for another call"),
+  remaining: z.int().describe("Executions left for another call"),
 });
 
 const howToChoose =
-  `By ids, or by the conditions of the list, which combine with AND; runs that start later are left alone. At most ${bulkMax} in one call, the oldest first: ` +
-  "`remaining` tells how many are left. With `dryRun` nothing is done, and `matched` tells what would be.";
+  `By ids, or by the list's filters, which combine with AND; runs that start later are not affected. At most ${bulkMax} in one call, oldest first: ` +
+  "`remaining` is how many are left. With `dryRun` nothing is done, and `matched` is how many would be affected.";
 
 const bulk = { method: "POST", tag: "Executions", body: selection, bodyRequired: true } as const;
 const answered = { shape: "data", status: 200, answer: outcome } as const;
@@ -112,7 +112,7 @@ export const bulkCancel = endpoint({
   ...bulk,
   path: "/executions/bulk-cancel",
   summary: "Cancel many executions",
-  description: `Those that have not ended. ${howToChoose}`,
+  description: `Only executions that have not ended. ${howToChoose}`,
   scope: "executions:write",
   ...answered,
 });
@@ -121,7 +121,7 @@ export const bulkDelete = endpoint({
   ...bulk,
   path: "/executions/bulk-delete",
   summary: "Delete many executions by filter",
-  description: `What is running is cancelled first. ${howToChoose}`,
+  description: `Running executions are cancelled first. ${howToChoose}`,
   scope: "executions:write",
   ...answered,
 });
@@ -130,7 +130,7 @@ export const bulkRetry = endpoint({
   ...bulk,
   path: "/executions/bulk-retry",
   summary: "Retry many executions",
-  description: `Each as a new execution of its flow's current version, from the original's input; those whose flow is gone are left out. ${howToChoose}`,
+  description: `Each as a new execution of its flow's current version, with the original's input; executions of deleted flows are skipped. ${howToChoose}`,
   scope: "flows:execute",
   ...answered,
 });

@@ -14,7 +14,7 @@ export const eventKey = z
   .refine(isStorableText, "key must not contain U+0000 or half a character");
 
 const newEvent = z.object({
-  key: eventKey.describe("What runs wait for it by"),
+  key: eventKey.describe("The key that runs wait for"),
   data: z
     .unknown()
     .refine(
@@ -22,14 +22,14 @@ const newEvent = z.object({
       `data must take at most ${eventLimits.dataBytesMax} bytes as JSON`,
     )
     .optional()
-    .describe("What the waiting node comes to: any JSON"),
+    .describe("The waiting node's output: any JSON"),
 });
 
 const event = z
   .object({
     id: z.string().describe("The event's id"),
-    key: z.string().describe("What runs wait for it by"),
-    createdAt: timestamp.describe("When it came"),
+    key: z.string().describe("The key that runs wait for"),
+    createdAt: timestamp.describe("When it was received"),
   })
   .meta({ id: "Event" });
 
@@ -39,8 +39,8 @@ export const sendEvent = endpoint({
   tag: "Executions",
   summary: "Send an event",
   description: [
-    "Wakes every run of the workspace that waits for `key` in a `wait-for` node, once; `data` becomes the node's output. A run that gets to such a node later takes the event, too, if it had started before the event came.",
-    "The answer comes once the event is stored: whatever happens to the servers, it is not lost.",
+    "Wakes every run of the workspace that waits for `key` in a `wait-for` node, once; `data` becomes the node's output. A run that reaches such a node later also gets the event, if it had started before the event arrived.",
+    "The answer is sent once the event is stored: whatever happens to the servers, it is not lost.",
   ].join("\n\n"),
   scope: "executions:write",
   body: newEvent,

@@ -36,28 +36,28 @@ export const executionListItem = z
     id: z.string().describe("The execution's id"),
     flowId: z.string().describe("The flow's id"),
     flowName: z.string().describe("The flow's name"),
-    status: z.enum(executionStatuses).describe("Where it stands"),
+    status: z.enum(executionStatuses).describe("Its status"),
     trigger: z
       .object({ type: z.string().describe("Its type"), data: z.unknown().describe("The input: `$trigger.body`") })
       .describe("What started it, with its data"),
     source: z
       .enum(executionSources)
       .describe("What started it; `retry` and `sub-flow` whatever started the run they belong to"),
-    startedAt: timestamp.describe("When it began"),
+    startedAt: timestamp.describe("When it started"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
     nodesExecuted: z.int().describe("Nodes that ran"),
     errorCount: z.int().describe("Nodes that failed"),
-    warningCount: z.int().describe("Warnings of its nodes"),
+    warningCount: z.int().describe("Warnings from its nodes"),
     waitingFor: shownWaitingFor,
     /** True for a run of a working copy; missing for all others. */
     draft: z.boolean().optional().describe("True for a run of a working copy, and for the sub-flows that it starts"),
     /** Why it failed or timed out; missing otherwise. */
     error: z
       .object({
-        message: z.string().describe("What went wrong, for people"),
-        nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
-        code: z.string().describe("What went wrong, for programs"),
+        message: z.string().describe("What went wrong, in words"),
+        nodeId: z.string().nullable().describe("The node's id; null for the execution as a whole"),
+        code: z.string().describe("The error code"),
       })
       .optional()
       .describe("What went wrong"),
@@ -69,9 +69,9 @@ const shownNodeError = z.unknown().meta({
   type: "object",
   required: ["message", "code"],
   properties: {
-    message: { type: "string", description: "What went wrong, for people" },
-    code: { type: "string", description: "What went wrong, for programs" },
-    field: { type: "string", description: "The path of the setting at fault, in the node's config" },
+    message: { type: "string", description: "What went wrong, in words" },
+    code: { type: "string", description: "The error code" },
+    field: { type: "string", description: "The path of the invalid setting, in the node's config" },
     expression: { type: "string", description: "The expression that failed" },
     position: { type: "integer", description: "Where in the expression, from 0" },
   },
@@ -84,13 +84,13 @@ export const effects = ["none", "read", "write"] as const;
 /** A part of why a node is in its state. */
 export const reason = z
   .object({
-    nodeId: z.string().nullable().describe("The node that it is about; null for the run as a whole, or its trigger"),
-    handle: z.string().nullable().describe("The handle that it left by, or would have led on by"),
-    expression: z.string().nullable().describe("What decided, or was read, as it is written"),
+    nodeId: z.string().nullable().describe("The node; null for the run as a whole, or its trigger"),
+    handle: z.string().nullable().describe("The handle that was taken, or would have been"),
+    expression: z.string().nullable().describe("The source text of the expression that decided, or was read"),
     value: z
       .unknown()
       .describe(
-        "Its value; a large one is cut. Of a failure its `code` and `message`; of a wait what it waited for (`call`, `time`, `execution`), since when, and who woke it",
+        "Its value; a large one is truncated. For a failure, its `code` and `message`; for a wait, what it waited for (`call`, `time`, `execution`), since when, and who woke it",
       ),
   })
   .meta({ id: "Reason" });
@@ -100,72 +100,72 @@ export const nodeExecution = z
     nodeId: z.string().describe("The node's id"),
     nodeName: z.string().describe("The node's name"),
     type: z.string().describe("The node's type"),
-    status: z.enum(nodeStatuses).describe("Where it stands"),
+    status: z.enum(nodeStatuses).describe("Its status"),
     waitingFor: shownWaitingFor,
-    startedAt: timestamp.nullable().describe("When it began"),
+    startedAt: timestamp.nullable().describe("When it started"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
     retries: z.int().optional().describe("Attempts after the first; of http-request nodes"),
     /** The handle that it left by; null for the plain one. */
-    handle: z.string().nullable().optional().describe("The handle that it left by; null for the plain one"),
-    effect: z.enum(effects).optional().describe("What it does outside of the run; a retry may do a `write` twice"),
+    handle: z.string().nullable().optional().describe("The handle that was taken; null for the plain one"),
+    effect: z.enum(effects).optional().describe("Its effect outside the run; a retry may do a `write` twice"),
     /** For a loop: how many of its iterations have started. */
-    iterations: z.int().optional().describe("Of a loop: how many of its iterations have begun"),
+    iterations: z.int().optional().describe("For a loop: how many of its iterations have started"),
     /** For a list output: its length. Only on request. */
-    items: z
+    items: z.int().optional().describe("The length of an output that is a list; in a stream with `includeItemCounts`"),
+    /** Of the output as JSON. Only on request. */
+    outputBytes: z
       .int()
       .optional()
-      .describe("Of an output that is a list: how long it is; in a stream with `includeItemCounts`"),
-    /** Of the output as JSON. Only on request. */
-    outputBytes: z.int().optional().describe("Bytes of the output as JSON; in a stream with `includeItemCounts`"),
+      .describe("Size of the output as JSON, in bytes; in a stream with `includeItemCounts`"),
     error: shownNodeError.optional().describe("What went wrong"),
     /** The resolved config; with `includeNodeOutputs`. */
-    input: z.unknown().optional().describe("The config as it was resolved; with `includeNodeOutputs`"),
-    output: z.unknown().optional().describe("What it came to"),
+    input: z.unknown().optional().describe("The resolved config; with `includeNodeOutputs`"),
+    output: z.unknown().optional().describe("Its output"),
   })
   .meta({ id: "NodeExecution" });
 
 /** Why a run failed. */
 export const executionError = z.object({
-  message: z.string().describe("What went wrong, for people"),
-  nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
-  code: z.string().describe("What went wrong, for programs"),
+  message: z.string().describe("What went wrong, in words"),
+  nodeId: z.string().nullable().describe("The node's id; null for the execution as a whole"),
+  code: z.string().describe("The error code"),
 });
 
 export const execution = executionListItem
   // `metadata` has it.
   .omit({ source: true })
   .extend({
-    flowVersion: z.int().describe("The flow's version that ran"),
+    flowVersion: z.int().describe("The version of the flow that ran"),
     /** Of a run of a working copy: its revision. `flowVersion` is then the version that it was based on. */
     draftRevision: z
       .int()
       .optional()
-      .describe("Of a run of a working copy: the revision that ran. `flowVersion` is what it was based on"),
+      .describe("For a run of a working copy: the revision that ran. `flowVersion` is the version it was based on"),
     trigger: z
       .object({
         type: z.string().describe("Its type"),
         data: z.unknown().describe("The input: `$trigger.body`"),
-        timestamp: timestamp.describe("When it was"),
+        timestamp: timestamp.describe("When it happened"),
       })
       .describe("What started it, with its data"),
-    nodes: z.array(nodeExecution).describe("What it does, node by node"),
-    output: z.unknown().describe("What it came to"),
+    nodes: z.array(nodeExecution).describe("Its nodes"),
+    output: z.unknown().describe("Its output"),
     error: executionError.optional().describe("What went wrong"),
-    metadata: z.unknown().describe("Where it came from (`source`, `ip`, `userAgent`), beside what the client gave"),
+    metadata: z.unknown().describe("Where it came from (`source`, `ip`, `userAgent`), and the client's own metadata"),
     warnings: z
       .array(
         z.object({
-          nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
-          message: z.string().describe("What went wrong, for people"),
-          timestamp: timestamp.describe("When it was"),
-          code: z.string().optional().describe("What went wrong, for programs"),
+          nodeId: z.string().nullable().describe("The node's id; null for the execution as a whole"),
+          message: z.string().describe("What went wrong, in words"),
+          timestamp: timestamp.describe("When it happened"),
+          code: z.string().optional().describe("The error code"),
         }),
       )
-      .describe("What its nodes warned of"),
+      .describe("Its nodes' warnings"),
     cancelledAt: timestamp.optional().describe("When it was cancelled"),
-    reason: z.string().nullable().optional().describe("Why it is cancelled"),
-    originalExecutionId: z.string().optional().describe("The execution that it was made from"),
+    reason: z.string().nullable().optional().describe("Why it was cancelled"),
+    originalExecutionId: z.string().optional().describe("The execution that it retries"),
     logs: z.array(logEntry).optional().describe("Log entries, in their order"),
   })
   .meta({ id: "Execution" });
@@ -183,29 +183,29 @@ export const listExecutions = endpoint({
   description:
     "`status` and `source` take several values, separated by commas. Durations are in milliseconds, both bounds " +
     "inclusive; a run that has not ended has none. `search` finds words, in any order and any case, in the error, the " +
-    `flow's name, the id and the metadata, among the latest ${searchedMax} executions that the other filters fit; where there are more, ` +
-    "`pagination.searchedSince` is the start of the earliest one that was looked at.",
+    `flow's name, the id and the metadata, among the latest ${searchedMax} executions that match the other filters; if there are more, ` +
+    "`pagination.searchedSince` is the start of the earliest one that was searched.",
   scope: "executions:read",
   query: z.object({
     ...paging,
     flowId: searchText("flowId").optional().describe("The flow's id"),
     status: anyOf("status", executionStatuses)
       .optional()
-      .describe("Where it stands; a filter takes those that stand there"),
+      .describe("Its status; as a filter, only those with this status"),
     source: anyOf("source", executionSources)
       .optional()
       .describe("What started it: `api`, `webhook`, `schedule`, `ui`, `retry`, `sub-flow`"),
-    startDate: time("startDate", "start").optional().describe("From then on"),
-    endDate: time("endDate", "end").optional().describe("Up to then"),
-    minDuration: milliseconds("minDuration").optional().describe("Milliseconds, at least"),
-    maxDuration: milliseconds("maxDuration").optional().describe("Milliseconds, at most"),
+    startDate: time("startDate", "start").optional().describe("At or after this time"),
+    endDate: time("endDate", "end").optional().describe("At or before this time"),
+    minDuration: milliseconds("minDuration").optional().describe("At least this many milliseconds"),
+    maxDuration: milliseconds("maxDuration").optional().describe("At most this many milliseconds"),
     search: searchText("search")
       .optional()
       .describe("Words in the error, the flow's name, the id and the metadata, in any order and any case"),
     sortBy: oneOf("sortBy", ["startedAt", "completedAt", "duration"])
       .optional()
       .default("startedAt")
-      .describe("What the list is ordered by"),
+      .describe("The field to sort by"),
     order: order.describe("Ascending or descending"),
   }),
   shape: "list",
@@ -221,8 +221,10 @@ export const readExecution = endpoint({
   scope: "executions:read",
   params: idParams("execution"),
   query: z.object({
-    includeLogs: flag("includeLogs", false).describe("Whether `logs` are told"),
-    includeNodeOutputs: flag("includeNodeOutputs", false).describe("Whether each node's `input` and `output` are told"),
+    includeLogs: flag("includeLogs", false).describe("Whether to include `logs`"),
+    includeNodeOutputs: flag("includeNodeOutputs", false).describe(
+      "Whether to include each node's `input` and `output`",
+    ),
   }),
   shape: "data",
   status: 200,
@@ -235,7 +237,7 @@ export const readNodeExecution = endpoint({
   tag,
   summary: "Read one node of an execution",
   description:
-    "With its input, as it was resolved, and its output: for whoever does not want those of all nodes at once. `why` tells of a node that did not run the way back to the decision, of one that failed what the failing expression read, and of one that waited what for and who woke it.",
+    "With its resolved input and its output, without loading those of all nodes. `why` explains a node that did not run with the path back to the decision, one that failed with the values that the failing expression read, and one that waited with what it waited for and who woke it.",
   scope: "executions:read",
   params: z.object({ id: z.string().describe("The execution's id"), nodeId: z.string().describe("The node's id") }),
   shape: "data",
@@ -258,15 +260,15 @@ export const cancelExecution = endpoint({
       .max(5_000, "reason must have at most 5000 characters")
       .refine((text) => !text.includes("\u0000") && text.isWellFormed(), "reason must not contain U+0000")
       .nullish()
-      .describe("Why it is cancelled"),
+      .describe("Why it was cancelled"),
   }),
   shape: "data",
   status: 200,
   answer: z.object({
     id: z.string().describe("The execution's id"),
-    status: z.literal("cancelled").describe("Where it stands; a filter takes those that stand there"),
+    status: z.literal("cancelled").describe("Its status; as a filter, only those with this status"),
     cancelledAt: timestamp.describe("When it was cancelled"),
-    reason: z.string().nullable().describe("Why it is cancelled"),
+    reason: z.string().nullable().describe("Why it was cancelled"),
   }),
 });
 

@@ -9,19 +9,19 @@ const period = z.object({
   /** The period's first day; a week starts on Monday. */
   date: z.iso.date().describe("The period's first day"),
   completed: z.int().describe("How many completed"),
-  failed: z.int().describe("How many failed, or ran out of time"),
+  failed: z.int().describe("How many failed or timed out"),
   cancelled: z.int().describe("How many were cancelled"),
   averageDuration: z.int().describe("Milliseconds"),
 });
 
 const countsByStatus = z
   .object({
-    pending: z.int().describe("How many wait to start"),
-    running: z.int().describe("How many run"),
+    pending: z.int().describe("How many are queued"),
+    running: z.int().describe("How many are running"),
     completed: z.int().describe("How many completed"),
     failed: z.int().describe("How many failed"),
     cancelled: z.int().describe("How many were cancelled"),
-    timeout: z.int().describe("How many ran out of time"),
+    timeout: z.int().describe("How many timed out"),
   } satisfies Record<(typeof executionStatuses)[number], z.ZodInt>)
   .meta({ id: "CountsByStatus" });
 
@@ -34,12 +34,12 @@ export const readStats = endpoint({
   scope: "executions:read",
   query: z.object({
     flowId: searchText("flowId").optional().describe("The flow's id"),
-    startDate: time("startDate", "start").optional().describe("From then on"),
-    endDate: time("endDate", "end").optional().describe("Up to then"),
+    startDate: time("startDate", "start").optional().describe("At or after this time"),
+    endDate: time("endDate", "end").optional().describe("At or before this time"),
     groupBy: oneOf("groupBy", ["day", "week", "month"])
       .optional()
       .default("day")
-      .describe("How long a period is; a week begins on Monday, in UTC"),
+      .describe("The length of a period; weeks start on Monday, in UTC"),
   }),
   shape: "data",
   status: 200,
@@ -48,24 +48,24 @@ export const readStats = endpoint({
       .object({
         totalExecutions: z.int().describe("Executions in all"),
         completed: z.int().describe("How many completed"),
-        failed: z.int().describe("How many failed, or ran out of time"),
+        failed: z.int().describe("How many failed or timed out"),
         cancelled: z.int().describe("How many were cancelled"),
-        running: z.int().describe("How many run, or wait to"),
+        running: z.int().describe("How many are running or queued"),
         successRate: z.number().describe("Percent of those that ended; 2 decimals"),
         averageDuration: z.int().describe("Milliseconds"),
         totalDuration: z.int().describe("Milliseconds"),
       })
       .describe("Read figures of matching executions"),
-    byStatus: countsByStatus.describe("How many there are of each status"),
-    byDay: z.array(period).optional().describe("By day, where `groupBy` is `day`"),
-    byWeek: z.array(period).optional().describe("By week, where `groupBy` is `week`"),
-    byMonth: z.array(period).optional().describe("By month, where `groupBy` is `month`"),
+    byStatus: countsByStatus.describe("How many have each status"),
+    byDay: z.array(period).optional().describe("By day, if `groupBy` is `day`"),
+    byWeek: z.array(period).optional().describe("By week, if `groupBy` is `week`"),
+    byMonth: z.array(period).optional().describe("By month, if `groupBy` is `month`"),
     slowestExecutions: z
       .array(
         z.object({
           executionId: z.string().describe("The execution's id"),
           duration: z.int().describe("Milliseconds; null until it has ended"),
-          startedAt: timestamp.describe("When it began"),
+          startedAt: timestamp.describe("When it started"),
         }),
       )
       .describe("The 10 slowest"),
@@ -83,29 +83,29 @@ export const readStats = endpoint({
 
 const figures = z.object({
   total: z.int().describe("All items that match"),
-  pending: z.int().describe("How many wait to start"),
-  running: z.int().describe("How many run, or wait to"),
+  pending: z.int().describe("How many are queued"),
+  running: z.int().describe("How many are running or queued"),
   completed: z.int().describe("How many completed"),
-  failed: z.int().describe("How many failed, or ran out of time"),
+  failed: z.int().describe("How many failed or timed out"),
   cancelled: z.int().describe("How many were cancelled"),
-  timeout: z.int().describe("How many ran out of time"),
+  timeout: z.int().describe("How many timed out"),
   /** Completed runs as a percentage of all ended ones, with 2 decimals; null if none ended. */
   successRate: z.number().nullable().describe("Percent of those that ended; 2 decimals"),
   /** Of completed runs, in milliseconds, accurate to 10 %; null without any. */
-  p50: z.int().nullable().describe("Milliseconds that half of the runs stay below"),
-  p95: z.int().nullable().describe("Milliseconds that 95 of 100 runs stay below"),
+  p50: z.int().nullable().describe("The median, in milliseconds"),
+  p95: z.int().nullable().describe("The 95th percentile, in milliseconds"),
 });
 
 const bucketNames = ["hour", "day"] as const;
 
 export const overview = z
   .object({
-    from: timestamp.describe("Where the time begins"),
-    to: timestamp.describe("Where the time ends"),
-    bucket: z.enum(bucketNames).describe("How long each part of the series is"),
-    current: figures.describe("Figures of this time"),
+    from: timestamp.describe("Start of the time span"),
+    to: timestamp.describe("End of the time span"),
+    bucket: z.enum(bucketNames).describe("The length of each bucket of the series"),
+    current: figures.describe("Figures for this time span"),
     /** The same for the preceding span of the same length. */
-    previous: figures.describe("The same figures for as long a time before"),
+    previous: figures.describe("The same figures for the preceding span of the same length"),
     /** Every hour or day (UTC) of the span, including those without runs. */
     series: z
       .array(
@@ -113,12 +113,12 @@ export const overview = z
           at: timestamp.describe("When"),
           open: z.int().describe("Runs that have not ended"),
           completed: z.int().describe("How many completed"),
-          failed: z.int().describe("How many failed, or ran out of time"),
+          failed: z.int().describe("How many failed or timed out"),
           cancelled: z.int().describe("How many were cancelled"),
-          timeout: z.int().describe("How many ran out of time"),
+          timeout: z.int().describe("How many timed out"),
         }),
       )
-      .describe("Figures of each part of the time"),
+      .describe("Figures for each bucket"),
     /** The most common errors per flow: at most 8. */
     errors: z
       .array(
@@ -137,8 +137,8 @@ export const overview = z
           flowId: z.string().describe("The flow's id"),
           flowName: z.string().describe("The flow's name"),
           completed: z.int().describe("How many completed"),
-          p50: z.int().describe("Milliseconds that half of the runs stay below"),
-          p95: z.int().describe("Milliseconds that 95 of 100 runs stay below"),
+          p50: z.int().describe("The median, in milliseconds"),
+          p95: z.int().describe("The 95th percentile, in milliseconds"),
         }),
       )
       .describe("The flows whose runs take longest"),
@@ -151,13 +151,13 @@ export const readOverview = endpoint({
   tag: "Executions",
   summary: "Read an overview of executions",
   description:
-    "How the runs that started in a span went, against the span before it: what a dashboard shows. By default the last 24 hours; at most 366 days. Durations are in milliseconds. `bucket` defaults to `hour` up to two days, to `day` beyond, and is `day` beyond 14 days.",
+    "Figures for the runs that started in a time span, compared with the span before it: what a dashboard shows. By default the last 24 hours; at most 366 days. Durations are in milliseconds. `bucket` defaults to `hour` up to two days, to `day` beyond, and is `day` beyond 14 days.",
   scope: "executions:read",
   query: z.object({
     flowId: searchText("flowId").optional().describe("The flow's id"),
-    startDate: time("startDate", "start").optional().describe("From then on"),
-    endDate: time("endDate", "end").optional().describe("Up to then"),
-    bucket: oneOf("bucket", bucketNames).optional().describe("How long each part of the series is"),
+    startDate: time("startDate", "start").optional().describe("At or after this time"),
+    endDate: time("endDate", "end").optional().describe("At or before this time"),
+    bucket: oneOf("bucket", bucketNames).optional().describe("The length of each bucket of the series"),
   }),
   shape: "data",
   status: 200,
@@ -185,7 +185,7 @@ export const readRecent = endpoint({
   path: "/executions/recent",
   tag: "Executions",
   summary: "Read the latest executions of several flows",
-  description: `Of each flow that is asked for and has run, the latest ${recentMax.runs}, the latest first: for a list that shows how each flow goes.`,
+  description: `For each requested flow that has run, the latest ${recentMax.runs} runs, latest first: for a list that shows the health of each flow.`,
   scope: "executions:read",
   query: z.object({ flowIds }),
   shape: "data",
@@ -197,8 +197,8 @@ export const readRecent = endpoint({
         .array(
           z.object({
             id: z.string().describe("The execution's id"),
-            status: z.enum(executionStatuses).describe("Where it stands; a filter takes those that stand there"),
-            startedAt: timestamp.describe("When it began"),
+            status: z.enum(executionStatuses).describe("Its status; as a filter, only those with this status"),
+            startedAt: timestamp.describe("When it started"),
             duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
           }),
         )

@@ -12,19 +12,17 @@ const path = /^\d{1,9}(\.\d{1,9})*$/;
 export const iterationPath = (what: string) =>
   z
     .string(`${what} must be given once`)
-    .regex(path, `${what} must be the turn in the loop, such as 3 (or 3.0 in a loop within)`);
+    .regex(path, `${what} must be the iteration of the loop, such as 3 (or 3.0 in a nested loop)`);
 
 const iteration = z
   .object({
     /** Its item's position, from 0; in nested loops preceded by those of the outer loops: `3.0`. */
     iteration: z
       .string()
-      .describe(
-        "Which it is: its item's place, counted from 0; in a loop within a loop after that of the turn around it",
-      ),
+      .describe("Which iteration it is: its item's index, from 0; in a nested loop, after the outer iteration's"),
     /** `completed`: nothing of it is in progress. `failed`: a node failed and no `error` edge caught it. */
-    status: z.enum(iterationStatuses).describe("Where it stands"),
-    startedAt: timestamp.nullable().describe("When it began"),
+    status: z.enum(iterationStatuses).describe("Its status"),
+    startedAt: timestamp.nullable().describe("When it started"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
     nodesExecuted: z.int().describe("Nodes that ran"),
@@ -43,15 +41,15 @@ export const listIterations = endpoint({
   tag,
   summary: "List the iterations of a loop",
   description:
-    "In the order of the items. Of a loop within a loop, those of every turn of the loop around it; `within` picks one.",
+    "In the order of the items. For a nested loop, those of every iteration of the outer loop; `within` picks one.",
   scope: "executions:read",
   params: nodeParams,
   query: z.object({
     ...paging,
     status: oneOf("status", iterationStatuses)
       .optional()
-      .describe("Where it stands; a filter takes those that stand there"),
-    within: iterationPath("within").optional().describe("Only those in this turn of the loop around it"),
+      .describe("Its status; as a filter, only those with this status"),
+    within: iterationPath("within").optional().describe("Only those within this iteration of the outer loop"),
   }),
   shape: "list",
   status: 200,
@@ -63,18 +61,16 @@ export const readIteration = endpoint({
   path: "/executions/:id/nodes/:nodeId/iterations/:iteration",
   tag,
   summary: "Read one iteration of a loop",
-  description: "With what each node of the loop's body was given and made in it.",
+  description: "With the input and output of each node in the loop's body.",
   scope: "executions:read",
   params: nodeParams.extend({
     iteration: z
       .string()
-      .describe(
-        "Which it is: its item's place, counted from 0; in a loop within a loop after that of the turn around it",
-      ),
+      .describe("Which iteration it is: its item's index, from 0; in a nested loop, after the outer iteration's"),
   }),
   shape: "data",
   status: 200,
-  answer: iteration.extend({ nodes: z.array(nodeExecution).describe("What it does, node by node") }),
+  answer: iteration.extend({ nodes: z.array(nodeExecution).describe("Its nodes") }),
 });
 
 export type LoopIteration = z.output<typeof iteration>;

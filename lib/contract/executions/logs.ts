@@ -8,11 +8,11 @@ export const logLevels = ["info", "warning", "error"] as const;
 export const logEntry = z
   .object({
     id: z.string().describe("Its id"),
-    timestamp: timestamp.describe("When it was"),
-    level: z.enum(logLevels).describe("How serious it is"),
-    nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+    timestamp: timestamp.describe("When it happened"),
+    level: z.enum(logLevels).describe("Its level"),
+    nodeId: z.string().nullable().describe("The node's id; null for the execution as a whole"),
     message: z.string().describe("What happened"),
-    data: z.unknown().optional().describe("What was logged with it"),
+    data: z.unknown().optional().describe("Data that was logged with it"),
   })
   .meta({ id: "LogEntry" });
 
@@ -22,12 +22,12 @@ export const readExecutionLogs = endpoint({
   tag: "Executions",
   summary: "Read an execution's logs",
   description:
-    "In order: what nodes wrote, and, with `nodeId` null, what became of the run as a whole: that it started and by what, waited, went on, ended and was retried. The latter are made from the run's record, and have `data.event`.",
+    "In order: the entries that nodes wrote, and, with `nodeId` null, events of the run as a whole: what started it, and that it waited, resumed, ended or was retried. The latter are derived from the run's record, and have `data.event`.",
   scope: "executions:read",
   params: idParams("execution"),
   query: z.object({
     level: oneOf("level", logLevels).optional().describe("Only entries of this level"),
-    nodeId: searchText("nodeId").optional().describe("Only what this node wrote"),
+    nodeId: searchText("nodeId").optional().describe("Only entries of this node"),
   }),
   shape: "data",
   status: 200,

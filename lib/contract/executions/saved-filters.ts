@@ -19,12 +19,12 @@ const filter = z
 export const savedFilter = z
   .object({
     id: z.string().describe("Its id"),
-    name: z.string().describe("What the person calls it"),
+    name: z.string().describe("The person's name for it"),
     /** As in the URL of the page of runs: `{"status": "failed,timeout", "since": "24h"}`. */
     filter: z
       .record(z.string(), z.string())
-      .describe("Fields of the address of the page of runs, such as `status` and `since`"),
-    createdAt: timestamp.describe("When it was made"),
+      .describe("Query parameters of the runs page, such as `status` and `since`"),
+    createdAt: timestamp.describe("When it was created"),
   })
   .meta({ id: "SavedFilter" });
 
@@ -33,7 +33,7 @@ export const listSavedFilters = endpoint({
   path: "/account/saved-filters",
   tag,
   summary: "List my saved filters",
-  description: "Filters of the list of runs that one has kept in this workspace, by name.",
+  description: "The filters of the runs list that you have saved in this workspace, by name.",
   scope: null,
   peopleOnly: true,
   shape: "data",
@@ -46,12 +46,12 @@ export const saveFilter = endpoint({
   path: "/account/saved-filters",
   tag,
   summary: "Save a filter",
-  description: `Under a name; one that has the name already is replaced. At most ${savedFiltersMax}.`,
+  description: `Under a name; an existing one with the same name is replaced. At most ${savedFiltersMax}.`,
   scope: null,
   peopleOnly: true,
   body: z.object({
     name: flowName.describe("The person's or the key's name"),
-    filter: filter.describe("Fields of the address of the page of runs, such as `status` and `since`"),
+    filter: filter.describe("Query parameters of the runs page, such as `status` and `since`"),
   }),
   bodyRequired: true,
   shape: "data",

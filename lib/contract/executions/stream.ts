@@ -4,22 +4,22 @@ import { flag, searchText } from "#lib/contract/query.ts";
 import { execution, nodeExecution } from "./executions.ts";
 import { logEntry } from "./logs.ts";
 
-const id = z.int().describe("Larger with every event of a run; what `Last-Event-ID` goes on from");
+const id = z.int().describe("Increases with every event of a run; send it as `Last-Event-ID` to resume");
 
 const executionEvent = z.object({
   id,
   event: z.literal("execution").describe("The event's name"),
-  data: execution.omit({ logs: true }).describe("The run, the node or the entry of the log that it is about"),
+  data: execution.omit({ logs: true }).describe("The run, node or log entry"),
 });
 const nodeEvent = z.object({
   id,
   event: z.literal("node").describe("The event's name"),
-  data: nodeExecution.describe("The run, the node or the entry of the log that it is about"),
+  data: nodeExecution.describe("The run, node or log entry"),
 });
 const logEvent = z.object({
   id,
   event: z.literal("log").describe("The event's name"),
-  data: logEntry.describe("The run, the node or the entry of the log that it is about"),
+  data: logEntry.describe("The run, node or log entry"),
 });
 
 export const streamExecution = endpoint({
@@ -28,20 +28,22 @@ export const streamExecution = endpoint({
   tag: "Executions",
   summary: "Stream an execution",
   description: [
-    "Server-sent events. `execution` is the run as the single read tells it: where it stands when the stream begins, each time its status changes, and with its final status as the last event, after which the stream ends. `node` is a node that changed. `log` is a log entry, as `GET /executions/:id/logs` has it; those that are there already come first, the entry that the run started before all others.",
-    "Every event's `id` is larger than the one before it. A client that was cut off sends the last as `Last-Event-ID` (or as the parameter `lastEventId`) and is told what happened since; 204 means that it has the end already. An entry about the run as a whole may then come again: its `data.id` is the same. A comment comes every 15 seconds.",
-    "`includeNodeOutputs` adds inputs and outputs, as in the single read. `includeItemCounts` tells how large outputs are, and of lists how long: for who shows a run as it goes on, and reads a node's output when it is looked at.",
+    "Server-sent events. `execution` is the run as in `GET /executions/:id`: its state when the stream starts, each time its status changes, and with its final status as the last event, after which the stream ends. `node` is a node that changed. `log` is a log entry, as in `GET /executions/:id/logs`; existing entries come first, starting with the one that the run started.",
+    "Every event's `id` is larger than the one before it. A disconnected client sends the last one as `Last-Event-ID` (or as the parameter `lastEventId`) and gets everything since; 204 means that it already has the end. An entry about the run as a whole may then be repeated, with the same `data.id`. A comment is sent every 15 seconds.",
+    "`includeNodeOutputs` adds inputs and outputs, as in the single read. `includeItemCounts` adds the size of outputs, and the length of lists: for clients that show a run live and load a node's output on demand.",
   ].join("\n\n"),
   scope: "executions:read",
   params: idParams("execution"),
   query: z.object({
-    includeNodeOutputs: flag("includeNodeOutputs", false).describe("Whether each node's `input` and `output` are told"),
+    includeNodeOutputs: flag("includeNodeOutputs", false).describe(
+      "Whether to include each node's `input` and `output`",
+    ),
     includeItemCounts: flag("includeItemCounts", false).describe(
-      "Whether of each output is told how large it is, as `outputBytes`, and of one that is a list how long, as `items`",
+      "Whether to include the size of each output, as `outputBytes`, and the length of a list, as `items`",
     ),
     lastEventId: searchText("lastEventId")
       .optional()
-      .describe("The id of the last event that the client has, where it cannot send the header"),
+      .describe("The id of the last event that the client has, if it cannot send the header"),
   }),
   shape: "stream",
   status: 200,

@@ -15,19 +15,19 @@ export const timelineLimits = {
 
 const stateChange = z
   .object({
-    at: timestamp.describe("When it was"),
+    at: timestamp.describe("When it happened"),
     nodeId: z.string().describe("The node's id"),
     iteration: z
       .string()
       .nullable()
-      .describe("Which turn of the loop: `3`, or `3.0` in a loop within a loop; null outside of loops"),
+      .describe("Which iteration of the loop: `3`, or `3.0` in a nested loop; null outside loops"),
     from: z.enum(nodeStatuses).describe("The state before"),
-    to: z.enum(nodeStatuses).describe("The state from then on"),
+    to: z.enum(nodeStatuses).describe("The state after"),
     attempt: z.int().describe("Which attempt it was, from 1"),
     because: z
       .array(reason)
       .describe(
-        "Why: of a node that began what led to it, of one that did not run the way back to the decision, of one that failed the failure and what the expression read, of one that waited what for and who woke it",
+        "Why: for a node that started, what led to it; for one that did not run, the path back to the decision; for one that failed, the failure and the values that the expression read; for one that waited, what it waited for and who woke it",
       ),
   })
   .meta({ id: "StateChange" });
@@ -37,7 +37,7 @@ export const readTimeline = endpoint({
   path: "/executions/:id/timeline",
   tag: "Executions",
   summary: "Read a run's timeline",
-  description: `Every change of a node's state, in order, also while the run goes on. Nodes that no path reached are \`skipped\` from the moment when that was decided, once the run has ended. Of a loop's body, each iteration is told. Of steps in loops, the ${timelineLimits.loopStepsMax} that began first are told, and no skipped ones where there are more. \`because\` of a skipped node has the nodes right before it that were skipped too, and the decisions; where all reasons come to more than ${timelineLimits.reasonsCharactersMax} characters, the rest of them is left out.`,
+  description: `Every change of a node's state, in order, also while the run is in progress. Nodes that no path reached are \`skipped\` from the moment when that was decided, once the run has ended. Each iteration of a loop's body is included. Of the steps in loops, the first ${timelineLimits.loopStepsMax} are included, without skipped ones if there are more. \`because\` of a skipped node has the nodes right before it that were skipped too, and the decisions; beyond ${timelineLimits.reasonsCharactersMax} characters in total, further reasons are omitted.`,
   scope: "executions:read",
   params: idParams("execution"),
   shape: "data",

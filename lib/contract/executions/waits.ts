@@ -10,13 +10,13 @@ export const resumeNode = endpoint({
   tag: "Executions",
   summary: "Resume a node that waits",
   description:
-    "Lets a `wait` node, or an `agent` that asks for approval, go on, once; the body is what it was waiting for, or the answers to its form. 409 when it was resumed already, when its time limit passed, or when the run has not come to it yet.",
+    "Resumes a `wait` node, or an `agent` that asks for approval, once; the body is what it was waiting for, or the answers to its form. 409 if it was already resumed, its time limit has passed, or the run has not reached it yet.",
   scope: "executions:write",
   params: z.object({ id: z.string().describe("The execution's id"), nodeId: z.string().describe("The node's id") }),
   query: z.object({
     iteration: iterationPath("iteration")
       .optional()
-      .describe("Which turn of the loop is meant, from 0, for a node in a loop's body."),
+      .describe("The iteration of the loop, from 0, for a node in a loop's body."),
   }),
   body: z.record(z.string(), z.unknown()),
   shape: "data",
@@ -37,32 +37,30 @@ export const openRunsMax = 1_000;
 const iteration = z
   .string()
   .nullable()
-  .describe("For a node in a loop's body: which turn, as `?iteration=` of the answer takes it");
+  .describe("For a node in a loop's body: which iteration, for `?iteration=` when resuming it");
 
 const callWait = z
   .object({
-    nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+    nodeId: z.string().describe("The node's id; null for the execution as a whole"),
     nodeName: z.string().describe("The node's name"),
     iteration,
     state: z
       .enum(["open", "answered", "over"])
       .describe("`over`: its time limit passed, or the run ended without an answer"),
-    since: timestamp.describe("When the node began to wait"),
+    since: timestamp.describe("When the node started to wait"),
     until: timestamp.nullable().describe("When its time limit passes; null without one"),
-    hasForm: z.boolean().describe("Whether people are asked something, or any call goes"),
-    form: waitForm
-      .nullable()
-      .describe("Of an open wait: what people are asked. Forms over 1 MiB together are left out"),
+    hasForm: z.boolean().describe("Whether it waits for people, or for any call"),
+    form: waitForm.nullable().describe("For an open wait: the form. Forms beyond 1 MiB in total are omitted"),
     url: z
       .string()
       .nullable()
-      .describe("Of an open wait, with the scope `executions:write`: the form's link. Whoever has it can answer"),
-    answeredAt: timestamp.nullable().describe("When it was answered; null until it is"),
+      .describe("For an open wait, with the scope `executions:write`: the form's link. Anyone who has it can answer"),
+    answeredAt: timestamp.nullable().describe("When it was answered; null until then"),
     answeredBy: z
       .string()
       .nullable()
       .describe("The id of the person or the key that answered; null for an answer through the link"),
-    answeredByName: z.string().nullable().describe("Their name; null once they are gone"),
+    answeredByName: z.string().nullable().describe("Their name; null if they no longer exist"),
   })
   .meta({ id: "CallWait" });
 
@@ -71,7 +69,7 @@ export const listWaits = endpoint({
   path: "/executions/:id/waits",
   tag: "Executions",
   summary: "List what a run waits for",
-  description: `The answers and calls that the nodes of a run wait for, or waited for, with who gave them: the open ones first, at most ${waitsMax}.`,
+  description: `The answers and calls that the nodes of a run wait for, or waited for, and who gave them: open ones first, at most ${waitsMax}.`,
   scope: "executions:read",
   params: idParams("execution"),
   shape: "data",
@@ -84,11 +82,11 @@ const approval = z
     executionId: z.string().describe("The execution's id"),
     flowId: z.string().describe("The flow's id"),
     flowName: z.string().describe("The flow's name"),
-    nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+    nodeId: z.string().describe("The node's id; null for the execution as a whole"),
     nodeName: z.string().describe("The node's name"),
     iteration,
     title: z.string().nullable().describe("The form's title"),
-    since: timestamp.describe("When the node began to wait"),
+    since: timestamp.describe("When the node started to wait"),
     until: timestamp.nullable().describe("When its time limit passes; null without one"),
   })
   .meta({ id: "Approval" });
@@ -98,7 +96,7 @@ export const listApprovals = endpoint({
   path: "/approvals",
   tag: "Executions",
   summary: "List pending approvals",
-  description: `The forms that people are asked to answer now, those that wait longest first: at most ${approvalsMax}, from the latest ${openRunsMax} runs that have not ended.`,
+  description: `The forms that wait for an answer, longest waiting first: at most ${approvalsMax}, from the latest ${openRunsMax} runs that have not ended.`,
   scope: "executions:read",
   shape: "data",
   status: 200,

@@ -41,11 +41,11 @@ const newBacktest = z
       .min(1, "executionIds must not be empty")
       .max(backtestRunsMax, `executionIds must have at most ${backtestRunsMax} ids`)
       .optional()
-      .describe("The runs, in place of the latest"),
+      .describe("The runs to replay, instead of the latest"),
     status: oneOf("status", comparedStatuses)
       .optional()
-      .describe("Runs that ended like this; `completed` and `failed` without it"),
-    since: since.optional().describe("Runs that started then or later"),
+      .describe("Runs with this status; by default `completed` and `failed`"),
+    since: since.optional().describe("Runs that started at or after this time"),
   })
   .refine(isOne, notBoth)
   .superRefine(({ executionIds, last, status, since: from }, context) => {
@@ -57,23 +57,23 @@ const newBacktest = z
   });
 
 const difference = z.object({
-  nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
+  nodeId: z.string().nullable().describe("The node's id; null for the execution as a whole"),
   path: z
     .string()
     .describe("Where in the node: `output.total`, `request.body`, `status`; in the run where `nodeId` is null"),
-  before: z.unknown().describe("As it was"),
-  after: z.unknown().describe("As it would be"),
+  before: z.unknown().describe("The value before"),
+  after: z.unknown().describe("The value after"),
 });
 
 const call = z.object({
-  nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+  nodeId: z.string().describe("The node's id; null for the execution as a whole"),
   change: z
     .enum(callChanges)
     .describe(
-      "`same`, `changed`, `new`, `gone`; `unknown` where it depends on an unknown answer whether it is sent. Values of what is the same are left out",
+      "`same`, `changed`, `new`, `gone`; `unknown` if an unknown answer decides whether it is sent. Values of `same` ones are omitted",
     ),
-  before: z.unknown().describe("As it was"),
-  after: z.unknown().describe("As it would be"),
+  before: z.unknown().describe("The value before"),
+  after: z.unknown().describe("The value after"),
 });
 
 const nodeStatuses = ["completed", "failed", "cancelled", "skipped", "unknown"] as const;
@@ -84,11 +84,11 @@ const backtestRun = z
     executionId: z.string().describe("The run's id"),
     verdict: z
       .enum(verdicts)
-      .describe("What becomes of the run: `unknown` where it depends on an answer that was never recorded"),
+      .describe("The run's verdict: `unknown` if it depends on an answer that was never recorded"),
     first: difference
       .nullable()
-      .describe("The first node, in the order of the flow, that comes to something else; null without one"),
-    calls: z.array(call).describe("What nodes send outside, or wait for. At most 40, the changed ones first"),
+      .describe("The first node, in the flow's order, with a different result; null if there is none"),
+    calls: z.array(call).describe("What nodes send outside, or wait for. At most 40, changed ones first"),
     reason: z.string().nullable().describe("Why the run cannot be compared; null if it can"),
   })
   .meta({ id: "BacktestRun" });
@@ -103,22 +103,20 @@ const backtest = z
     status: status.describe("`running` until every run is done"),
     of: z
       .enum(["definition", "draft", "version"])
-      .describe(
-        "What is compared with what ran: a `definition` that was sent, the working copy (`draft`), or a `version`",
-      ),
-    version: z.int().describe("The flow's version at that time, or the one that was asked for"),
-    done: z.int().describe("Those that it was done to; 0 in a dry run"),
-    total: z.int().describe("How many runs it compares"),
+      .describe("What past runs are compared with: the `definition` sent, the working copy (`draft`), or a `version`"),
+    version: z.int().describe("The flow's version at that time, or the requested one"),
+    done: z.int().describe("Executions changed; 0 in a dry run"),
+    total: z.int().describe("The number of runs to compare"),
     counts: z
       .object({
-        same: z.int().describe("Runs that come to the same"),
-        changed: z.int().describe("Ids of operations that take something else than before"),
+        same: z.int().describe("Runs with the same result"),
+        changed: z.int().describe("Ids of operations with different inputs"),
         mended: z.int().describe("Runs that failed, and would complete"),
         broken: z.int().describe("Runs that completed, and would fail"),
-        unknown: z.int().describe("Runs of which that cannot be told"),
+        unknown: z.int().describe("Runs for which it cannot be determined"),
       })
       .describe("Runs by verdict"),
-    createdAt: timestamp.describe("When it was made"),
+    createdAt: timestamp.describe("When it was created"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     error: z.string().nullable().describe("Why it failed; null if it did not"),
   })
@@ -133,9 +131,9 @@ export const createBacktest = endpoint({
   tag,
   summary: "Start a backtest",
   description: [
-    "Replays recorded runs of the flow as `definition` or an earlier `version` has it; by default its working copy, or the flow as it stands where there is none. Nothing reaches the outside and no run is stored. It goes on in the background: read its progress at its address.",
-    "`last` takes the latest runs that completed or failed, 100 by default; `status` and `since` choose among them; `executionIds` names the runs instead. Runs of a working copy, and of a part of the flow, are not compared.",
-    "What came back from outside is taken from the recording where the flow would have sent the same request. Otherwise it is unknown, and so is what depends on it. Reading the result takes the scope `executions:read`. A workspace has at most 3 backtests under way at once (409).",
+    "Replays recorded runs with `definition` or an earlier `version`; by default with the working copy or, without one, the current flow. Nothing is sent and no run is stored. It runs in the background: poll it for its progress.",
+    "`last` selects the latest runs that completed or failed, 100 by default; `status` and `since` filter them; `executionIds` lists runs instead. Runs of a working copy, and of a part of the flow, are not compared.",
+    "Answers from outside come from the recording if the flow would have sent the same request. Otherwise they are unknown, and so is everything that depends on them. Reading the result requires the scope `executions:read`. A workspace can have at most 3 backtests in progress (409).",
   ].join("\n\n"),
   scope: "tests:write",
   params: idParams("flow"),
@@ -145,8 +143,8 @@ export const createBacktest = endpoint({
   status: 202,
   answer: z.object({
     backtestId: z.string().describe("The backtest's id"),
-    status: status.describe("Runs that ended like this; `completed` and `failed` without it"),
-    total: z.int().describe("How many runs it compares"),
+    status: status.describe("Runs with this status; by default `completed` and `failed`"),
+    total: z.int().describe("The number of runs to compare"),
   }),
 });
 
@@ -155,7 +153,7 @@ export const listBacktests = endpoint({
   path: "/flows/:id/backtests",
   tag,
   summary: "List a flow's backtests",
-  description: "The newest first. They are kept for a week, and the last 10 of a flow.",
+  description: "Newest first. The last 10 per flow are kept, for a week.",
   scope: "flows:read",
   params: idParams("flow"),
   query: z.object(paging),
@@ -170,27 +168,27 @@ export const readBacktest = endpoint({
   tag,
   summary: "Read a backtest",
   description:
-    "How far it is, and a page of the runs that are done: the newest first; `verdict` picks those of one kind. `pagination` is of `runs`.",
+    "Its progress, and a page of the finished runs, newest first; `verdict` filters them. `pagination` applies to `runs`.",
   scope: "executions:read",
   params,
   query: z.object({
     ...paging,
     verdict: oneOf("verdict", verdicts)
       .optional()
-      .describe("What becomes of the run: `unknown` where it depends on an answer that was never recorded"),
+      .describe("The run's verdict: `unknown` if it depends on an answer that was never recorded"),
   }),
   shape: "data",
   status: 200,
   answer: backtest.extend({
-    runs: z.array(backtestRun).describe("The runs that are compared, the newest first"),
+    runs: z.array(backtestRun).describe("The compared runs, newest first"),
     pagination: z
       .object({
         page: z.int().describe("Number of the page, from 1"),
-        limit: z.int().describe("Items a page"),
-        total: z.int().describe("How many runs it compares"),
+        limit: z.int().describe("Items per page"),
+        total: z.int().describe("The number of runs to compare"),
         totalPages: z.int().describe("Pages in all; 0 when nothing matches"),
       })
-      .describe("Where this page stands in the list"),
+      .describe("This page's position in the list"),
   }),
 });
 
@@ -199,7 +197,7 @@ export const cancelBacktest = endpoint({
   path: "/flows/:id/backtests/:backtestId",
   tag,
   summary: "Cancel a backtest",
-  description: "What it has found stays readable. One that is over is left as it is.",
+  description: "Its results so far stay readable. Cancelling a finished one changes nothing.",
   scope: "tests:write",
   params,
   shape: "empty",
@@ -209,12 +207,12 @@ export const cancelBacktest = endpoint({
 
 const side = z.object({
   status: nodeStatus.describe("`running` until every run is done"),
-  output: z.unknown().describe("What it comes to"),
+  output: z.unknown().describe("Its result"),
   request: z.unknown().describe("What it sends: a request, or its resolved config"),
   error: z
     .object({
-      code: z.string().describe("What went wrong, for programs"),
-      message: z.string().describe("What went wrong, for people"),
+      code: z.string().describe("The error code"),
+      message: z.string().describe("What went wrong, in words"),
     })
     .nullable()
     .describe("How it failed; null if it did not"),
@@ -226,7 +224,7 @@ export const readBacktestRun = endpoint({
   tag,
   summary: "Compare one run of a backtest",
   description:
-    "Both outcomes side by side, made when it is asked for: of the run and of each node before and after. A node that is not in one of the two flows has null there. Values over 20,000 characters are cut.",
+    "Both results side by side, computed on request: of the run and of each node, before and after. A node that is missing from one of the two flows is null there. Values over 20,000 characters are truncated.",
   scope: "executions:read",
   params: params.extend({ executionId: z.string().describe("The run's id") }),
   shape: "data",
@@ -235,21 +233,21 @@ export const readBacktestRun = endpoint({
     before: z
       .object({
         status: z.enum(["completed", "failed", "unknown"]).describe("`running` until every run is done"),
-        output: z.unknown().describe("What it comes to"),
+        output: z.unknown().describe("Its result"),
       })
-      .describe("As it was"),
+      .describe("The value before"),
     after: z
       .object({
         status: z.enum(["completed", "failed", "unknown"]).describe("`running` until every run is done"),
-        output: z.unknown().describe("What it comes to"),
+        output: z.unknown().describe("Its result"),
       })
-      .describe("As it would be"),
+      .describe("The value after"),
     nodes: z
       .array(
         z.object({
-          nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
-          before: side.nullable().describe("As it was"),
-          after: side.nullable().describe("As it would be"),
+          nodeId: z.string().describe("The node's id; null for the execution as a whole"),
+          before: side.nullable().describe("The value before"),
+          after: side.nullable().describe("The value after"),
         }),
       )
       .describe("Each node of either flow"),

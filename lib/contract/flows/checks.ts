@@ -7,9 +7,9 @@ import { flowEdges, flowNodes, flowTrigger, jsonObject } from "#lib/engine/flow.
 export const problem = z.object({
   /** Where: `nodes[2].config.url`. */
   path: z.string().describe("Where in the flow, such as `nodes[2].config.url`"),
-  message: z.string().describe("What is wrong, and how to mend it"),
+  message: z.string().describe("What is wrong, and how to fix it"),
   /** `trigger` for the trigger. */
-  nodeId: z.string().optional().describe("The node's id; null for what is of the execution as a whole"),
+  nodeId: z.string().optional().describe("The node's id; null for the execution as a whole"),
 });
 
 export const adviceCodes = [
@@ -41,18 +41,18 @@ export const adviceSeverities = ["info", "warning", "error"] as const;
 
 const advice = z.object({
   code: z.enum(adviceCodes).describe("What it is about; docs/advice.md explains each"),
-  severity: z.enum(adviceSeverities).describe("`error`: runs that come there fail, or read nothing"),
+  severity: z.enum(adviceSeverities).describe("`error`: runs that reach it fail, or read nothing"),
   /** `trigger` for the trigger. */
-  nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+  nodeId: z.string().describe("The node's id; null for the execution as a whole"),
   path: z.string().describe("Where in the flow, such as `nodes[2].config.url`"),
-  message: z.string().describe("What is wrong, and how to mend it"),
+  message: z.string().describe("What is wrong, and how to fix it"),
   fix: z
     .object({
-      title: z.string().describe("What it does, as a button says it"),
+      title: z.string().describe("What it does, as a button label"),
       definition: z.record(z.string(), z.unknown()).describe("`trigger`, `nodes` and `edges` afterwards"),
     })
     .nullable()
-    .describe("The flow with this mended, where that can be done without asking"),
+    .describe("The flow with this fixed, if it can be fixed automatically"),
 });
 
 export type FlowAdvice = z.output<typeof advice>;
@@ -63,13 +63,13 @@ export const checkFlow = endpoint({
   tag: "Flows",
   summary: "Check a flow",
   description:
-    "Why a flow of this trigger, these nodes and these edges could not be active, and advice on what is probably a mistake but does not stand in its way: of each the first 1,000. Nothing is stored.",
+    "Why a flow with this trigger, these nodes and these edges could not be activated, and advice on likely mistakes that do not prevent it: the first 1,000 of each. Nothing is stored.",
   scope: "flows:read",
   body: z.object({
     trigger: flowTrigger.describe("What starts it"),
-    nodes: flowNodes.describe("What it does, node by node"),
+    nodes: flowNodes.describe("Its nodes"),
     edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
-    flowId: z.string("flowId must be text").nullish().describe("The flow that it is of, if it is stored"),
+    flowId: z.string("flowId must be text").nullish().describe("The flow's id, if it is stored"),
   }),
   bodyRequired: true,
   shape: "data",
@@ -89,9 +89,9 @@ export const evaluateExpression = endpoint({
   tag: "Expressions",
   summary: "Evaluate an expression",
   description:
-    "By the rules that hold in a run; over an execution's data, over data given in `context`, or both (then `context` wins). " +
-    "`field` is the kind of config field that the text stands in: in a `template`, what is outside of braces is text; " +
-    "an `expression` (such as `transform` of `transform`) may leave the braces out; and so may a `condition`, where " +
+    "By the same rules as in a run; over an execution's data, over data given in `context`, or both (then `context` wins). " +
+    "`field` is the kind of config field that contains the text: in a `template`, everything outside braces is text; " +
+    "an `expression` (such as `transform` of `transform`) may omit the braces; so may a `condition`, where " +
     "braces around a part are parentheses: `{{ $vars.count }} > 5` is true or false. `before` is the node that " +
     "`$node` stands for; the trigger without it. `context.item` and `context.index` are what `$item` and `$index` stand " +
     "for, as in a loop's body.",
@@ -100,11 +100,11 @@ export const evaluateExpression = endpoint({
     expression: z
       .string("expression must be text")
       .max(65_536, "expression must have at most 65536 characters")
-      .describe("The text, as it stands in a config"),
+      .describe("The text, as in a config"),
     field: oneOf("field", evaluatedFields)
       .optional()
       .default("expression")
-      .describe("How the text is read: as the string of which kind of config field"),
+      .describe("The kind of config field, which decides how the text is read"),
     executionId: z.string("executionId must be text").nullish().describe("An execution whose data it may read"),
     before: z
       .string("before must be a node id")
@@ -126,7 +126,7 @@ export const evaluateExpression = endpoint({
         "context must be an object",
       )
       .nullish()
-      .describe("Data in place of an execution's, or over it"),
+      .describe("Data instead of an execution's, or overriding it"),
   }),
   bodyRequired: true,
   shape: "data",
@@ -134,15 +134,15 @@ export const evaluateExpression = endpoint({
   answer: z.union([
     z.object({
       ok: z.literal(true).describe("Whether it could be evaluated"),
-      value: z.unknown().describe("What it comes to"),
+      value: z.unknown().describe("Its result"),
       type: z.string().describe("The value's JavaScript type"),
     }),
     z.object({
       ok: z.literal(false).describe("Whether it could be evaluated"),
       error: z
         .object({
-          message: z.string().describe("What went wrong, for people"),
-          position: z.int().nullable().describe("Where in the expression, from 0; null where that cannot be told"),
+          message: z.string().describe("What went wrong, in words"),
+          position: z.int().nullable().describe("Where in the expression, from 0; null if unknown"),
         })
         .describe("Why it could not be evaluated"),
     }),
@@ -155,7 +155,7 @@ export const previewSchedule = endpoint({
   tag: "Flows",
   summary: "Preview a schedule",
   description:
-    "The next five times from now on. `cron` has five fields, or six of which the first are seconds; `timezone` is an IANA name, UTC when missing. What is no schedule is 400 with the field in `details`, by the rules that hold when a flow is activated.",
+    "The next five times from now on. `cron` has five fields, or six of which the first are seconds; `timezone` is an IANA name, UTC when missing. An invalid schedule is 400 with the field in `details`, by the same rules as when a flow is activated.",
   scope: "flows:read",
   body: z.object({
     cron: z

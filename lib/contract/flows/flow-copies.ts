@@ -13,7 +13,7 @@ import { createdFlow, flow, shownEdge, shownNode, shownObject, shownTrigger } fr
 export const exportVersion = "1.0.0";
 
 const exportedTest = flowTest.pick({ name: true, trigger: true, now: true, recordings: true, expect: true }).extend({
-  deep: z.boolean().optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
+  deep: z.boolean().optional().describe("Whether sub-flows are replayed too, with the recordings of their own nodes"),
 });
 
 /** The forms in which a flow is exported. */
@@ -30,7 +30,7 @@ export const duplicateFlow = endpoint({
   scope: "flows:write",
   params: idParams("flow"),
   body: z.object({
-    name: flowName.nullish().describe("What people call it"),
+    name: flowName.nullish().describe("Its name"),
     includeVariables: z
       .boolean("includeVariables must be true or false")
       .optional()
@@ -53,7 +53,7 @@ export const exportFlow = endpoint({
   tag,
   summary: "Export a flow",
   description:
-    "The document stands by itself, without the envelope; `POST /flows/import` takes it. With `format=yaml` it is canonical text (docs/flows-as-code.md), without executions. `includeExecutions` needs the scope `executions:read` too.",
+    "The document itself, without the envelope; `POST /flows/import` accepts it. With `format=yaml` it is canonical text (docs/flows-as-code.md), without executions. `includeExecutions` needs the scope `executions:read` too.",
   alsoYaml: "answer",
   scope: "flows:read",
   flagScopes: { includeExecutions: "executions:read" },
@@ -68,7 +68,7 @@ export const exportFlow = endpoint({
         .enum(exportFormats, `format must be one of ${exportFormats.join(", ")}`)
         .optional()
         .default("json")
-        .describe("The form of the document: JSON, or canonical text"),
+        .describe("The document's format: JSON, or canonical text"),
     })
     .refine(({ format, includeExecutions }) => format === "json" || !includeExecutions, {
       path: ["includeExecutions"],
@@ -77,20 +77,20 @@ export const exportFlow = endpoint({
   shape: "bare",
   status: 200,
   answer: z.object({
-    version: z.string().describe("Version of the document's form"),
+    version: z.string().describe("Version of the document format"),
     exportedAt: timestamp.describe("When it was exported"),
     flow: z
       .object({
-        name: z.string().describe("What people call it"),
+        name: z.string().describe("Its name"),
         description: z.string().nullable().describe("What it is for"),
         trigger: shownTrigger.describe("What starts it"),
-        nodes: z.array(shownNode).describe("What it does, node by node"),
+        nodes: z.array(shownNode).describe("Its nodes"),
         edges: z.array(shownEdge).describe("How nodes follow one another"),
         variables: shownObject.optional().describe("Values that its expressions read as `$vars`"),
-        settings: shownObject.optional().describe("Limits of its runs, and what people see on the canvas"),
+        settings: shownObject.optional().describe("Limits of its runs, and canvas settings"),
       })
       .describe("The flow's definition"),
-    tests: z.array(exportedTest).optional().describe("Tests: what a flow comes to over recorded data"),
+    tests: z.array(exportedTest).optional().describe("Tests: a flow's expected results over recorded data"),
     executions: z.array(execution).optional().describe("The latest executions, as single reads"),
   }),
 });
@@ -103,17 +103,17 @@ const documentVersion = z
 export const importFormats = ["n8n"] as const;
 
 export const importReport = z.object({
-  converted: z.int().describe("How many of its nodes do here what they did there"),
+  converted: z.int().describe("How many of its nodes work here as they did there"),
   gaps: z
     .array(
       z.object({
         node: z.string().describe("The node's name in the document"),
         type: z.string().describe("The node's type in the document"),
-        reason: z.string().describe("Why it is cancelled"),
-        nodeId: z.string().nullable().describe("The node of the flow where it is mended; null where there is none"),
+        reason: z.string().describe("Why it was cancelled"),
+        nodeId: z.string().nullable().describe("The node of the flow to fix; null if there is none"),
       }),
     )
-    .describe("What is left to mend, one by one"),
+    .describe("What is left to fix, one entry each"),
 });
 
 export const importFlow = endpoint({
@@ -123,24 +123,22 @@ export const importFlow = endpoint({
   summary: "Import a flow",
   checksVersion: true,
   description: `Always makes a new draft with a trigger URL of its own. With \`format: "n8n"\`, \`document\` is a workflow that n8n
-exported: it is converted, and \`report\` lists what is left to mend. What cannot be converted becomes a \`stop\` node that says
-what it was. A flow's canonical text is taken as \`text\`, or as the whole body with \`Content-Type: application/yaml\`;
-problems in it are told with their lines and columns.`,
+exported: it is converted, and \`report\` lists what is left to fix. A node that cannot be converted becomes a \`stop\` node that describes the original. Send a flow's canonical text as \`text\`, or as the whole body with \`Content-Type: application/yaml\`; its problems are reported with lines and columns.`,
   alsoYaml: "body",
   scope: "flows:write",
   body: z
     .object({
-      name: flowName.nullish().describe("What people call it"),
+      name: flowName.nullish().describe("Its name"),
       data: z
         .object(
           {
-            version: documentVersion.describe("Version of the document's form: 1, or one that begins with `1.`"),
+            version: documentVersion.describe("Version of the document format: 1, or one that starts with `1.`"),
             flow: newFlow.omit({ status: true }).describe("The flow's definition"),
             tests: z
               .array(flowTestDocument, "tests must be an array of tests")
               .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
               .optional()
-              .describe("Tests: what a flow comes to over recorded data"),
+              .describe("Tests: a flow's expected results over recorded data"),
           },
           "data must be an exported document",
         )
@@ -159,7 +157,7 @@ problems in it are told with their lines and columns.`,
         .boolean("overwriteVariables must be true or false")
         .optional()
         .default(true)
-        .describe("False: variables that the newest flow of the same name has keep that flow's values"),
+        .describe("False: variables that the newest flow with the same name also has keep that flow's values"),
     })
     .superRefine(({ data, format, document, text }, context) => {
       const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
@@ -180,6 +178,6 @@ problems in it are told with their lines and columns.`,
   answer: createdFlow.extend({
     report: importReport
       .optional()
-      .describe("What became of the document's nodes; of documents of other services only"),
+      .describe("What the document's nodes became; only for documents from other services"),
   }),
 });

@@ -9,7 +9,7 @@ export const listFlowTags = endpoint({
   path: "/flows/tags",
   tag: "Flows",
   summary: "List the tags of flows",
-  description: `Every tag that a flow of the workspace has, and how many have it, in the order of the alphabet; of more than ${flowTagsMax}, the most used.`,
+  description: `Every tag in the workspace, with its number of flows, in alphabetical order; if there are more than ${flowTagsMax}, the most used ones.`,
   scope: "flows:read",
   shape: "data",
   status: 200,

@@ -86,7 +86,7 @@ export const triggerData = z.object(
       .max(20, "method must have at most 20 characters")
       .optional()
       .default("POST")
-      .describe("How it was begun: `password`, `github`, `google`"),
+      .describe("How it started: `password`, `github`, `google`"),
   },
   "trigger must be an object",
 );
@@ -111,9 +111,9 @@ export const expectation = z.object(
       .enum(["completed", "failed"], "status must be completed or failed")
       .optional()
       .default("completed")
-      .describe("Where it stands"),
-    output: z.unknown().optional().describe("What it came to"),
-    nodes: recordOf("nodes", flowLimits.nodesMax, expectedNode).optional().describe("What it does, node by node"),
+      .describe("Its status"),
+    output: z.unknown().optional().describe("Its output"),
+    nodes: recordOf("nodes", flowLimits.nodesMax, expectedNode).optional().describe("Its nodes"),
     ignore: z
       .array(
         z
@@ -145,15 +145,15 @@ export const recordings = recordOf("recordings", flowLimits.nodesMax, recording)
 
 /** A test as it is exported: what it is, without what the service adds. */
 export const flowTestDocument = z.object({
-  name: flowName.describe("What people call it"),
+  name: flowName.describe("Its name"),
   trigger: triggerData
     .optional()
     .default({ body: {}, headers: {}, query: {}, method: "POST" })
     .describe("What starts it"),
   now: time.optional().describe("The time that the run sees"),
-  recordings: recordings.optional().default({}).describe("What came back from outside, by node id"),
-  deep: deep.optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
-  expect: expectation.optional().default({ status: "completed" }).describe("What the flow is to come to"),
+  recordings: recordings.optional().default({}).describe("Answers from outside, by node id"),
+  deep: deep.optional().describe("Whether sub-flows are replayed too, with the recordings of their own nodes"),
+  expect: expectation.optional().default({ status: "completed" }).describe("The expected result"),
 });
 
 /** All tests of a flow, where they come with it. */
@@ -161,6 +161,6 @@ export const testsOfFlow = z
   .array(flowTestDocument, "tests must be an array of tests")
   .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)
   .optional()
-  .describe("Its tests from then on, as an export has them");
+  .describe("Its new tests, as in an export");
 
 export type FlowTests = z.output<typeof testsOfFlow>;

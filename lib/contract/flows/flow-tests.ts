@@ -16,9 +16,9 @@ const newTest = z
     name: flowName.optional().describe("Its name"),
     trigger: triggerData.optional().describe("What starts it"),
     now: time.optional().describe("The time that the run sees"),
-    recordings: recordings.optional().describe("What came back from outside, by node id"),
-    deep: deep.optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
-    expect: expectation.optional().describe("What the flow is to come to"),
+    recordings: recordings.optional().describe("Answers from outside, by node id"),
+    deep: deep.optional().describe("Whether sub-flows are replayed too, with the recordings of their own nodes"),
+    expect: expectation.optional().describe("The expected result"),
   })
   .superRefine(({ fromExecutionId, name, trigger, recordings: given, expect, now }, context) => {
     const isMade = fromExecutionId !== undefined;
@@ -33,13 +33,13 @@ const testChanges = z.object({
   name: flowName.optional().describe("Its name"),
   trigger: triggerData.optional().describe("What starts it"),
   now: time.optional().describe("The time that the run sees"),
-  recordings: recordings.optional().describe("What came back from outside, by node id"),
-  deep: deep.optional().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
-  expect: expectation.optional().describe("What the flow is to come to"),
+  recordings: recordings.optional().describe("Answers from outside, by node id"),
+  deep: deep.optional().describe("Whether sub-flows are replayed too, with the recordings of their own nodes"),
+  expect: expectation.optional().describe("The expected result"),
 });
 
 const lastResult = z.object({
-  status: z.enum(["passed", "failed"]).describe("Where it stands"),
+  status: z.enum(["passed", "failed"]).describe("Its status"),
   at: timestamp.describe("When"),
   version: z.int().describe("Number of the flow's version"),
 });
@@ -48,17 +48,17 @@ export const flowTest = z
   .object({
     id: z.string().describe("Its id"),
     flowId: z.string().describe("The flow's id"),
-    name: z.string().describe("What people call it"),
+    name: z.string().describe("Its name"),
     trigger: shownObject.describe("What starts it"),
     now: timestamp.describe("The time that the run sees"),
-    recordings: shownObject.describe("What came back from outside, by node id"),
-    deep: z.boolean().describe("Whether sub-flows are run through, over what is recorded of their own nodes"),
-    expect: shownObject.describe("What the flow is to come to"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
+    recordings: shownObject.describe("Answers from outside, by node id"),
+    deep: z.boolean().describe("Whether sub-flows are replayed too, with the recordings of their own nodes"),
+    expect: shownObject.describe("The expected result"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
     lastResult: lastResult
       .nullable()
-      .describe("What its last run came to, on a stored version; null when it has not run since it was changed"),
+      .describe("The result of its last run, on a stored version; null if it has not run since it was changed"),
   })
   .meta({ id: "FlowTest" });
 
@@ -70,7 +70,7 @@ export const listFlowTests = endpoint({
   path: "/flows/:id/tests",
   tag,
   summary: "List a flow's tests",
-  description: "The newest first.",
+  description: "Newest first.",
   scope: "flows:read",
   params: idParams("flow"),
   query: z.object(paging),
@@ -86,9 +86,9 @@ export const createFlowTest = endpoint({
   summary: "Create a test of a flow",
   checksVersion: true,
   description: [
-    "By hand, or with `fromExecutionId` from a run of the flow that has completed or failed: its trigger data, what came back from outside as `recordings`, and what ran as `expect`. That takes the scope `executions:read` too. Secrets are masked in runs, and so are never in a test.",
+    "By hand, or with `fromExecutionId` from a run of the flow that has completed or failed: its trigger data, the answers from outside as `recordings`, and what ran as `expect`. That also requires the scope `executions:read`. Secrets are masked in runs, and so are never in a test.",
     "A recording is `{output}`, `{error: {message, code}}`, or `{sequence: [{output} | {error}, …]}` for several attempts and iterations. `expect.ignore` names paths that are not compared, such as `nodes.pay.request.headers`; `*` stands for any one key or index.",
-    "With `deep: true`, sub-flows are run through, as they are published: the recording of a sub-flow is then `{recordings}`, by the ids of its own nodes. One that has `{output}` or `{error}` is not.",
+    "With `deep: true`, sub-flows are replayed too, in their published versions: the recording of a sub-flow is then `{recordings}`, by the ids of its own nodes. One with `{output}` or `{error}` is not replayed.",
     `A flow has at most ${testLimits.testsMax} tests, each of at most 1 MiB, and 5 MiB together.`,
   ].join("\n\n"),
   scope: "tests:write",
@@ -143,18 +143,18 @@ export const deleteFlowTest = endpoint({
 
 const problem = z.object({
   path: z.string().describe("Where: `nodes.total.output.sum`"),
-  nodeId: z.string().nullable().describe("The node's id; null for what is of the execution as a whole"),
-  message: z.string().describe("What went wrong, for people"),
-  expected: z.unknown().describe("What the test expects there"),
-  actual: z.unknown().describe("What there was"),
+  nodeId: z.string().nullable().describe("The node's id; null for the execution as a whole"),
+  message: z.string().describe("What went wrong, in words"),
+  expected: z.unknown().describe("The expected value"),
+  actual: z.unknown().describe("The actual value"),
 });
 
 const testResult = z.object({
   testId: z.string().describe("The test's id"),
   name: z.string().describe("Its name"),
-  status: z.enum(["passed", "failed"]).describe("Where it stands"),
+  status: z.enum(["passed", "failed"]).describe("Its status"),
   problems: z.array(problem).describe("Everything that keeps it from running; empty when nothing does"),
-  notRecorded: z.array(z.string()).describe("Nodes that would have reached the outside without a recording"),
+  notRecorded: z.array(z.string()).describe("Nodes with an outside effect and no recording"),
 });
 
 /** Which flow is tested: a stored version, or one that is not stored; without either, the flow as it stands. */
@@ -169,7 +169,7 @@ export const tested = {
     .object(
       {
         trigger: flowTrigger.optional().describe("What starts it"),
-        nodes: flowNodes.describe("What it does, node by node"),
+        nodes: flowNodes.describe("Its nodes"),
         edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
         variables: flowVariables.optional().default({}).describe("Values that its expressions read as `$vars`"),
       },
@@ -197,8 +197,8 @@ export const runFlowTests = endpoint({
   tag,
   summary: "Run tests of a flow",
   description: [
-    "Replays the flow over each test: as it stands, in an earlier `version`, or as `definition` has it. Nothing reaches the outside and no run is stored. A node with an outside effect and no recording fails its test (`NOT_RECORDED`), and is never called.",
-    "One test follows the other, the oldest first. What has not ended after 30 seconds has failed.",
+    "Replays the flow over each test: the current version, an earlier `version`, or a `definition`. Nothing is sent and no run is stored. A node with an outside effect and no recording fails its test (`NOT_RECORDED`), and is never called.",
+    "Tests run one at a time, oldest first. Tests that have not ended after 30 seconds fail.",
   ].join("\n\n"),
   scope: "flows:read",
   params: idParams("flow"),
@@ -216,9 +216,9 @@ export const runFlowTests = endpoint({
   status: 200,
   answer: z.object({
     passed: z.int().describe("How many passed"),
-    failed: z.int().describe("How many failed, or ran out of time"),
+    failed: z.int().describe("How many failed or timed out"),
     durationMs: z.int().describe("Milliseconds that it took"),
-    results: z.array(testResult).describe("What each test came to"),
+    results: z.array(testResult).describe("The result of each test"),
   }),
 });
 
@@ -229,7 +229,7 @@ export const acceptFlowTest = endpoint({
   summary: "Accept a test's result",
   checksVersion: true,
   description:
-    "Replays the flow over the test, as running it does, and makes what it comes to the expectation: the status, and of output and nodes what was expected before. Nodes that are gone are expected no more. 400 where a node has no recording.",
+    "Replays the flow over the test, as when running it, and makes the result the new expectation: the status, and those parts of output and nodes that were expected before. Removed nodes are no longer expected. 400 if a node has no recording.",
   scope: "tests:write",
   params: testParams,
   body: z.object(tested).refine(isOne, notBoth),

@@ -9,7 +9,7 @@ export const readFlowTypes = endpoint({
   tag: "Flows",
   summary: "Read a flow's learned types",
   description:
-    "Learned from ended runs of the version that runs now, and for a node that has not run since, of a version before: JSON Schemas with `x-seen`, how many values were looked at, and at a property `x-missing`, how many of its objects lacked it. Values are never kept. The first 100 runs of a version are looked at, then every 100th. `trigger` is null before any.",
+    "Learned from ended runs of the current version, or of an earlier one for nodes that have not run since: JSON Schemas with `x-seen`, the number of values sampled, and per property `x-missing`, the number of objects that lacked it. Values are never kept. The first 100 runs of a version are sampled, then every 100th. `trigger` is null before the first run.",
   scope: "executions:read",
   params: idParams("flow"),
   shape: "data",

@@ -9,28 +9,28 @@ const tag = "Flow versions";
 
 export const flowVersionItem = z.object({
   version: z.int().describe("Number of the flow's version"),
-  createdAt: timestamp.describe("When it was made"),
-  createdBy: z.string().nullable().describe("Who made it; null for a key"),
+  createdAt: timestamp.describe("When it was created"),
+  createdBy: z.string().nullable().describe("Who created it; null for a key"),
   /** Its author's name; null once they are gone. */
   createdByName: z
     .string()
     .nullable()
     .optional()
-    .describe("Their name, or the key's; null where neither is of the workspace any more"),
-  isCurrent: z.boolean().describe("Whether it is the version that runs"),
+    .describe("Their name, or the key's; null if neither belongs to the workspace any more"),
+  isCurrent: z.boolean().describe("Whether it is the current version"),
   /** The version's name, if somebody gave it one. */
-  name: z.string().nullable().optional().describe("What somebody called the version; null for nothing"),
+  name: z.string().nullable().optional().describe("The version's name; null if it has none"),
   /** What changed with it, in a line; null for the first, and for those of older servers. */
   summary: z.string().nullable().optional().describe("Read figures of matching executions"),
 });
 
 export const flowVersion = flowVersionItem.extend({
   trigger: shownTrigger.describe("What starts it"),
-  nodes: z.array(shownNode).describe("What it does, node by node"),
+  nodes: z.array(shownNode).describe("Its nodes"),
   edges: z.array(shownEdge).describe("How nodes follow one another"),
   variables: shownObject.describe("Values that its expressions read as `$vars`"),
   /** True for a working copy that was run. */
-  draft: z.boolean().optional().describe("True for a working copy that was run; of a restored flow, its working copy"),
+  draft: z.boolean().optional().describe("True for a working copy that was run; for a restored flow, its working copy"),
 });
 
 const versionParams = idParams("flow").extend({ version: z.string().describe("Number of the flow's version") });
@@ -40,7 +40,7 @@ export const listFlowVersions = endpoint({
   path: "/flows/:id/versions",
   tag,
   summary: "List a flow's versions",
-  description: "The newest first.",
+  description: "Newest first.",
   scope: "flows:read",
   params: idParams("flow"),
   query: z.object(paging),
@@ -54,7 +54,7 @@ export const readFlowVersion = endpoint({
   path: "/flows/:id/versions/:version",
   tag,
   summary: "Read a version of a flow",
-  description: "`draft-<revision>` reads a working copy that was run, as it was then.",
+  description: "`draft-<revision>` reads a working copy that was run, as it was at that time.",
   scope: "flows:read",
   params: versionParams,
   shape: "data",
@@ -67,21 +67,21 @@ export const nameFlowVersion = endpoint({
   path: "/flows/:id/versions/:version",
   tag,
   summary: "Name a version of a flow",
-  description: "`null` takes the name away.",
+  description: "`null` removes the name.",
   scope: "flows:write",
   params: versionParams,
   body: z.object({
     name: flowName
       .max(100, "name must have at most 100 characters")
       .nullable()
-      .describe("What somebody called the version; null for nothing"),
+      .describe("The version's name; null if it has none"),
   }),
   bodyRequired: true,
   shape: "data",
   status: 200,
   answer: z.object({
     version: z.int().describe("Number of the flow's version"),
-    name: z.string().nullable().describe("What somebody called the version; null for nothing"),
+    name: z.string().nullable().describe("The version's name; null if it has none"),
   }),
 });
 
@@ -91,7 +91,7 @@ export const restoreFlowVersion = endpoint({
   tag,
   summary: "Restore a version of a flow",
   checksVersion: true,
-  description: "Makes a new version that is like the old one; nothing of the history is lost.",
+  description: "Creates a new version with the old one's content; the history is kept.",
   scope: "flows:write",
   params: versionParams,
   shape: "data",

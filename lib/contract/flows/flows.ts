@@ -20,32 +20,32 @@ import { type FlowTests, testsOfFlow } from "./flow-test-document.ts";
 import { createdFlow, flow, flowListItem, shownObject } from "./shown-flow.ts";
 
 export const newFlow = z.object({
-  name: flowName.describe("What people call it"),
+  name: flowName.describe("Its name"),
   description: flowDescription.nullish().describe("What it is for"),
   status: flowStatus
     .optional()
     .default("draft")
     .describe("`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`"),
-  tags: flowTags.optional().default([]).describe("Words to find it by"),
+  tags: flowTags.optional().default([]).describe("Labels to find it by"),
   variables: flowVariables.optional().default({}).describe("Values that its expressions read as `$vars`"),
   trigger: flowTrigger.describe("What starts it"),
-  nodes: flowNodes.describe("What it does, node by node"),
+  nodes: flowNodes.describe("Its nodes"),
   edges: flowEdges.optional().default([]).describe("How nodes follow one another"),
-  settings: flowSettings.nullish().describe("Limits of its runs, and what people see on the canvas"),
+  settings: flowSettings.nullish().describe("Limits of its runs, and canvas settings"),
 });
 
 export const flowChanges = z.object({
-  name: flowName.optional().describe("What people call it"),
+  name: flowName.optional().describe("Its name"),
   description: flowDescription.nullish().describe("What it is for"),
   status: flowStatus
     .optional()
     .describe("`active`: every part must be valid; `inactive`: its trigger URL refuses calls; `draft`"),
-  tags: flowTags.optional().describe("Words to find it by"),
+  tags: flowTags.optional().describe("Labels to find it by"),
   variables: flowVariables.optional().describe("Values that its expressions read as `$vars`"),
   trigger: flowTrigger.optional().describe("What starts it"),
-  nodes: flowNodes.optional().describe("What it does, node by node"),
+  nodes: flowNodes.optional().describe("Its nodes"),
   edges: flowEdges.optional().describe("How nodes follow one another"),
-  settings: flowSettings.nullish().describe("Limits of its runs, and what people see on the canvas"),
+  settings: flowSettings.nullish().describe("Limits of its runs, and canvas settings"),
 });
 
 const tag = "Flows";
@@ -56,18 +56,18 @@ export const listFlows = endpoint({
   tag,
   summary: "List flows",
   description:
-    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. `sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like `updatedAt`. `sortBy=activity` is the later of the last change and the last run. `favorite=true` keeps to the flows that one has marked; a key has marked none.",
+    "`search` matches flows whose name or description contains every word, in any order, ignoring case and accents. `sortBy=relevance` puts the best match first and breaks ties by the latest change; without `search` it sorts like `updatedAt`. `sortBy=activity` is the later of the last change and the last run. `favorite=true` lists only flows that you have marked; keys have no favorites.",
   scope: "flows:read",
   query: z.object({
     ...paging,
     status: oneOf("status", flowStatuses).optional().describe("Flows of this status"),
     tag: searchText("tag").optional().describe("Flows that have exactly this tag"),
     search: searchText("search").optional().describe("Words in the name or description, in any order and any case"),
-    favorite: flag("favorite", false).describe("`true`: only flows that one has marked as favorites"),
+    favorite: flag("favorite", false).describe("`true`: only flows that you have marked as favorites"),
     sortBy: oneOf("sortBy", ["name", "createdAt", "updatedAt", "lastExecutedAt", "activity", "relevance"])
       .optional()
       .default("createdAt")
-      .describe("What the list is ordered by"),
+      .describe("The field to sort by"),
     order: order.describe("Ascending or descending"),
   }),
   shape: "list",
@@ -81,7 +81,7 @@ export const createFlow = endpoint({
   tag,
   summary: "Create a flow",
   checksVersion: true,
-  description: "`tests` are made together with it, and take the scope `tests:write` too.",
+  description: "`tests` are created together with it, and also require the scope `tests:write`.",
   scope: "flows:write",
   body: newFlow.extend({ tests: testsOfFlow }),
   bodyRequired: true,
@@ -110,7 +110,7 @@ export const updateFlow = endpoint({
   summary: "Change a flow",
   checksVersion: true,
   description:
-    "Only the fields sent change. `If-Match` with the version that was read refuses a lost update.\n\n`tests` replaces the flow's tests, together with the rest or not at all, and takes the scope `tests:write` too: those that are as they were keep their results, one of the same name is changed, and those that are missing are deleted.",
+    "Only the fields sent change. `If-Match` with the version that you read prevents lost updates.\n\n`tests` replaces the flow's tests, together with the rest or not at all, and also requires the scope `tests:write`: unchanged tests keep their results, tests with the same name are updated, and missing ones are deleted.",
   scope: "flows:write",
   params: idParams("flow"),
   body: flowChanges.extend({ tests: testsOfFlow }),
@@ -119,7 +119,7 @@ export const updateFlow = endpoint({
   answer: flow
     .partial()
     .required({ id: true, updatedAt: true })
-    .extend({ settings: shownObject.nullish().describe("Limits of its runs, and what people see on the canvas") }),
+    .extend({ settings: shownObject.nullish().describe("Limits of its runs, and canvas settings") }),
 });
 
 export const deleteFlow = endpoint({
@@ -140,8 +140,8 @@ export const deleteFlow = endpoint({
 
 const nodeResult = z.object({
   nodeId: z.string().describe("The node's id"),
-  status: z.enum(nodeStatuses).describe("Where it stands"),
-  output: z.unknown().describe("What it came to"),
+  status: z.enum(nodeStatuses).describe("Its status"),
+  output: z.unknown().describe("Its output"),
 });
 
 export const executeFlow = endpoint({
@@ -149,11 +149,7 @@ export const executeFlow = endpoint({
   path: "/flows/:id/execute",
   tag,
   summary: "Run a flow",
-  description: `With \`async: false\` the answer waits for the run to end; a run that takes longer goes on (202). With
-\`untilNode\` only that node and those on a way to it run. \`pins\` (of drafts and working copies only) holds outputs, by node id, that are
-taken instead of running their nodes. Runs with either are done in the background, and answered with 202 at once. \`version\` is
-what runs: the published version, an older one by its number, or the working copy (\`draft\`), whose runs count in no statistics
-and no alerts, and wait for no others.`,
+  description: `With \`async: false\` the answer waits for the run to end; a run that takes longer continues in the background (202). With \`untilNode\` only that node and those that lead to it run. \`pins\` (drafts and working copies only) holds outputs, by node id, that replace running their nodes. Runs with either happen in the background, answered with 202 at once. \`version\` selects what runs: the published version, an older one by its number, or the working copy (\`draft\`), whose runs are excluded from statistics and alerts, and from the concurrency limit.`,
   scope: "flows:execute",
   params: idParams("flow"),
   body: z.object({
@@ -162,7 +158,7 @@ and no alerts, and wait for no others.`,
       .boolean("async must be true or false")
       .optional()
       .default(true)
-      .describe("True: 202 at once; false: the answer waits for the end of the run"),
+      .describe("True: 202 at once; false: the answer waits for the run to end"),
     metadata: jsonObject("metadata")
       .optional()
       .default({})
@@ -178,8 +174,8 @@ and no alerts, and wait for no others.`,
     untilNode: z
       .string("untilNode must be a node id")
       .nullish()
-      .describe("Only this node and those on a way to it run"),
-    pins: jsonObject("pins").nullish().describe("Outputs by node id, taken instead of running the nodes; drafts only"),
+      .describe("Only this node and those that lead to it run"),
+    pins: jsonObject("pins").nullish().describe("Outputs by node id, used instead of running the nodes; drafts only"),
   }),
   shape: "data",
   status: 202,
@@ -187,13 +183,13 @@ and no alerts, and wait for no others.`,
   answer: z.object({
     executionId: z.string().describe("The execution's id"),
     flowId: z.string().describe("The flow's id"),
-    status: z.enum(executionStatuses).describe("Where it stands"),
-    startedAt: timestamp.describe("When it began"),
+    status: z.enum(executionStatuses).describe("Its status"),
+    startedAt: timestamp.describe("When it started"),
     completedAt: timestamp.optional().describe("When it ended; null until it has"),
     duration: z.int().optional().describe("Milliseconds; null until it has ended"),
-    output: z.unknown().optional().describe("What it came to"),
+    output: z.unknown().optional().describe("Its output"),
     error: executionError.optional().describe("What went wrong"),
-    nodes: z.array(nodeResult).optional().describe("What became of each node"),
+    nodes: z.array(nodeResult).optional().describe("The result of each node"),
   }),
 });
 

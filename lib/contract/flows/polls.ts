@@ -5,14 +5,14 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 /** How the looks of a trigger that looks for items went. */
 export const pollState = z
   .object({
-    polledAt: timestamp.nullable().describe("When it last looked; null before the first time"),
-    nextAt: timestamp.describe("When it looks next"),
+    polledAt: timestamp.nullable().describe("When it last polled; null before the first time"),
+    nextAt: timestamp.describe("When it polls next"),
     items: z.int().nullable().describe("How many items it found when it last succeeded; null before that"),
-    failures: z.int().describe("How many looks have failed in a row"),
+    failures: z.int().describe("How many polls have failed in a row"),
     error: z
       .string()
       .nullable()
-      .describe("Why the last look failed, or could not start all its runs yet; null when it went well"),
+      .describe("Why the last poll failed, or could not start all its runs yet; null if it succeeded"),
   })
   .meta({ id: "PollState" });
 
@@ -22,7 +22,7 @@ export const pollNow = endpoint({
   tag: "Flows",
   summary: "Poll now",
   description:
-    "Has an active flow whose trigger is `poll`, `rss` or `mail` look within a second or two instead of when it is due, also while it waits longer after looks that failed. The answer is the state before that look; `GET /flows/:id` shows what came of it. 409 where the flow is not active, or its trigger does not look for items.",
+    "Makes an active flow with a `poll`, `rss` or `mail` trigger poll within a second or two instead of when it is due, even while it backs off after failed polls. The answer is the state before that poll; `GET /flows/:id` shows the result. 409 if the flow is not active, or its trigger does not poll.",
   scope: "flows:execute",
   params: idParams("flow"),
   shape: "data",

@@ -23,7 +23,7 @@ const tag = "Presence";
 const tab = z
   .string("tab must be a text")
   .regex(/^[\w-]{8,40}$/, "tab must be 8 to 40 letters, digits, - and _")
-  .describe("What the client calls itself: 8 to 40 random letters and digits, new for each visit");
+  .describe("The client's id: 8 to 40 random letters and digits, new for each visit");
 
 const selectedIds = z
   .array(
@@ -40,16 +40,16 @@ const selectedIds = z
   );
 
 const person = z.object({
-  tab: z.string().describe("What the client calls itself"),
+  tab: z.string().describe("The client's id"),
   userId: z.string().describe("The person's id"),
   name: z.string().describe("Their name"),
   selection: z.array(z.string()).describe("Ids of the nodes, notes and groups that are selected there"),
 });
 
 const saved = z.object({
-  version: z.int().describe("The version that runs"),
-  updatedAt: timestamp.describe("When it was changed last"),
-  revision: z.int().describe("Of the working copy; 0 without one"),
+  version: z.int().describe("The current version"),
+  updatedAt: timestamp.describe("When it was last changed"),
+  revision: z.int().describe("The working copy's revision; 0 without one"),
 });
 
 export const presenceEvent = z.object({
@@ -58,9 +58,9 @@ export const presenceEvent = z.object({
   data: z
     .object({
       you: z.string().describe("Your own `userId`"),
-      people: z.array(person).describe("Tabs that have the flow open, your own included; who came first stands first"),
+      people: z.array(person).describe("Tabs that have the flow open, your own included; earliest first"),
       others: z.int().describe(`Tabs beyond the first ${presenceLimits.toldMax}`),
-      saved: saved.describe("The state of the stored flow: when it changes, there is something to read"),
+      saved: saved.describe("The state of the stored flow: when it changes, there is something to reload"),
     })
     .meta({ id: "Presence" })
     .describe("Who is in the flow, and what is stored of it"),
@@ -74,7 +74,7 @@ export const streamPresence = endpoint({
   tag,
   summary: "Stream who is in a flow",
   description:
-    "Server-sent events for people who are signed in: one `presence` event with everything when the stream begins, and one after each change. It ends when the flow is deleted. Reading it does not make you present: `PUT` does. A comment comes every 15 seconds.",
+    "Server-sent events for people who are signed in: one `presence` event with the whole state when the stream starts, and one after each change. It ends when the flow is deleted. Reading it does not make you present: `PUT` does. A comment is sent every 15 seconds.",
   scope: "flows:read",
   peopleOnly: true,
   params: idParams("flow"),
@@ -88,7 +88,7 @@ export const enterFlow = endpoint({
   path: "/flows/:id/presence",
   tag,
   summary: "Announce that you are in a flow",
-  description: `Makes a tab of yours present for ${presenceMs.lease / 1_000} seconds; say it again every ${presenceMs.heartbeat / 1_000}. A tab is in one flow. 429 \`RATE_LIMIT_EXCEEDED\` when the last word of this tab was less than ${presenceMs.apart} ms ago. A person's ${presenceLimits.tabsOfPersonMax} latest tabs count.`,
+  description: `Makes a tab of yours present for ${presenceMs.lease / 1_000} seconds; repeat it every ${presenceMs.heartbeat / 1_000}. A tab is in one flow. 429 \`RATE_LIMIT_EXCEEDED\` if this tab's last request was less than ${presenceMs.apart} ms ago. A person's ${presenceLimits.tabsOfPersonMax} latest tabs count.`,
   scope: "flows:read",
   peopleOnly: true,
   params: idParams("flow"),
@@ -108,7 +108,7 @@ export const leaveFlow = endpoint({
   peopleOnly: true,
   params: idParams("flow"),
   query: z.object({
-    tab: tab.optional().describe("What the client calls itself: 8 to 40 random letters and digits, new for each visit"),
+    tab: tab.optional().describe("The client's id: 8 to 40 random letters and digits, new for each visit"),
   }),
   shape: "empty",
   status: 204,

@@ -21,7 +21,7 @@ const nodeFault = z.object(
     nodeId: z
       .string("nodeId must be text")
       .max(flowLimits.nodeIdCharactersMax, "there is no node with so long an id")
-      .describe("The node's id; null for what is of the execution as a whole"),
+      .describe("The node's id; null for the execution as a whole"),
     fault: z.enum(faults, `fault must be one of ${faults.join(", ")}`).describe("What goes wrong"),
   },
   "must be {nodeId, fault}",
@@ -36,7 +36,7 @@ const rehearsal = z
       .min(1, "faults must not be empty: leave it out for all")
       .max(rehearsalLimits.casesMax, `a rehearsal has at most ${rehearsalLimits.casesMax} cases`)
       .optional()
-      .describe("What goes wrong, and where; without it, every fault at every node that acts outside, one at a time"),
+      .describe("What goes wrong, and where; by default every fault at every node that acts outside, one at a time"),
     ...tested,
   })
   .refine(isOne, notBoth)
@@ -46,13 +46,13 @@ const rehearsal = z
   });
 
 const rehearsalCase = z.object({
-  nodeId: z.string().describe("The node's id; null for what is of the execution as a whole"),
+  nodeId: z.string().describe("The node's id; null for the execution as a whole"),
   fault: z.enum(faults).describe("What goes wrong"),
-  status: z.enum(["completed", "failed"]).describe("Where it stands"),
+  status: z.enum(["completed", "failed"]).describe("Its status"),
   answer: z.unknown().describe("What the run answers"),
   handled: z.boolean().describe("Whether an error edge, `onError`, a retry or recovery led to a completed run"),
   repeatedEffects: z.array(z.string()).describe("Nodes whose effect may have happened twice"),
-  attempts: z.int().describe("How often it was sent"),
+  attempts: z.int().describe("How many times it was sent"),
   note: z.string().describe("The same in words"),
 });
 
@@ -62,9 +62,9 @@ export const rehearseFlow = endpoint({
   tag: "Flow tests",
   summary: "Rehearse failures",
   description: [
-    "Replays the flow over a test or a run, once for each case, with one thing going wrong once. Nothing reaches the outside and nothing is stored. Without `faults`, each node with an outside effect has each fault, one at a time. An `executionId` takes the scope `executions:read` too.",
-    "`killed-before` ends the process when the step is recorded as begun, before it acts; `killed-after` when it has acted, before that is recorded. The run then goes on from its records, as it does in production.",
-    "`handled` is true when an error edge, `onError`, a retry or recovery led to a completed run, and no effect was repeated without the key that tells its receiver. `repeatedEffects` names nodes whose effect may have happened twice.",
+    "Replays the flow over a test or a run, once per case, with one thing going wrong once. Nothing is sent and nothing is stored. Without `faults`, each node with an outside effect gets each fault, one at a time. An `executionId` also requires the scope `executions:read`.",
+    "`killed-before` kills the process after the step is recorded as started, before it acts; `killed-after` after it has acted, before that is recorded. The run then resumes from its records, as in production.",
+    "`handled` is true when an error edge, `onError`, a retry or recovery led to a completed run, and no effect was repeated without a key that lets its receiver detect the repeat. `repeatedEffects` names nodes whose effect may have happened twice.",
     `At most ${rehearsalLimits.casesMax} cases, and ${rehearsalLimits.stepsMax.toLocaleString("en-US")} steps in all cases together; 30 seconds.`,
   ].join("\n\n"),
   scope: "flows:read",

@@ -17,26 +17,26 @@ export const shownObject = z.unknown().meta({ type: "object", additionalProperti
 const shownTriggerConfig = z.unknown().meta({
   type: "object",
   properties: {
-    url: { type: "string", description: "Of a webhook or form: its URL, which is generated" },
-    method: { type: "string", enum: [...triggerMethods], description: "Of a webhook: the method it takes" },
+    url: { type: "string", description: "For a webhook or form: its generated URL" },
+    method: { type: "string", enum: [...triggerMethods], description: "For a webhook: the method it accepts" },
     authentication: {
       type: "string",
       enum: [...triggerAuthentications],
-      description: "Of a webhook or form: how its callers show who they are",
+      description: "For a webhook or form: how callers authenticate",
     },
     credential: {
       type: "string",
-      description: "Of a webhook or form: the name of the credential that its callers have",
+      description: "For a webhook or form: the name of the callers' credential",
     },
-    respond: { type: "string", description: "Of a webhook or form: `immediately` answers before the run has ended" },
+    respond: { type: "string", description: "For a webhook or form: `immediately` answers before the run has ended" },
     // A draft may hold a half-made form, so these have no type.
-    fields: { description: "Of a form: the list of what it asks" },
-    title: { description: "Of a form: its heading; the flow's name by default" },
-    description: { description: "Of a form: plain text above the fields" },
-    submitLabel: { description: "Of a form: what its button says" },
-    cron: { type: "string", description: "Of a schedule: when it runs; of a poll: when it looks" },
-    timezone: { type: "string", description: "Of a schedule or poll: the time zone of `cron`" },
-    misfire: { type: "string", description: "Of a schedule: what becomes of times that were missed" },
+    fields: { description: "For a form: its fields" },
+    title: { description: "For a form: its heading; the flow's name by default" },
+    description: { description: "For a form: plain text above the fields" },
+    submitLabel: { description: "For a form: the button's label" },
+    cron: { type: "string", description: "For a schedule: when it runs; for a poll: when it polls" },
+    timezone: { type: "string", description: "For a schedule or poll: the time zone of `cron`" },
+    misfire: { type: "string", description: "For a schedule: what to do about missed times" },
   },
   additionalProperties: true,
 });
@@ -50,7 +50,7 @@ export const shownTrigger = z
         "`webhook`, `form`, `schedule`, `table`, `error`, `poll`, `rss`, `mail`, or `manual` (only the API starts it)",
       ),
     config: shownTriggerConfig.describe(
-      "Of a webhook: `method`, `authentication`, `credential`, and the generated `url`; of a schedule: `cron`, `timezone`, `misfire`",
+      "For a webhook: `method`, `authentication`, `credential`, and the generated `url`; for a schedule: `cron`, `timezone`, `misfire`",
     ),
   })
   .meta({ id: "Trigger" });
@@ -59,82 +59,82 @@ export const shownNode = z
   .object({
     id: z.string().describe("Unique in the flow; edges and expressions refer to it"),
     type: z.string().describe("One of `GET /node-types`"),
-    name: z.string().describe("What people call it"),
+    name: z.string().describe("Its name"),
     position: z
       .object({ x: z.number().describe("Pixels to the right"), y: z.number().describe("Pixels down") })
-      .describe("Where it stands on the canvas"),
+      .describe("Its position on the canvas"),
     config: shownObject.describe("Its settings, as `GET /node-types` describes them for its type"),
     disabled: z
       .boolean()
       .optional()
-      .describe("True: the node is skipped over, and its input goes on by its plain handle"),
+      .describe("True: the node is skipped, and its input is passed on along its plain handle"),
   })
   .meta({ id: "Node" });
 
 export const shownEdge = z
   .object({
-    id: z.string().optional().describe("Its id, where the client gave one"),
-    source: z.string().describe("Id of the node that it leaves, or `trigger`"),
+    id: z.string().optional().describe("Its id, if the client gave one"),
+    source: z.string().describe("Id of the node it starts at, or `trigger`"),
     target: z.string().describe("Id of the node that it leads to"),
-    sourceHandle: z
-      .string()
-      .nullish()
-      .describe("Which way out of the node it takes: `true`, `false`, a case, `error` …"),
+    sourceHandle: z.string().nullish().describe("The node's output it starts at: `true`, `false`, a case, `error` …"),
     targetHandle: z.string().nullish().describe("Kept for the client"),
     label: z
       .string()
       .nullish()
-      .describe("What stands beside it; `true`/`yes`/`then` and `false`/`no`/`else` count as handles of an if-else"),
+      .describe("The text beside it; `true`/`yes`/`then` and `false`/`no`/`else` count as handles of an if-else"),
   })
   .meta({ id: "Edge" });
 
 export const flowListItem = z
   .object({
     id: z.string().describe("The flow's id"),
-    name: z.string().describe("What people call it"),
+    name: z.string().describe("Its name"),
     description: z.string().nullable().describe("What it is for"),
     status: flowStatus.describe("`active`, `inactive` (its trigger URL refuses calls) or `draft`"),
-    tags: z.array(z.string()).describe("Words to find it by"),
+    tags: z.array(z.string()).describe("Labels to find it by"),
     trigger: shownTrigger.describe("What starts it"),
-    nodes: z.array(shownNode).describe("What it does, node by node"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
-    lastExecutedAt: timestamp.nullable().describe("When it ran last; null until it has"),
-    executionCount: z.int().describe("Runs in all"),
+    nodes: z.array(shownNode).describe("Its nodes"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
+    lastExecutedAt: timestamp.nullable().describe("When it last ran; null until then"),
+    executionCount: z.int().describe("Number of runs"),
     /** Of answers to people only: whether they have marked it. */
-    favorite: z.boolean().optional().describe("Whether one has marked it as a favorite; missing in answers to a key"),
+    favorite: z.boolean().optional().describe("Whether you have marked it as a favorite; missing in answers to a key"),
   })
   .meta({ id: "FlowListItem" });
 
 const document = {
   variables: shownObject.describe("Values that its expressions read as `$vars`"),
   edges: z.array(shownEdge).describe("How nodes follow one another"),
-  settings: shownObject.optional().describe("Limits of its runs, and what people see on the canvas"),
+  settings: shownObject.optional().describe("Limits of its runs, and canvas settings"),
   version: z.int().describe("Number of the flow's version"),
 };
 
 export const flow = flowListItem
   .extend({
     ...document,
-    averageExecutionTime: z.number().nullable().describe("Milliseconds, over completed runs; null without any"),
+    averageExecutionTime: z
+      .number()
+      .nullable()
+      .describe("Average of completed runs, in milliseconds; null without any"),
     /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
     nextRunAt: timestamp.nullable().optional().describe("When its schedule starts it next"),
     poll: pollState
       .nullable()
       .optional()
       .describe(
-        "How its looks for items went; null while it is not active. Of flows with the trigger `poll`, `rss` or `mail` only",
+        "The state of its polling; null while it is not active. Only for flows with a `poll`, `rss` or `mail` trigger",
       ),
     /** Its working copy; null without one. */
     draft: z
       .object({
-        revision: z.int().describe("Goes up with every write of the working copy"),
-        basedOn: z.int().describe("The version that the working copy was made from"),
-        updatedAt: timestamp.describe("When it was changed last"),
+        revision: z.int().describe("Increases with every write of the working copy"),
+        basedOn: z.int().describe("The version that the working copy is based on"),
+        updatedAt: timestamp.describe("When it was last changed"),
       })
       .nullable()
       .optional()
-      .describe("Its working copy; null without one. Of single reads only"),
+      .describe("Its working copy; null without one. Only in single reads"),
   })
   .meta({ id: "Flow" });
 

@@ -14,9 +14,9 @@ const values = jsonObject("values").meta({ examples: [{ email: "ada@example.com"
 export const row = z
   .looseObject({
     id: z.string().describe("Its id"),
-    version: z.int().describe("Goes up by one with every change of the row"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
+    version: z.int().describe("Increases by one with every change of the row"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
   })
   .meta({ id: "Row" });
 
@@ -63,26 +63,23 @@ export const listRows = endpoint({
   path: "/tables/:id/rows",
   tag,
   summary: "List rows",
-  description: `\`where\` is a filter as JSON: \`{"status": "open", "total": {"gte": 100}}\` asks for both. Comparisons: \`eq\` (the same as a bare value), \`ne\`,
-\`lt\`, \`lte\`, \`gt\`, \`gte\`, \`in\` (a list), \`contains\` (of text, in upper or lower case); \`and\` and \`or\` take lists of filters. \`null\` stands
-for no value. At most 50 comparisons, 5 levels and 100 values of \`in\`. \`sort\` is a column, \`-name\` for descending; no value comes last, and
-text sorts by code point. Without it, the oldest come first. Rows have \`id\`, \`version\`, \`createdAt\` and \`updatedAt\` to filter and sort by, too.
+  description: `\`where\` is a filter as JSON: \`{"status": "open", "total": {"gte": 100}}\` requires both. Comparisons: \`eq\` (the same as a bare value), \`ne\`,
+\`lt\`, \`lte\`, \`gt\`, \`gte\`, \`in\` (a list), \`contains\` (of text, ignoring case); \`and\` and \`or\` take lists of filters. \`null\` means no value. At most 50 comparisons, 5 levels and 100 values of \`in\`. \`sort\` is a column, \`-name\` for descending; rows without a value come last, and text sorts by code point. Without it, oldest first. Rows have \`id\`, \`version\`, \`createdAt\` and \`updatedAt\` to filter and sort by, too.
 
-A page ends after \`limit\` rows or 2 MiB; \`nextCursor\`, with the same \`where\` and \`sort\`, gives the next one, and null says that there is none. What no
-index serves is searched row by row, for at most 5 seconds.`,
+A page ends after \`limit\` rows or 2 MiB; \`nextCursor\`, with the same \`where\` and \`sort\`, gives the next one; null means that there is none. Searches without an index go row by row, for at most 5 seconds.`,
   scope: read,
   params: idParams("table"),
   query: z.object({
     where: where.describe("A filter as JSON"),
     sort: sort.describe("The column to sort by; with `-` before it, descending"),
-    limit: limit.describe("Rows a page"),
-    cursor: cursor.describe("The `nextCursor` of the page before"),
+    limit: limit.describe("Rows per page"),
+    cursor: cursor.describe("The `nextCursor` of the previous page"),
   }),
   shape: "data",
   status: 200,
   answer: z.object({
     rows: z.array(row).describe("The rows"),
-    nextCursor: z.string().nullable().describe("Leads to the next page; null when there is none"),
+    nextCursor: z.string().nullable().describe("The next page's cursor; null if there is none"),
   }),
 });
 
@@ -91,7 +88,7 @@ export const countRows = endpoint({
   path: "/tables/:id/rows/count",
   tag,
   summary: "Count rows",
-  description: "Those that the filter finds; all without one.",
+  description: "Counts the rows that match the filter; all without one.",
   scope: read,
   params: idParams("table"),
   query: z.object({ where: where.describe("A filter as JSON") }),
@@ -106,7 +103,7 @@ export const insertRow = endpoint({
   tag,
   summary: "Insert a row",
   description:
-    "The body has the values by column name. A row takes up to 64 KiB as JSON. 409 `CONFLICT` when a value of a unique column is there already.",
+    "The body has the values by column name. A row takes up to 64 KiB as JSON. 409 `CONFLICT` if a unique column already has the value.",
   scope: write,
   params: idParams("table"),
   body: values,
@@ -135,7 +132,7 @@ export const updateRow = endpoint({
   path: "/tables/:id/rows/:rowId",
   tag,
   summary: "Change a row",
-  description: "Only the columns sent change; `null` takes a value away.",
+  description: "Only the columns sent change; `null` removes a value.",
   scope: write,
   params: rowParams,
   body: values,
@@ -162,7 +159,7 @@ const columnField = (what: string) => z.string(`${what} must be a column's name`
 
 const increment = z.object({
   column: columnField("column").describe("A column of numbers"),
-  by: z.number("by must be a number").optional().default(1).describe("What is added; negative to take away"),
+  by: z.number("by must be a number").optional().default(1).describe("The number to add; negative to subtract"),
 });
 
 export const incrementRow = endpoint({
@@ -170,7 +167,8 @@ export const incrementRow = endpoint({
   path: "/tables/:id/rows/:rowId/increment",
   tag,
   summary: "Increment a number",
-  description: "Adds `by` to a column of the type `number`; no value counts as 0. Of several at once, none is lost.",
+  description:
+    "Adds `by` to a column of the type `number`; no value counts as 0. Concurrent increments are never lost.",
   scope: write,
   params: rowParams,
   body: increment,
@@ -181,7 +179,7 @@ export const incrementRow = endpoint({
 });
 
 const upsert = z.object({
-  key: columnField("key").describe("A unique column, by which rows are found"),
+  key: columnField("key").describe("A unique column to find rows by"),
   row: values.describe("Values by column name; `null` for none"),
 });
 
@@ -191,7 +189,7 @@ export const upsertRow = endpoint({
   tag,
   summary: "Upsert a row",
   description:
-    "`key` is a unique column: the row with the same value there is changed as by PATCH (200); without one, a row is inserted (201). Of several at once, one inserts.",
+    "`key` is a unique column: the row with the same value there is changed as by PATCH (200); if there is none, a row is inserted (201). Of concurrent upserts, only one inserts.",
   scope: write,
   params: idParams("table"),
   body: upsert,
@@ -220,7 +218,7 @@ const bulk = z
         row: values.describe("Values by column name; `null` for none"),
         version: z.int("version must be a whole number").optional().describe("The row's version that was read"),
       }),
-    ).describe("Rows to change: their id, what changes, and perhaps the version that was read"),
+    ).describe("Rows to change: their id, the changes, and optionally the version that was read"),
     delete: many("delete", rowId).describe("Ids of rows to delete"),
   })
   .refine((all) => all.insert.length + all.update.length + all.delete.length <= rowsAtOnceMax, {
@@ -234,7 +232,7 @@ export const writeRows = endpoint({
   tag,
   summary: "Write many rows",
   description: `Inserts, changes and deletes up to ${rowsAtOnceMax} rows, all or none. A change with a \`version\` is refused (409 \`CONFLICT\`) when the row has
-another; a row may be named once. What is to be deleted and is not there is passed over.`,
+another; a row may be named once. Deleting a row that does not exist is ignored.`,
   scope: write,
   params: idParams("table"),
   body: bulk,
@@ -242,7 +240,7 @@ another; a row may be named once. What is to be deleted and is not there is pass
   status: 200,
   answer: z.object({
     /** The new rows' ids, in the order of `insert`. */
-    inserted: z.array(z.string()).describe("What was inserted"),
+    inserted: z.array(z.string()).describe("The inserted rows"),
     updated: z.int().describe("How many rows were changed"),
     deleted: z.int().describe("How many rows were deleted"),
   }),
@@ -267,18 +265,17 @@ export const importRows = endpoint({
   path: "/tables/:id/csv",
   tag,
   summary: "Insert rows from CSV",
-  description: `The first line names columns, in any order. An empty field is no value, and \`""\` is empty text. All rows or none: a value that is not of its column's
-type is refused with its line. Up to \`MAX_BODY_BYTES\`: send a larger file in parts. With \`key=column\`, rows whose value in that unique column is there already are changed.`,
+  description: `The first line names the columns, in any order. An empty field is no value, and \`""\` is empty text. All rows or none: a value of the wrong type is refused, with its line. Up to \`MAX_BODY_BYTES\`: send a larger file in parts. With \`key=column\`, rows whose value in that unique column already exists are updated.`,
   scope: write,
   params: idParams("table"),
-  query: z.object({ key: columnField("key").optional().describe("A unique column, by which rows are found") }),
+  query: z.object({ key: columnField("key").optional().describe("A unique column to find rows by") }),
   body: z.string(),
   bodyType: "csv",
   bodyRequired: true,
   shape: "data",
   status: 200,
   answer: z.object({
-    inserted: z.int().describe("What was inserted"),
+    inserted: z.int().describe("The inserted rows"),
     updated: z.int().describe("How many rows were changed"),
   }),
 });

@@ -33,12 +33,12 @@ const flagField = (what: string) => z.boolean(`${what} must be true or false`).o
 
 const newColumn = z
   .object({
-    name: columnName.describe("What it is called"),
+    name: columnName.describe("Its name"),
     type: z
       .enum(columnTypes, `type must be one of ${columnTypes.join(", ")}`)
       .describe("What it holds: `text`, `number`, `boolean`, `time` or `json`"),
-    unique: flagField("unique").describe("Whether a value is in the table only once; such a column is indexed"),
-    indexed: flagField("indexed").describe("Whether filters and sorting on it stay fast in a large table"),
+    unique: flagField("unique").describe("Whether each value occurs only once in the table; such a column is indexed"),
+    indexed: flagField("indexed").describe("Whether filtering and sorting by it stay fast in a large table"),
     required: flagField("required").describe("Whether every row has a value"),
   })
   .refine(({ type, unique, indexed }) => type !== "json" || !(unique || indexed), {
@@ -65,12 +65,12 @@ const listOf = <Item extends z.ZodType<{ name: string; unique: boolean; indexed:
     });
 
 export const newTable = z.object({
-  name: name("name").describe("What it is called"),
+  name: name("name").describe("Its name"),
   columns: listOf(newColumn).describe("Its columns, in their order"),
 });
 
 const tableChanges = z.object({
-  name: name("name").optional().describe("What it is called"),
+  name: name("name").optional().describe("Its name"),
   columns: listOf(newColumn.safeExtend({ id: columnId.optional().describe("Its id") }))
     .optional()
     .describe("Its columns, in their order"),
@@ -79,12 +79,12 @@ const tableChanges = z.object({
 const column = z
   .object({
     /** Of the column in its table: stays when it is renamed. */
-    id: z.string().describe("Its id in the table, which stays when it is renamed"),
-    name: z.string().describe("What it is called"),
+    id: z.string().describe("Its id in the table, which stays the same when it is renamed"),
+    name: z.string().describe("Its name"),
     type: z.enum(columnTypes).describe("What it holds: `text`, `number`, `boolean`, `time` or `json`"),
-    unique: z.boolean().describe("Whether a value is in the table only once; such a column is indexed"),
+    unique: z.boolean().describe("Whether each value occurs only once in the table; such a column is indexed"),
     /** A unique column is indexed. */
-    indexed: z.boolean().describe("Whether filters and sorting on it stay fast in a large table"),
+    indexed: z.boolean().describe("Whether filtering and sorting by it stay fast in a large table"),
     required: z.boolean().describe("Whether every row has a value"),
   })
   .meta({ id: "Column" });
@@ -92,13 +92,13 @@ const column = z
 export const table = z
   .object({
     id: z.string().describe("Its id"),
-    name: z.string().describe("What it is called; the workspace has it once"),
+    name: z.string().describe("Its name, unique in the workspace"),
     columns: z.array(column).describe("Its columns, in their order"),
     rowCount: z.int().describe("How many rows it has"),
     /** What the rows' values take as JSON. */
-    bytes: z.int().describe("What the values of its rows take as JSON"),
-    createdAt: timestamp.describe("When it was made"),
-    updatedAt: timestamp.describe("When it was changed last"),
+    bytes: z.int().describe("Size of its rows' values as JSON, in bytes"),
+    createdAt: timestamp.describe("When it was created"),
+    updatedAt: timestamp.describe("When it was last changed"),
   })
   .meta({ id: "Table" });
 
@@ -109,7 +109,7 @@ export const listTables = endpoint({
   path: "/tables",
   tag,
   summary: "List tables",
-  description: "The newest first.",
+  description: "Newest first.",
   scope: "tables:read",
   query: z.object(paging),
   shape: "list",
@@ -122,8 +122,7 @@ export const createTable = endpoint({
   path: "/tables",
   tag,
   summary: "Create a table",
-  description: `Small data that the workspace's flows share. A column of the type \`time\` holds ISO 8601 times, \`json\` anything. Values of a
-\`unique\` column are in the table once (several rows may have none), a \`required\` one has a value in every row. Filters and sorting
+  description: `Small data that the workspace's flows share. A column of the type \`time\` holds ISO 8601 times, \`json\` anything. Values of a \`unique\` column occur only once in the table (several rows may have none), a \`required\` one has a value in every row. Filters and sorting
 on a \`unique\` or \`indexed\` column stay fast in a large table; its values have at most 1,000 bytes. At most ${columnsMax} columns, ${indexedColumnsMax} of
 them indexed.`,
   scope: "tables:write",
@@ -153,8 +152,8 @@ export const updateTable = endpoint({
   tag,
   summary: "Change a table",
   description: `Only the fields sent change. \`columns\` is the whole list in its new order: a column with the \`id\` of an existing one is that column,
-perhaps renamed or required; one without is new; what is missing is deleted with its values. Type, \`unique\` and \`indexed\` of a
-column are decided when it is made.`,
+possibly renamed or required; one without is new; what is missing is deleted with its values. Type, \`unique\` and \`indexed\` of a
+column cannot be changed.`,
   scope: "tables:write",
   params: idParams("table"),
   body: tableChanges,
@@ -169,7 +168,7 @@ export const deleteTable = endpoint({
   tag,
   summary: "Delete a table",
   description:
-    "With all its rows, for good. Nodes that use it fail from then on. 409 `CONFLICT` while active flows listen for its changes: `details.flowIds`.",
+    "With all its rows, permanently. Nodes that use it fail from then on. 409 `CONFLICT` while active flows listen for its changes: `details.flowIds`.",
   scope: "tables:write",
   params: idParams("table"),
   shape: "empty",

@@ -83,8 +83,8 @@ function envelopeOfError(status: number): z.ZodType {
     success: z.literal(false).describe("Whether it was done"),
     error: z
       .object({
-        code: z.enum([first, ...others]).describe("What went wrong, for programs"),
-        message: z.string().describe("What went wrong, for people"),
+        code: z.enum([first, ...others]).describe("The error code"),
+        message: z.string().describe("What went wrong, in words"),
         details: z
           .record(z.string(), z.unknown())
           .optional()

@@ -10,7 +10,7 @@ const header = (description: string) => z.string().describe(description);
 const alertDelivered = z
   .object({
     event: z.literal(alertEvent).describe("Always `alert.fired`"),
-    timestamp: timestamp.describe("When it was"),
+    timestamp: timestamp.describe("When it happened"),
     data: alert
       .omit({ id: true, at: true })
       .extend({ alertId: z.string().describe("The alert's id") })

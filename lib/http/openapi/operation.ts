@@ -81,7 +81,7 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
 const pagination = z
   .object({
     page: z.int().describe("Number of the page, from 1"),
-    limit: z.int().describe("Items a page"),
+    limit: z.int().describe("Items per page"),
     total: z.int().describe("All items that match"),
     totalPages: z.int().describe("Pages in all; 0 when nothing matches"),
     hasNext: z.boolean().describe("Whether a page follows"),
@@ -100,7 +100,7 @@ function schemaInEnvelope({ shape, answer }: Endpoint): z.ZodType {
     return z.object({
       success: z.literal(true).describe("Whether it was done"),
       data: z.array(answer).describe("What was asked for"),
-      pagination: pagination.describe("Where this page stands in the list"),
+      pagination: pagination.describe("This page's position in the list"),
     });
   return z.object({
     success: z.literal(true).describe("Whether it was done"),

@@ -10,7 +10,7 @@ const id = z.string().meta({
 
 const runStarted = z.object({
   executionId: z.string().describe("The execution's id"),
-  status: z.literal("running").describe("Where it stands"),
+  status: z.literal("running").describe("Its status"),
 });
 
 const executionId = {
@@ -28,8 +28,8 @@ function runError(codes: readonly [string, ...string[]], code: string, message: 
     success: z.literal(false).describe("Whether it was done"),
     error: z
       .object({
-        code: z.enum(codes).describe("What went wrong, for programs"),
-        message: z.string().describe("What went wrong, for people"),
+        code: z.enum(codes).describe("The error code"),
+        message: z.string().describe("What went wrong, in words"),
         details: z
           .record(z.string(), z.unknown())
           .optional()
