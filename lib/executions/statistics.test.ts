@@ -8,6 +8,7 @@ import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
 import { endedStatuses } from "./search/execution-filter.ts";
 import { findExecutions } from "./search/list-executions.ts";
 import { foldStatistics } from "./statistics/fold-statistics.ts";
+import { readOverview } from "./statistics/read-overview.ts";
 import { readStats } from "./statistics/read-stats.ts";
 import { rebuildStatistics } from "./statistics/rebuilding/rebuild-statistics.ts";
 import { finishExecution } from "./store/finish-execution.ts";
@@ -282,4 +283,35 @@ describe("rebuilding the statistics", () => {
     await Promise.all([rebuildStatistics(), rebuildStatistics()]);
     for (const filter of fc.sample(drawnFilter, 5)) await compareStats(actor, flows, runs, filter);
   });
+});
+
+test("spans may end where the calendar does", async () => {
+  const { actor, flows } = await newWorkspace();
+  const failed = { status: "failed", deleted: "no" } as const;
+  await perform(
+    actor,
+    flows,
+    fc.sample(drawnRun, 1).map((run) => ({ ...run, ...failed })),
+  );
+  for (const [start, end] of [
+    ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"],
+    ["0001-01-31T00:00:00Z", "9999-12-16T12:00:00Z"],
+    ["0001-01-01T00:30:01Z", "9999-12-30T23:40:00Z"],
+  ] as const) {
+    const dates = { startDate: new Date(start), endDate: new Date(end) };
+    for (const groupBy of ["day", "week", "month"] as const) {
+      const stats = await readStats(actor, { groupBy, ...dates });
+      expect(stats.summary.totalExecutions, `${start} ${groupBy}`).toBe(1);
+      expect(stats.mostCommonErrors).toHaveLength(1);
+    }
+    const wish = { page: 1, limit: 5, sortBy: "startedAt", order: "asc", ...dates } as const;
+    expect((await findExecutions(actor, wish)).total).toBe(1);
+  }
+  for (const [start, end] of [
+    ["0001-01-02T00:00:00Z", "0001-12-01T00:00:00Z"],
+    ["9999-12-01T00:30:00Z", "9999-12-31T23:59:59.999Z"],
+  ] as const) {
+    const overview = await readOverview(actor, { startDate: new Date(start), endDate: new Date(end) });
+    expect([overview.current.total, overview.previous.total]).toEqual([0, 0]);
+  }
 });

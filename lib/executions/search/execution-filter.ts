@@ -75,15 +75,19 @@ export function parameters(): { readonly bind: Bind; readonly values: readonly u
   return { bind: (value) => `$${values.push(value)}`, values };
 }
 
-/** No run has started in this year or later; treat later times as this one. */
-const never = Date.parse("9999-12-31T00:00:00Z");
+/**
+ * All runs have started between these times; earlier and later ones are treated as them. Both begin a month, so whole
+ * units never reach into a year that PostgreSQL writes differently.
+ */
+const earliest = Date.parse("0001-01-01T00:00:00Z");
+const latest = Date.parse("9999-12-01T00:00:00Z");
 
 /** The span in which the filter's runs started. */
 export function spanOf({ startDate, endDate }: ExecutionFilter): { from: Date | null; to: Date | null } {
-  const until = (ms: number) => new Date(Math.min(ms, never));
+  const within = (ms: number) => new Date(Math.min(Math.max(ms, earliest), latest));
   return {
-    from: startDate === undefined ? null : until(startDate.getTime()),
-    to: endDate === undefined ? null : until(endDate.getTime() + 1),
+    from: startDate === undefined ? null : within(startDate.getTime()),
+    to: endDate === undefined ? null : within(endDate.getTime() + 1),
   };
 }
 
