@@ -47,15 +47,16 @@ export function TestForm({ test, onClose }: TestFormProps) {
   const session = useSession();
   const { editor } = session;
   const queries = useQueryClient();
-  const [typed, setTyped] = useState(() => (test === undefined ? started(editor) : written(test)));
+  // As it was when the form opened: what others change meanwhile is not taken back.
+  const [before] = useState(test);
+  const [typed, setTyped] = useState(() => (before === undefined ? started(editor) : written(before)));
   const set = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
   const save = useChange({
     run: (api) => {
-      const body = read(typed);
       const params = { id: editor.flowId };
-      return test === undefined
-        ? api.call("createFlowTest", { params, body: { ...body, name: typed.name } })
-        : api.call("updateFlowTest", { params: { ...params, testId: test.id }, body });
+      return before === undefined
+        ? api.call("createFlowTest", { params, body: { ...read(typed), name: typed.name } })
+        : api.call("updateFlowTest", { params: { ...params, testId: before.id }, body: changes(before, typed) });
     },
     stale: [],
     onDone: async ({ id }) => {
@@ -77,8 +78,8 @@ export function TestForm({ test, onClose }: TestFormProps) {
   const isReadable = jsonParts.every((part) => readJson(typed[part]).problem === null);
   return (
     <FormDialog
-      title={test === undefined ? "New test" : `Edit ${test.name}`}
-      submit={test === undefined ? "Create test" : "Save"}
+      title={before === undefined ? "New test" : `Edit ${before.name}`}
+      submit={before === undefined ? "Create test" : "Save"}
       size={640}
       change={{ isPending: save.isPending, mutate: () => isReadable && save.mutate(undefined) }}
       problem={problems.rest}
@@ -183,12 +184,27 @@ function read({ name, now, deep, status, ignore, ...typed }: Typed): FlowTestCha
   return { ...given, ...(now.trim() !== "" && { now: now.trim() }) } as FlowTestChanges;
 }
 
+const expected = ["status", "output", "nodes", "ignore"] as const;
+
+/** What was edited: the rest may be too large to be sent again, or have what the form does not show. */
+function changes(before: ShownFlowTest, typed: Typed): FlowTestChanges {
+  const was = written(before);
+  const isEdited = (part: string) => typed[part as keyof Typed] !== was[part as keyof Typed];
+  const { expect, ...parts } = { ...read(typed), now: typed.now.trim() };
+  const edited: FlowTestChanges = Object.fromEntries(Object.entries(parts).filter(([part]) => isEdited(part)));
+  if (expect === undefined || !expected.some(isEdited)) return edited;
+  const { ignore } = isEdited("ignore") ? expect : (before.expect as typeof expect);
+  return { ...edited, expect: { ...expect, ignore } };
+}
+
 /** A problem with a field, or with something in it: then its place comes first. */
 function problemIn(fields: FieldProblems["fields"], field: string): string | null {
-  const found = Object.entries(fields).find(([path]) => path === field || path.startsWith(`${field}.`));
+  const found = Object.entries(fields).find(
+    ([path]) => path.startsWith(field) && /^([.[]|$)/.test(path.slice(field.length)),
+  );
   if (found === undefined) return null;
   const [path, message] = found;
-  return path === field ? message : `${path.slice(field.length + 1)}: ${message}`;
+  return path === field ? message : `${path.slice(field.length).replace(/^\./, "")}: ${message}`;
 }
 
 interface JsonFieldProps {

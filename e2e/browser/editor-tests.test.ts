@@ -100,6 +100,9 @@ test("a test is written by hand, says what is wrong with it, and is changed late
   await form.getByRole("textbox", { name: "Recordings", exact: true }).fill('{"ask": {"output": 1, "error": 2}}');
   await form.getByRole("button", { name: "Create test" }).click();
   await expect(form.getByRole("alert")).toContainText("ask: Must be {output}");
+  await form.getByRole("textbox", { name: "Recordings", exact: true }).fill('{"it\'s": {}}');
+  await form.getByRole("button", { name: "Create test" }).click();
+  await expect(form.getByRole("alert")).toContainText('["it\'s"]: Must be {output}');
   await form.getByRole("textbox", { name: "Recordings", exact: true }).fill("{}");
   await form.getByRole("textbox", { name: "Expected output", exact: true }).fill("9");
   await form.getByRole("button", { name: "Create test" }).click();
@@ -115,4 +118,40 @@ test("a test is written by hand, says what is wrong with it, and is changed late
   await edit.getByLabel("Name", { exact: true }).fill("Doubles");
   await edit.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("listitem", { name: "Doubles", exact: true })).toContainText("Passed");
+});
+
+test("saving a test changes what was edited, and nothing else", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow({
+    name: "Edited",
+    trigger: { type: "manual" },
+    nodes: [ask, total],
+    edges,
+  });
+  const ignore = ["output.a\nb", "nodes.ask.output. n"];
+  const trigger = { body: { n: 4 } };
+  const given = {
+    name: "Kept",
+    now: "2026-01-31T10:00:00Z",
+    trigger,
+    expect: { status: "completed", output: 9, ignore },
+  };
+  const path = `/flows/${flow}/tests/${(await preparation.call("POST", `/flows/${flow}/tests`, given)).id}`;
+  await page.goto(`/flows/${flow}/tests`);
+  const item = page.getByRole("listitem", { name: "Kept", exact: true });
+  await item.getByRole("button", { name: "Edit" }).click();
+  const form = page.getByRole("dialog", { name: "Edit Kept" });
+  await form.getByRole("textbox", { name: "Expected output", exact: true }).fill("8");
+  // Meanwhile somebody else changes what is not edited here.
+  await preparation.call("PATCH", path, { trigger: { body: { n: 5 } } });
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toBeHidden();
+  expect(await preparation.call("GET", path)).toMatchObject({
+    trigger: { body: { n: 5 } },
+    expect: { status: "completed", output: 8, ignore },
+  });
+
+  await item.getByRole("button", { name: "Edit" }).click();
+  await form.getByLabel("Time", { exact: true }).fill("");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toContainText("Now must be a time");
 });
