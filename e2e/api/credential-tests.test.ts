@@ -176,6 +176,27 @@ test("a credential for requests is sent to the URL, and its status is told", asy
   }
 });
 
+// Proves credentials.test-recorded
+test("the audit log tells who tested a credential, on which host, and what came of it", async () => {
+  const server = createHttpServer((_, response) => void response.writeHead(204).end());
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${portOf(server)}`;
+  const id = await credential("bearer", { token: secret });
+  await tried(id, { url: `http://${host}/me?key=${secret}` });
+  await tried(id, { url: "http://10.1.2.3/" });
+  await tried(id);
+  const log = await get<Record<string, unknown>[]>(`/audit-log?subject=${id}`, { key: tenant.key });
+  expect(log.text).not.toContain(secret);
+  const subject = { type: "credential", id, name: `tested${made}` };
+  expect(log.data.slice(0, 3)).toMatchObject([
+    { action: "credential.tested", subject, before: null, after: { ok: true } },
+    { action: "credential.tested", subject, after: { ok: false, host: "10.1.2.3" } },
+    { action: "credential.tested", subject, after: { ok: true, host }, actor: { kind: "key" } },
+  ]);
+});
+
 test("every type is tried, or says that it is not", async () => {
   const others = {
     secret: { value: secret },

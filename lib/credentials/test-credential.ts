@@ -1,7 +1,9 @@
+import { recordChange } from "#lib/audit/record-change.ts";
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
 import { listModels, type ModelServer, modelServerOf } from "#lib/models/model-server.ts";
 import { applyCredential, hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
+import { database } from "#lib/platform/database.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { imapServerOf, mailServerOf, sqlServerOf } from "./credential-servers.ts";
 import { findCredential } from "./credentials.ts";
@@ -27,8 +29,9 @@ const onlyOpened: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tries what a credential is for, through the guarded door. A refusal of any kind is an answer, not an error. Throws
- * NOT_FOUND; FORBIDDEN for a URL where the actor may run no flow, which could send the secret there as well.
+ * Tries what a credential is for, through the guarded door, and records in the audit log that it was tried, and at which
+ * host: whoever tests a credential can have its secret sent there. A refusal of any kind is an answer, not an error.
+ * Throws NOT_FOUND; FORBIDDEN for a URL where the actor may run no flow, which could send the secret there as well.
  */
 export async function testCredential(
   actor: Actor,
@@ -38,9 +41,28 @@ export async function testCredential(
 ): Promise<Tested> {
   const row = await findCredential(actor, id);
   if (url !== null) requireScope(actor, "flows:execute");
+  let ok = false;
+  try {
+    const tested = await outcomeOf(actor.workspaceId, row, url, outbound);
+    ok = tested.ok;
+    return tested;
+  } finally {
+    // The query of a URL can hold a secret; its host tells enough.
+    const after = { ok, ...(url === null ? {} : { host: new URL(url).host }) };
+    await recordChange(database(), actor, { action: "credential.tested", id, name: row.name, after });
+  }
+}
+
+/** What came of the try. Throws NOT_FOUND if the credential is gone by now. */
+async function outcomeOf(
+  workspaceId: string,
+  row: { readonly name: string; readonly type: string },
+  url: string | null,
+  outbound: Outbound,
+): Promise<Tested> {
   let credential: OpenCredential | undefined;
   try {
-    [credential] = await openCredentials(actor.workspaceId, [row.name]);
+    [credential] = await openCredentials(workspaceId, [row.name]);
     // Another one may have taken its name just now.
     if (credential === undefined || credential.type !== row.type) throw notFound("Credential");
     credential = await withAccess(credential, outbound, AbortSignal.timeout(timeoutMs));

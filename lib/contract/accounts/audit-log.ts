@@ -17,7 +17,7 @@ export const auditVerbs = {
     "recovery_codes_renewed",
   ],
   key: ["created", "rotated", "revoked"],
-  credential: ["created", "updated", "deleted", "connected"],
+  credential: ["created", "updated", "deleted", "connected", "tested"],
   flow: ["created", "updated", "deleted", "published", "draft_discarded"],
   flow_test: ["created", "updated", "deleted"],
   webhook: ["created", "updated", "deleted"],
