@@ -12,6 +12,7 @@ interface Shown {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string | null;
+  readonly sourceUrl: string | null;
   readonly isImported: boolean;
   readonly operationCount: number;
   readonly operations: readonly { readonly id: string; readonly name: string }[];
@@ -124,6 +125,29 @@ describe("a document", () => {
     expect((await execute(flow.id)).error?.code).toBe("SERVICE_NOT_FOUND");
   });
 
+  // Proves services.import-styles
+  test("says how parameters are written, cookies among them, and at which server an operation is", async () => {
+    const server = await countingServer(() => ({ body: {} }));
+    const list = { type: "array", items: { type: "string" } };
+    const parameters = [
+      { name: "ids", in: "path", style: "matrix", schema: list },
+      { name: "tags", in: "query", style: "pipeDelimited", schema: list },
+      { name: "filter", in: "query", style: "deepObject", schema: { type: "object" } },
+      { name: "session", in: "cookie", schema: { type: "string" } },
+    ];
+    const servers = [{ url: `${server.url}/{version}`, variables: { version: { default: "v1" } } }];
+    const paths = { "/find{ids}": { servers, get: { operationId: "find", parameters, responses: {} } } };
+    const made = await imported(documentAt("https://pets.test", paths));
+    const values = { ids: ["a", "b"], tags: ["c", "d e"], filter: { kind: "cat" }, session: "s 1", version: "v2" };
+    const ended = await run([node("find", "call", { service: made.id, operation: "find", parameters: values })]);
+    expect(ended.error).toBeUndefined();
+    expect(server.received).toMatchObject([
+      { url: "/v2/find;ids=a,b?tags=c%7Cd%20e&filter%5Bkind%5D=cat", headers: { cookie: "session=s%201" } },
+    ]);
+    const whole = await get(`/services/${made.id}/operations/find`);
+    expect(whole.data).toMatchObject({ baseUrl: `${server.url}/v1` });
+  });
+
   test("may be YAML, given or at an address", async () => {
     const yaml =
       "openapi: 3.0.0\ninfo: {title: Yaml, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {}}}}\n";
@@ -131,6 +155,7 @@ describe("a document", () => {
     expect(await imported(yaml)).toMatchObject({ operationCount: 1, baseUrl: null });
     const fetched = await post<Shown>("/services", { name: unique("Fetched"), url: `${server.url}/openapi.yaml` });
     expect(fetched.status, fetched.text).toBe(201);
+    expect(fetched.data.sourceUrl).toBe(`${server.url}/openapi.yaml`);
     const guarded = await post("/services", { name: unique("No"), url: "http://169.254.169.254/latest" });
     expect([guarded.status, guarded.error?.details]).toEqual([
       400,
@@ -168,6 +193,38 @@ describe("a document", () => {
     expect((await get<Shown>(`/services/${made.id}`)).data.operations.map(({ id }) => id)).toEqual(["putPet", "new"]);
     const renamed = await put<Reimported>(`/services/${made.id}`, { name: unique("Renamed") });
     expect(renamed.data).toMatchObject({ operationCount: 2, changes: { added: [], removed: [], changed: [] } });
+  });
+
+  // Proves services.uses
+  test("tells which flows call it, live, in loops and in working copies, and where it came from", async () => {
+    const text = JSON.stringify(documentAt("https://pets.test"));
+    const server = await countingServer(() => ({ headers: { "content-type": "application/json" }, body: text }));
+    const url = `${server.url}/openapi.json?key=${"secret".repeat(3)}`;
+    const { data: made } = await post<Shown>("/services", { name: unique("Used"), url });
+    expect(made.sourceUrl).toBe(`${server.url}/openapi.json`);
+    expect((await get(`/services/${made.id}/uses`)).data).toEqual([]);
+
+    const config = { service: made.id, operation: "putPet", parameters: { id: 7 }, body: { name: "Rex" } };
+    const body = { nodes: [node("in", "call", config)], edges: [] };
+    const live = await createFlow({ name: "A live one", nodes: [node("each", "loop", { items: "{{ [1] }}", body })] });
+    const drafted = await createFlow({ name: "B drafted", nodes: [node("log", "log", { message: made.id })] });
+    const definition = { trigger: { type: "manual" }, nodes: [node("rename", "call", config)], edges: [] };
+    expect((await put(`/flows/${drafted.id}/draft`, { definition })).status).toBe(200);
+    const call = (id: string) => ({ id, name: expect.any(String), operation: "putPet" });
+    expect((await get(`/services/${made.id}/uses`)).data).toEqual([
+      { flowId: live.id, flowName: "A live one", flowStatus: "draft", nodes: [call("in")] },
+      { flowId: drafted.id, flowName: "B drafted", flowStatus: "draft", nodes: [], draftNodes: [call("rename")] },
+    ]);
+    expect((await get("/services/slack/uses")).status).toBe(200);
+    expect((await get("/services/none/uses")).status).toBe(404);
+
+    const own = await get<Shown[]>(`/services?imported=true&search=${made.name.split(" ")[0]}&limit=100`);
+    expect(own.data.map(({ isImported }) => isImported)).not.toContain(false);
+    expect(own.data.map(({ id }) => id)).toContain(made.id);
+    const renamed = await put<Shown>(`/services/${made.id}`, { name: unique("Still used") });
+    expect(renamed.data.sourceUrl).toBe(made.sourceUrl);
+    const given = await put<Shown>(`/services/${made.id}`, { document: text });
+    expect(given.data.sourceUrl).toBeNull();
   });
 
   // Proves services.import-limits

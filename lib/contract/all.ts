@@ -37,6 +37,7 @@ import * as polls from "./flows/polls.ts";
 import * as presence from "./flows/presence.ts";
 import * as rehearsals from "./flows/rehearsals.ts";
 import * as workingCopy from "./flows/working-copy.ts";
+import * as serviceImports from "./service-imports.ts";
 import * as services from "./services.ts";
 import * as rows from "./tables/rows.ts";
 import * as tables from "./tables/tables.ts";
@@ -79,6 +80,7 @@ const subjects = [
   files,
   nodeTypes,
   services,
+  serviceImports,
   templates,
   schedules,
   webhooks,

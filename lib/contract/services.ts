@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { flag, paging, searchText } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
@@ -13,7 +12,7 @@ const credentialKind = z.object({
   scopes: z.string().nullable().describe("What the operations need, separated by spaces"),
 });
 
-const shownService = z.object({
+export const shownService = z.object({
   id: z.string().describe("Its id: a word such as `slack`, or `svc_…` for an imported one"),
   name: z.string().describe("Its name"),
   icon: z
@@ -27,6 +26,10 @@ const shownService = z.object({
   isImported: z.boolean().describe("Whether the workspace imported it from a document"),
   baseUrl: z.string().nullable().describe("The base URL of paths; null if it differs per customer"),
   baseUrlExample: z.string().nullable().describe("An example of such a URL"),
+  sourceUrl: z
+    .string()
+    .nullable()
+    .describe("The URL that its document was fetched from, without the query; null for uploads and built-in services"),
   credentials: z.array(credentialKind).describe("The credential types that it accepts"),
   operationCount: z.int().describe("How many operations it has"),
   updatedAt: timestamp.nullable().describe("When it was last changed"),
@@ -53,78 +56,11 @@ export const wholeOperation = listedOperation
     parametersSchema: schema.describe("A JSON Schema of its parameters; null for none"),
     bodySchema: schema.describe("A JSON Schema of its body; null for none"),
     answerSchema: schema.describe("A JSON Schema of its answer; null where it is not known"),
+    baseUrl: z.string().nullable().describe("The operation's own base URL; null if it is the service's"),
     hasPages: z.boolean().describe("Whether it returns a paginated list, all pages of which a call can fetch"),
     docs: z.string().nullable().describe("Where the service describes it"),
   })
   .meta({ id: "WholeOperation" });
-
-const documentBytesMax = 5_242_880;
-/** A document as a JSON text takes more bytes than by itself. */
-const importBytesMax = 2 * documentBytesMax + 65_536;
-
-const name = z
-  .string("name must be text")
-  .trim()
-  .min(1, "name must not be empty")
-  .max(100, "name must have at most 100 characters")
-  .refine(isStorableText, "name must not contain U+0000 or unpaired surrogates");
-
-const source = {
-  document: z
-    .union([z.string(), z.record(z.string(), z.unknown())], "document must be text, or an object")
-    .optional()
-    .meta({ type: ["string", "object"], anyOf: undefined })
-    .describe("The OpenAPI document, as a text or an object"),
-  url: z
-    .string("url must be text")
-    .max(2_000, "url must have at most 2000 characters")
-    .regex(/^https?:\/\/[^\s@]+$/i, "url must be an http or https address without a user")
-    .refine((text) => URL.canParse(text), "url must be an address")
-    .optional()
-    .meta({ examples: ["https://api.example.com/openapi.json"] })
-    .describe("The document's URL"),
-};
-
-const newService = z
-  .object({ name: name.optional().describe("Its name; the document's title by default"), ...source })
-  .refine(({ document, url }) => (document === undefined) !== (url === undefined), {
-    path: ["document"],
-    message: "must have one of document and url",
-  });
-
-const serviceChanges = z
-  .object({ name: name.optional().describe("Its name; the document's title by default"), ...source })
-  .refine(({ document, url }) => document === undefined || url === undefined, {
-    path: ["document"],
-    message: "must not be given together with url",
-  });
-
-const touchedFlow = z.object({
-  flowId: z.string().describe("The flow's id"),
-  flowName: z.string().describe("The flow's name"),
-  nodes: z
-    .array(
-      z.object({
-        id: z.string().describe("Its id"),
-        operation: z.string().describe("Its method and path, or its id"),
-        change: z.enum(["removed", "changed"]).describe("Whether the operation was removed or changed"),
-      }),
-    )
-    .describe("These nodes"),
-});
-
-const imported = shownService
-  .extend({
-    skipped: z
-      .array(
-        z.object({
-          operation: z.string().describe("Its method and path, or its id"),
-          reason: z.string().describe("Why it cannot be called"),
-        }),
-      )
-      .describe("Operations of the document that cannot be called"),
-  })
-  .meta({ id: "ImportedService" });
 
 const tag = "Services";
 
@@ -136,7 +72,11 @@ export const listServices = endpoint({
   description:
     "What the node `call` can call: the built-in services, and those that the workspace imported, which are listed first.",
   scope: "flows:read",
-  query: z.object({ ...paging, search: searchText("search").optional().describe("Words that must all match") }),
+  query: z.object({
+    ...paging,
+    search: searchText("search").optional().describe("Words that must all match"),
+    imported: flag("imported", false).describe("Only imported services"),
+  }),
   shape: "list",
   status: 200,
   answer: service,
@@ -196,66 +136,6 @@ export const readOperation = endpoint({
   answer: wholeOperation,
 });
 
-export const importService = endpoint({
-  method: "POST",
-  path: "/services",
-  tag,
-  summary: "Import an OpenAPI document",
-  description: `Imports an OpenAPI 3.0 or 3.1 document, in JSON or YAML, as a service: as a text or an object, or from its URL, which must be public. At most 5 MiB and 2,000 operations; a \`$ref\` must stay within the document. Its security schemes become credential types, its first server the base URL. \`skipped\` lists operations that cannot be called. The name defaults to the document's title and is unique in the workspace; a workspace has at most 50 services.`,
-  scope: "flows:write",
-  body: newService,
-  bodyRequired: true,
-  bodyBytesMax: importBytesMax,
-  shape: "data",
-  status: 201,
-  answer: imported,
-});
-
-export const updateService = endpoint({
-  method: "PUT",
-  path: "/services/:id",
-  tag,
-  summary: "Re-import or rename a service",
-  description: `With \`document\` or \`url\`, its operations become those of the document: \`changes\` lists those that are new, removed or have different inputs, and \`flows\` the affected flows and nodes. With \`dryRun=true\` nothing changes.`,
-  scope: "flows:write",
-  params: idParams("service"),
-  query: z.object({ dryRun: flag("dryRun", false).describe("Only report what would change") }),
-  body: serviceChanges,
-  bodyBytesMax: importBytesMax,
-  shape: "data",
-  status: 200,
-  answer: imported
-    .extend({
-      changes: z
-        .object({
-          added: z.array(z.string()).describe("Ids of new operations"),
-          removed: z.array(z.string()).describe("Ids of removed operations"),
-          changed: z.array(z.string()).describe("Ids of operations with different inputs"),
-        })
-        .describe("How the operations differ from the previous ones"),
-      flows: z.array(touchedFlow).describe("Flows whose nodes call a removed or changed operation"),
-    })
-    .meta({ id: "ReimportedService" }),
-});
-
-export const deleteService = endpoint({
-  method: "DELETE",
-  path: "/services/:id",
-  tag,
-  summary: "Delete an imported service",
-  description: "Permanently. Nodes that call it fail with `SERVICE_NOT_FOUND` from then on.",
-  scope: "flows:write",
-  params: idParams("service"),
-  shape: "empty",
-  status: 204,
-  answer: z.null(),
-});
-
-export type NewService = z.output<typeof newService>;
-export type ServiceChanges = z.output<typeof serviceChanges>;
-export type Imported = z.output<typeof imported>;
-export type Reimported = z.output<typeof updateService.answer>;
-export type TouchedFlow = z.output<typeof touchedFlow>;
 export type ShownService = z.output<typeof service>;
 export type ListedOperation = z.output<typeof listedOperation>;
 export type WholeOperation = z.output<typeof wholeOperation>;

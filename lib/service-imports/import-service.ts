@@ -1,6 +1,6 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { Imported, NewService, Reimported, ServiceChanges } from "#lib/contract/services.ts";
+import type { Imported, NewService, Reimported, ServiceChanges } from "#lib/contract/service-imports.ts";
 import { notFound } from "#lib/errors.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { database, inTransaction, isDuplicate, query, type RunStatement } from "#lib/platform/database.ts";
@@ -20,12 +20,13 @@ const servicesMax = 50;
 const bytesMax = 67_108_864;
 
 const insertText = `
-  INSERT INTO service (id, workspace_id, name, description, base_url, credentials, operation_count, bytes, revision, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9::timestamptz, $9::timestamptz)`;
+  INSERT INTO service (id, workspace_id, name, description, base_url, source_url, credentials, operation_count, bytes, revision,
+    created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10::timestamptz, $10::timestamptz)`;
 const updateText = `
-  UPDATE service SET name = $3, description = $4, base_url = $5, credentials = $6, operation_count = $7, bytes = $8,
-    revision = revision + 1, updated_at = $9::timestamptz
-  WHERE id = $1 AND workspace_id = $2 AND revision = $10 RETURNING id`;
+  UPDATE service SET name = $3, description = $4, base_url = $5, source_url = $6, credentials = $7, operation_count = $8,
+    bytes = $9, revision = revision + 1, updated_at = $10::timestamptz
+  WHERE id = $1 AND workspace_id = $2 AND revision = $11 RETURNING id`;
 
 /** Makes a service of a document. Throws VALIDATION_ERROR. */
 export async function importService(actor: Actor, given: NewService, outbound: Outbound): Promise<Imported> {
@@ -33,7 +34,7 @@ export async function importService(actor: Actor, given: NewService, outbound: O
   await requireRoom(workspaceId);
   const read = await readSource(given, outbound);
   const name = nameOf(given.name, read);
-  const row = rowOf(newId("service"), workspaceId, name, read);
+  const row = rowOf({ id: newId("service"), workspaceId, name, sourceUrl: sourceOf(given.url) }, read);
   await refuseTakenName(name, () =>
     inTransaction(async (run) => {
       await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [workspaceId]);
@@ -58,7 +59,8 @@ export async function updateService(
   const known = await operationsOf(id);
   const read = isSame ? sameAs(before, known) : await readSource(given, outbound);
   const name = given.name ?? before.name;
-  const row = { ...rowOf(id, actor.workspaceId, name, read), createdAt: before.createdAt };
+  const sourceUrl = isSame ? before.sourceUrl : sourceOf(given.url);
+  const row = { ...rowOf({ id, workspaceId: actor.workspaceId, name, sourceUrl }, read), createdAt: before.createdAt };
   // Each reads all operations, of up to 8 MiB: not in one turn.
   await giveWayAfter(row.bytes);
   const changes = differences(known, read.operations);
@@ -113,10 +115,20 @@ function nameOf(given: string | undefined, { title }: ImportedService): string {
   return name;
 }
 
-function rowOf(id: string, workspaceId: string, name: string, read: ImportedService): ServiceModel {
+/** Where a document came from, for whoever imports it again. A query may hold a key, which everybody would see. */
+function sourceOf(url: string | undefined): string | null {
+  if (url === undefined) return null;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+function rowOf(
+  own: Pick<ServiceModel, "id" | "workspaceId" | "name" | "sourceUrl">,
+  read: ImportedService,
+): ServiceModel {
   const now = timeNow();
   return {
-    ...{ id, workspaceId, name, description: read.description, baseUrl: read.baseUrl },
+    ...{ ...own, description: read.description, baseUrl: read.baseUrl },
     credentials: JSON.stringify(read.credentials),
     operationCount: read.operations.length,
     bytes: bytesOf(read.operations),
@@ -125,7 +137,7 @@ function rowOf(id: string, workspaceId: string, name: string, read: ImportedServ
 }
 
 const valuesOf = (row: ServiceModel) => [
-  ...[row.id, row.workspaceId, row.name, row.description, row.baseUrl],
+  ...[row.id, row.workspaceId, row.name, row.description, row.baseUrl, row.sourceUrl],
   ...[row.credentials, row.operationCount, row.bytes, row.updatedAt],
 ];
 
@@ -158,8 +170,13 @@ async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promis
 
 /** Operations by id; changed are those that take or send something else than before. */
 function differences(before: readonly StoredOperation[], after: readonly StoredOperation[]) {
-  const callOf = ({ method, path, parameters, headers, body, isWhole, bodyType, contentType }: StoredOperation) =>
-    JSON.stringify([method, path, parameters, headers, body, isWhole, bodyType, contentType]);
+  const callOf = ({ method, path, parameters, headers, cookies, styles, server, body, ...more }: StoredOperation) => {
+    const { isWhole, bodyType, contentType } = more;
+    return JSON.stringify([
+      ...[method, path, parameters, headers, cookies, styles, server],
+      ...[body, isWhole, bodyType, contentType],
+    ]);
+  };
   const [old, now] = [before, after].map((all) => new Map(all.map((operation) => [operation.id, callOf(operation)])));
   const ids = (all: Map<string, string> | undefined) => [...(all?.keys() ?? [])];
   return {

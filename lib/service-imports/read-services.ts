@@ -13,13 +13,13 @@ interface Paging {
   readonly limit: number;
 }
 
-/** A page of the services, imported ones first, then by name as they come. */
+/** A page of the services, imported ones first, then by name as they come; or of imported ones alone. */
 export async function listServices(
   { workspaceId }: Actor,
-  { page, limit, search = "" }: Paging & { readonly search?: string | undefined },
+  { page, limit, search = "", imported }: Paging & { readonly search?: string | undefined; readonly imported: boolean },
 ) {
   const rows = await database().service.findMany({ where: { workspaceId }, orderBy: [{ name: "asc" }, { id: "asc" }] });
-  const all = [...rows.map(showImported), ...allServices.map(showService)];
+  const all = [...rows.map(showImported), ...(imported ? [] : allServices.map(showService))];
   const found = findAll(all, search, ({ name, id, description }) => [`${name} ${id}`, description]);
   return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
 }

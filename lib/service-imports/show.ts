@@ -1,5 +1,6 @@
 // Services and operations as the API shows them, those here and those that a workspace imported alike.
 import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
+import { serverAddress } from "#lib/nodes/call/call-address.ts";
 import { iso } from "#lib/platform/clock.ts";
 import type { ServiceModel } from "#lib/platform/prisma/models.ts";
 import type { CredentialKind, Operation, Service } from "#lib/services/model/service.ts";
@@ -18,7 +19,7 @@ const showKind = ({ type, help, name, authorizationUrl, tokenUrl, scopes }: Cred
 export function showService(service: Service): ShownService {
   const { id, name, icon, description, baseUrl, baseUrlExample = null } = service;
   return {
-    ...{ id, name, icon, description, baseUrl, baseUrlExample },
+    ...{ id, name, icon, description, baseUrl, baseUrlExample, sourceUrl: null },
     isImported: false,
     credentials: service.credentials.map(showKind),
     operationCount: service.operations.length,
@@ -30,7 +31,7 @@ export function showService(service: Service): ShownService {
 const colors = ["#2f6f8f", "#7a4f9a", "#8f5a2f", "#3f7d4e", "#9a3f5f", "#4f5f9a"];
 
 export function showImported(row: Omit<ServiceModel, "workspaceId">): ShownService {
-  const { id, name, description, baseUrl, operationCount, updatedAt } = row;
+  const { id, name, description, baseUrl, sourceUrl, operationCount, updatedAt } = row;
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
   return {
     id,
@@ -40,6 +41,7 @@ export function showImported(row: Omit<ServiceModel, "workspaceId">): ShownServi
     isImported: true,
     baseUrl,
     baseUrlExample: null,
+    sourceUrl,
     credentials: (JSON.parse(row.credentials) as CredentialKind[]).map(showKind),
     operationCount,
     updatedAt: iso(updatedAt),
@@ -55,6 +57,7 @@ export function showOperation(service: Service, operation: Operation): WholeOper
     ...listOperation(service, operation),
     description: "",
     ...schemasOf(operation),
+    baseUrl: null,
     hasPages: operation.pages !== undefined,
     docs: operation.docs,
   };
@@ -63,5 +66,6 @@ export function showOperation(service: Service, operation: Operation): WholeOper
 export function showStored(service: string, operation: StoredOperation): WholeOperation {
   const { id, name, method, path, group, description, parameters, body, answer } = operation;
   const schemas = { parametersSchema: parameters, bodySchema: body, answerSchema: answer };
-  return { service, id, name, method, path, group, description, ...schemas, hasPages: false, docs: null };
+  const baseUrl = operation.server === undefined ? null : serverAddress(operation.server, {});
+  return { service, id, name, method, path, group, description, ...schemas, baseUrl, hasPages: false, docs: null };
 }

@@ -58,20 +58,21 @@ export function operationSchema(schema: JsonObject, { services, chosen, operatio
   } = {
     ...propertiesOf(schema),
   };
+  const asksAddress = chosen?.baseUrl === null && (operation?.baseUrl ?? null) === null;
   const properties: Record<string, JsonObject[string]> = {
     service: choiceOf(service, services),
     operation: chosen === undefined ? (asked ?? {}) : choiceOf(asked, chosen.operations),
     credential: withHelp(credential, chosen),
-    ...(chosen?.baseUrl === null ? { baseUrl: baseUrl ?? {} } : {}),
+    ...(asksAddress ? { baseUrl: baseUrl ?? {} } : {}),
     ...(operation === undefined ? { parameters: parameters ?? {}, body: body ?? {} } : {}),
     ...fieldsOf("parameters", "Parameters", operation),
     ...fieldsOf("body", "Body", operation),
     ...(operation?.hasPages ? { allPages: allPages ?? {}, itemsMax: itemsMax ?? {} } : {}),
     ...rest,
-    ...(chosen?.baseUrl === null ? {} : { baseUrl: baseUrl ?? {} }),
+    ...(asksAddress ? {} : { baseUrl: baseUrl ?? {} }),
   };
   const required = ["service", "operation"];
-  if (chosen?.baseUrl === null) required.push("baseUrl");
+  if (asksAddress) required.push("baseUrl");
   for (const name of ["parameters", "body"]) if (requiredOf(properties[name]).length > 0) required.push(name);
   return { ...schema, properties, required };
 }

@@ -8,6 +8,7 @@ const slack = {
   isImported: false,
   baseUrl: "https://slack.com/api",
   baseUrlExample: null,
+  sourceUrl: null,
   credentials: [
     {
       type: "bearer",
@@ -46,6 +47,7 @@ const pets = {
   description: "A shop of pets.",
   isImported: true,
   baseUrl: "https://pets.example.com/v1",
+  sourceUrl: "https://pets.example.com/openapi.json",
   operationCount: 1,
   updatedAt: "2026-01-31T09:30:00.000Z",
   skipped: [],
@@ -72,6 +74,16 @@ export const serviceExamples: Examples = {
     },
   },
   "DELETE /services/:id": {},
+  "GET /services/:id/uses": {
+    answer: [
+      {
+        flowId: "flow_01kad6w1m4e8tvm8d9fqzc4x2r",
+        flowName: "Order intake",
+        flowStatus: "active",
+        nodes: [{ id: "pets", name: "List the pets", operation: "listPets" }],
+      },
+    ],
+  },
   "GET /operations": { answer: sendMessage },
   "GET /services/:id": { answer: { ...slack, operations: [sendMessage] } },
   "GET /services/:id/operations/:operationId": {
@@ -85,6 +97,7 @@ export const serviceExamples: Examples = {
         required: ["channel"],
       },
       answerSchema: { type: "object", properties: { ok: { type: "boolean" }, ts: { type: "string" } } },
+      baseUrl: null,
       hasPages: false,
       docs: "https://docs.slack.dev/reference/methods/chat.postMessage",
     },

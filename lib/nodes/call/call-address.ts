@@ -1,7 +1,8 @@
-import type { Operation } from "#lib/services/model/service.ts";
+import type { Operation, OperationServer } from "#lib/services/model/service.ts";
 import { type NodeCredential, NodeFailure } from "../define.ts";
 import { hostFailure, mayBeSentTo } from "../http-request/apply-credential.ts";
 import { asText } from "../http-request/request.ts";
+import { pathText } from "./parameter-text.ts";
 
 const placeholder = /\{([^{}]+?)(\+?)\}/g;
 
@@ -16,7 +17,7 @@ export function namesInPath(path: string): string[] {
  */
 export function callAddress(
   baseUrl: string,
-  { path }: Pick<Operation, "path">,
+  { path, styles }: Pick<Operation, "path" | "styles">,
   parameters: Readonly<Record<string, unknown>>,
   token?: string,
 ): string {
@@ -28,16 +29,46 @@ export function callAddress(
   }
   const filled = path.replace(placeholder, (_, name: string, isLong: string) => {
     if (name === "credential" && token !== undefined) return encodeURIComponent(token).replaceAll("%3A", ":");
+    const style = styles?.[name];
+    if (style !== undefined) return requireStep(name, pathText(name, parameters[name], style));
     const value = asText(parameters[name]) ?? "";
     const steps = isLong === "" ? [value] : value.replace(/^\/+/, "").split("/");
-    // A parser of addresses would take these steps for ways up, also encoded.
-    if (value === "" || steps.some((step) => /^(\.|%2e){1,2}$/i.test(step))) {
-      const field = `parameters.${name}`;
-      throw new NodeFailure("INVALID_CONFIG", `${field}: must not be empty, . or ..`, { field });
-    }
-    return steps.map(encodeURIComponent).join("/");
+    if (value === "") requireStep(name, value);
+    return steps.map((step) => encodeURIComponent(requireStep(name, step).toWellFormed())).join("/");
   });
   return base.href.replace(/\/+$/, "") + filled;
+}
+
+/** A parser of addresses would take these steps for ways up, also encoded. */
+function requireStep(name: string, step: string): string {
+  if (step !== "" && !isWayUp(step)) return step;
+  const field = `parameters.${name}`;
+  throw new NodeFailure("INVALID_CONFIG", `${field}: must not be empty, . or ..`, { field });
+}
+
+const isWayUp = (step: string) => /^(\.|%2e){1,2}$/i.test(step);
+
+/** The address of an operation's own server, with its variables in place. Throws INVALID_CONFIG. */
+export function serverAddress(
+  { url, variables }: OperationServer,
+  parameters: Readonly<Record<string, unknown>>,
+): string {
+  return url.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = variables[name];
+    if (variable === undefined) return "";
+    const given = parameters[variable.parameter];
+    if (given === undefined || given === null || given === "") return variable.default;
+    const value = asText(given) ?? "";
+    const isFit =
+      variable.choices.length > 0 ? variable.choices.includes(value) : /^[\w.~-]+$/.test(value) && !isWayUp(value);
+    if (isFit) return value;
+    const field = `parameters.${variable.parameter}`;
+    const wanted =
+      variable.choices.length > 0
+        ? `must be one of ${variable.choices.join(", ")}`
+        : "must have letters, digits, dots and hyphens only, as a part of an address";
+    throw new NodeFailure("INVALID_CONFIG", `${field}: ${wanted}`, { field });
+  });
 }
 
 /** The token of a credential that stands in an address. Throws CREDENTIAL_TYPE and CREDENTIAL_HOST. */

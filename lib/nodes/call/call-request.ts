@@ -1,8 +1,9 @@
 import type { CallValues, Operation, OperationPages, Service } from "#lib/services/model/service.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
 import { type HttpRequestConfig, httpRequestConfig } from "../http-request/config.ts";
-import { callAddress, namesInPath, tokenInPath } from "./call-address.ts";
+import { callAddress, namesInPath, serverAddress, tokenInPath } from "./call-address.ts";
 import type { CallConfig } from "./config.ts";
+import { headerText, pairsOf } from "./parameter-text.ts";
 
 const pagesMax = 100;
 
@@ -14,7 +15,9 @@ export async function callRequest(
   values: CallValues,
   context: Pick<NodeContext, "credential">,
 ): Promise<HttpRequestConfig> {
-  const baseUrl = config.baseUrl ?? service.baseUrl;
+  const baseUrl =
+    config.baseUrl ??
+    (operation.server === undefined ? service.baseUrl : serverAddress(operation.server, values.parameters));
   if (baseUrl === null) {
     throw new NodeFailure("INVALID_CONFIG", `baseUrl: ${service.name} has no address for everyone`, {
       field: "baseUrl",
@@ -29,11 +32,11 @@ export async function callRequest(
   }
   const token =
     isInPath && credential !== undefined ? tokenInPath(await context.credential(credential), baseUrl) : undefined;
-  const { query, headers } = placed(operation, values);
+  const { query, search, headers } = placed(operation, values);
   const pagination = pagesOf(operation, config, values);
   return httpRequestConfig.parse({
     method: operation.method,
-    url: callAddress(baseUrl, operation, values.parameters, token),
+    url: callAddress(baseUrl, operation, values.parameters, token) + search,
     query: { ...operation.query, ...query },
     headers: { ...service.headers, ...headers },
     ...(isInPath || credential === undefined ? {} : { credential }),
@@ -45,17 +48,29 @@ export async function callRequest(
   });
 }
 
-/** The parameters that do not stand in the path, where they belong. Lists are written with commas in headers. */
+/**
+ * The parameters that do not stand in the path, where they belong; `search` has those of the query that are written in a
+ * style of their own. Lists are written with commas in headers.
+ */
 function placed(operation: Operation, { parameters }: CallValues) {
-  const inPath = new Set(namesInPath(operation.path));
+  const { cookies: cookieNames = [], headers: headerNames = [], styles = {}, server } = operation;
+  const elsewhere = new Set([
+    ...namesInPath(operation.path),
+    ...Object.values(server?.variables ?? {}).map(({ parameter }) => parameter),
+  ]);
   const query: Record<string, unknown> = {};
   const headers: Record<string, string> = {};
+  const [pairs, cookies]: [string[], string[]] = [[], []];
   for (const [name, value] of Object.entries(parameters)) {
-    if (inPath.has(name)) continue;
-    if (operation.headers?.includes(name)) headers[name] = Array.isArray(value) ? value.join(",") : String(value);
+    if (elsewhere.has(name)) continue;
+    const style = styles[name];
+    if (cookieNames.includes(name)) cookies.push(...pairsOf(name, value, style ?? "form*"));
+    else if (headerNames.includes(name)) headers[name] = headerText(name, value, style ?? "simple");
+    else if (style !== undefined) pairs.push(...pairsOf(name, value, style));
     else query[name] = plainValue(value);
   }
-  return { query, headers };
+  const search = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  return { query, search, headers: cookies.length === 0 ? headers : { ...headers, cookie: cookies.join("; ") } };
 }
 
 /** As a query can hold it: objects as JSON. */

@@ -1,43 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { allServices } from "#lib/services/model/all.ts";
-import type { StoredCall } from "#lib/services/model/stored.ts";
-import type { NodeContext } from "../define.ts";
-import { type FakeAnswer, fakeRun } from "../http-request/fake-context.ts";
+import { fakeRun } from "../http-request/fake-context.ts";
 import { findConfigProblems } from "../registry.ts";
 import { call } from "./call.ts";
-
-const json = (body: unknown, status = 200): FakeAnswer => ({
-  status,
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
-const token = { type: "bearer", data: { token: "123:secret-token" } };
-
-async function run(config: object, answers: readonly FakeAnswer[] = [json({})], more: Partial<NodeContext> = {}) {
-  const fake = fakeRun(answers, token);
-  const begun = await call.run(call.config.parse(config), { ...fake.context, ...more });
-  if (!("output" in begun)) throw new Error("a call has its result at once");
-  return { output: begun.output, sent: fake.sent };
-}
-
-function storedRead(path: string, names: readonly string[]): StoredCall {
-  const properties = Object.fromEntries(names.map((name) => [name, {}]));
-  return {
-    service: { id: "svc_1", name: "Pets", baseUrl: "https://pets.test", credentials: [] },
-    operation: {
-      ...{ id: "read", name: "Read", description: "", group: "", method: "GET", path, headers: [] },
-      parameters: { type: "object", properties, required: names },
-      ...{ body: null, isWhole: false, bodyType: "json", contentType: null, answer: null, answersFile: false },
-    },
-  };
-}
+import { json, runCall, token } from "./testing/run-call.ts";
 
 const message = { service: "slack", operation: "send-message", credential: "bot" };
 const body = { channel: "C1", text: "hi" };
 
 describe("a call", () => {
   test("sends the operation's request with the credential, and gives its answer", async () => {
-    const { output, sent } = await run({ ...message, body }, [json({ ok: true, ts: "1.2" })]);
+    const { output, sent } = await runCall({ ...message, body }, [json({ ok: true, ts: "1.2" })]);
     expect(output).toEqual({ ok: true, ts: "1.2" });
     expect(sent).toMatchObject([
       {
@@ -51,12 +24,14 @@ describe("a call", () => {
   });
 
   test("leaves out what an expression gave nothing for", async () => {
-    const { sent } = await run({ ...message, body: { ...body, thread_ts: null } });
+    const { sent } = await runCall({ ...message, body: { ...body, thread_ts: null } });
     expect(sent[0]?.body).toBe(JSON.stringify(body));
   });
 
   test("refuses an answer that says with a good status that it is none", async () => {
-    await expect(run({ ...message, body }, [json({ ok: false, error: "channel_not_found" })])).rejects.toMatchObject({
+    await expect(
+      runCall({ ...message, body }, [json({ ok: false, error: "channel_not_found" })]),
+    ).rejects.toMatchObject({
       code: "SERVICE_REFUSED",
       message: 'Slack refused "Send a message": channel_not_found',
     });
@@ -65,14 +40,14 @@ describe("a call", () => {
   test("refuses errors that GraphQL gives with a good status", async () => {
     const config = { service: "shopify", operation: "query", baseUrl: "https://a.myshopify.com", credential: "bot" };
     const answers = [json({ errors: [{ message: "Throttled" }] })];
-    await expect(run({ ...config, body: { query: "{ shop { name } }" } }, answers)).rejects.toMatchObject({
+    await expect(runCall({ ...config, body: { query: "{ shop { name } }" } }, answers)).rejects.toMatchObject({
       code: "SERVICE_REFUSED",
       message: expect.stringMatching(/Throttled$/),
     });
   });
 
   test("fails by the status as a request does", async () => {
-    await expect(run({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
+    await expect(runCall({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
       code: "HTTP_STATUS",
     });
   });
@@ -99,16 +74,16 @@ describe("a call", () => {
 
   test("writes each parameter as one step of the path", async () => {
     const parameters = { owner: "a/b?c#d", repo: "ü", path: "docs/a b.md", ref: "x&y" };
-    const { sent } = await run({ service: "github", operation: "read-file", parameters });
+    const { sent } = await runCall({ service: "github", operation: "read-file", parameters });
     expect(sent[0]?.url).toBe("https://api.github.com/repos/a%2Fb%3Fc%23d/%C3%BC/contents/docs/a%20b.md?ref=x%26y");
   });
 
   test("sends a token in the path only to hosts that its credential allows", async () => {
     const config = { service: "telegram", operation: "read-chat", credential: "bot", parameters: { chat_id: "1" } };
-    const { sent } = await run(config);
+    const { sent } = await runCall(config);
     expect(sent[0]?.url).toBe("https://api.telegram.org/bot123:secret-token/getChat?chat_id=1");
     const bound = async (name: string) => ({ name, ...token, allowedHosts: ["example.com"] });
-    await expect(run(config, [], { credential: bound })).rejects.toMatchObject({ code: "CREDENTIAL_HOST" });
+    await expect(runCall(config, [], { credential: bound })).rejects.toMatchObject({ code: "CREDENTIAL_HOST" });
   });
 
   test("fetches all pages of a list", async () => {
@@ -123,7 +98,7 @@ describe("a call", () => {
         : (body.response_metadata as unknown as { next_cursor: string }).next_cursor;
     };
     const config = { service: "slack", operation: "list-channels", credential: "bot", allPages: true };
-    const { output, sent } = await run(config, pages, { evaluateOver });
+    const { output, sent } = await runCall(config, pages, { evaluateOver });
     expect(output).toEqual({ items: [{ id: "C1" }, { id: "C2" }], pages: 2, isComplete: true });
     expect(sent.map(({ url }) => url)).toEqual([
       "https://slack.com/api/conversations.list",
@@ -139,7 +114,7 @@ describe("a call", () => {
     const evaluateOver = async (_: string, { $response }: Readonly<Record<string, unknown>>) =>
       ($response as { body: { values: unknown } }).body.values;
     const config = { service: "jira", operation: "list-projects", baseUrl: "https://a.test", allPages: true };
-    const { sent } = await run({ ...config, parameters }, pages, { evaluateOver });
+    const { sent } = await runCall({ ...config, parameters }, pages, { evaluateOver });
     const asked = sent.map(({ url }) => new URL(url).searchParams);
     const expected = queries.map((query) => new URLSearchParams(query));
     expect(asked.map((one) => [one.get("startAt"), one.get("maxResults")])).toEqual(
@@ -149,60 +124,10 @@ describe("a call", () => {
 
   test("takes a whole number where a text is expected, since many ids are numbers", async () => {
     const config = { service: "telegram", operation: "send-message", credential: "bot" };
-    const { sent } = await run({ ...config, body: { chat_id: -100123, text: "hi" } });
+    const { sent } = await runCall({ ...config, body: { chat_id: -100123, text: "hi" } });
     expect(sent[0]?.body).toBe('{"chat_id":"-100123","text":"hi"}');
-    await expect(run({ ...config, body: { chat_id: 1.5, text: "hi" } })).rejects.toMatchObject({
+    await expect(runCall({ ...config, body: { chat_id: 1.5, text: "hi" } })).rejects.toMatchObject({
       message: "body.chat_id: must be text",
-    });
-  });
-
-  test("never writes a token where an imported path has a parameter named credential", async () => {
-    const { sent } = await run(
-      { service: "svc_1", operation: "read", credential: "bot", parameters: { credential: "c7" } },
-      [json({})],
-      { operation: async () => storedRead("/credentials/{credential}", ["credential"]) },
-    );
-    expect(sent).toMatchObject([
-      { url: "https://pets.test/credentials/c7", headers: { authorization: "Bearer 123:secret-token" } },
-    ]);
-  });
-
-  test.each(["..", ".", "%2e%2E", ""])("refuses a step of the path that leads elsewhere: %j", async (id) => {
-    const operation = async () => storedRead("/pets/{id}", ["id"]);
-    const config = { service: "svc_1", operation: "read", parameters: { id } };
-    await expect(run(config, [], { operation })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
-  });
-
-  test.each(["//elsewhere.test/x", "/@elsewhere.test", "/..//elsewhere.test"])(
-    "stays on the host whatever the path of a document: %s",
-    async (path) => {
-      const operation = async () => storedRead(path, []);
-      const { sent } = await run({ service: "svc_1", operation: "read" }, [json({})], { operation });
-      expect(new URL(sent[0]?.url ?? "").host).toBe("pets.test");
-    },
-  );
-
-  test("of an imported service takes what the workspace stored of it", async () => {
-    const stored: StoredCall = {
-      service: { id: "svc_1", name: "Pets", baseUrl: "https://pets.test/v1/", credentials: [] },
-      operation: {
-        ...{ id: "put-pet", name: "Put a pet", description: "", group: "", method: "PUT", path: "/pets/{id}" },
-        parameters: { type: "object", properties: { id: {}, "x-trace": {}, tags: {} }, required: ["id"] },
-        headers: ["x-trace"],
-        body: { type: "object", properties: { value: {} }, required: ["value"] },
-        ...{ isWhole: true, bodyType: "json", contentType: null, answer: null, answersFile: false },
-      },
-    };
-    const config = { service: "svc_1", operation: "put-pet" };
-    const operation = async () => stored;
-    const parameters = { id: 7, "x-trace": "t", tags: ["a", "b"] };
-    const { sent } = await run({ ...config, parameters, body: { value: [1] } }, [json({})], { operation });
-    expect(sent).toMatchObject([
-      { method: "PUT", url: "https://pets.test/v1/pets/7?tags=a&tags=b", headers: { "x-trace": "t" }, body: "[1]" },
-    ]);
-    await expect(run({ ...config, body: { value: 1 } }, [], { operation })).rejects.toMatchObject({
-      code: "INVALID_CONFIG",
-      message: "parameters.id: is required",
     });
   });
 });

@@ -2,17 +2,22 @@ import type { OperationMethod } from "#lib/services/model/service.ts";
 import type { StoredOperation, StoredSchema } from "#lib/services/model/stored.ts";
 import { documentLimits, type ImportedService, UnreadableDocument } from "./imported.ts";
 import { answerOf, bodyOf } from "./operation-body.ts";
-import { type Document, type Found, isObject, textOf } from "./references.ts";
-import { isName, simpleSchema } from "./simple-schema.ts";
+import { parametersOf } from "./parameters.ts";
+import { type Document, type Found, textOf } from "./references.ts";
+import { type FoundServer, operationServer, serverOf } from "./servers.ts";
+import { isName } from "./simple-schema.ts";
 
 const methods = ["get", "post", "put", "patch", "delete", "head"] as const;
-/** Headers that the request writes by itself. */
-const ownHeaders = new Set(["accept", "content-type", "authorization"]);
-const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const skippedMax = 100;
 
+/** Where a document's operations are, unless they say otherwise; `from`: what addresses without a host are meant from. */
+interface Place {
+  readonly server: FoundServer | null;
+  readonly from: string | null;
+}
+
 /** The document's operations in their order. Throws UnreadableDocument. */
-export function operationsOf(document: Document): Pick<ImportedService, "operations" | "skipped"> {
+export function operationsOf(document: Document, place: Place): Pick<ImportedService, "operations" | "skipped"> {
   const paths = document.meant(document.root.paths);
   if (paths === null) throw new UnreadableDocument("has no paths: there is nothing to call");
   const operations: StoredOperation[] = [];
@@ -24,7 +29,7 @@ export function operationsOf(document: Document): Pick<ImportedService, "operati
     for (const method of methods) {
       const found = document.meant(item[method]);
       if (found === null) continue;
-      const made = operationOf(document, { path, method, item, found }, ids);
+      const made = operationOf(document, { path, method, item, found, place }, ids);
       if (typeof made !== "string") operations.push(made);
       else if (skipped.length < skippedMax) {
         skipped.push({ operation: `${method.toUpperCase()} ${textOf(path, 200)}`, reason: made });
@@ -43,15 +48,18 @@ interface Given {
   readonly method: (typeof methods)[number];
   readonly item: Found;
   readonly found: Found;
+  readonly place: Place;
 }
 
 /** An operation, or why it cannot be called. */
 function operationOf(document: Document, given: Given, ids: Set<string>): StoredOperation | string {
   const { path, method, item, found } = given;
   if (!/^\/[^?#\s]*$/.test(path) || path.length > 1_000 || !isName(path)) return "its path is not valid";
-  const { schema, headers } = parametersOf(document, [item.parameters, found.parameters]);
+  const { schema, ...placed } = parametersOf(document, [item.parameters, found.parameters]);
   const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
   if (inPath.some((name) => !Object.hasOwn(schema.properties, name))) return "its path has a name that is no parameter";
+  const server = serverAt(document, given);
+  if (typeof server === "string") return server;
   const id = freshId(textOf(found.operationId, 200), `${method} ${path}`, ids);
   const name =
     textOf(found.summary, 120) || textOf(found.operationId, 120) || `${method.toUpperCase()} ${path}`.slice(0, 120);
@@ -63,15 +71,31 @@ function operationOf(document: Document, given: Given, ids: Set<string>): Stored
     group: textOf(tags[0], 100),
     method: method.toUpperCase() as OperationMethod,
     path,
-    parameters:
-      Object.keys(schema.properties).length === 0
-        ? null
-        : { ...schema, required: [...new Set([...schema.required, ...inPath])] },
-    headers,
+    ...withServer({ ...schema, required: [...new Set([...schema.required, ...inPath])] }, server),
+    ...placed,
     ...bodyOf(document, found.requestBody),
     ...answerOf(document, found.responses),
   };
   return fitting(operation);
+}
+
+/**
+ * The server of an operation or its path, or the document's where that has variables; null for the service's own address.
+ * A sentence where the operation's own is none that can be called: the service's is not meant then.
+ */
+function serverAt(document: Document, { item, found, place }: Given): FoundServer | string | null {
+  for (const servers of [found.servers, item.servers]) {
+    if (!Array.isArray(servers) || servers.length === 0) continue;
+    return serverOf(document, servers, place.from) ?? "its server has no address that can be called";
+  }
+  return place.server !== null && Object.keys(place.server.variables).length > 0 ? place.server : null;
+}
+
+function withServer(schema: StoredSchema, found: FoundServer | null): Pick<StoredOperation, "parameters" | "server"> {
+  const own = found === null ? null : operationServer(found, new Set(Object.keys(schema.properties)));
+  const properties = { ...schema.properties, ...own?.properties };
+  const parameters = Object.keys(properties).length === 0 ? null : { ...schema, properties };
+  return own === null ? { parameters } : { parameters, server: own.server };
 }
 
 /** Without what makes it too large to store; a sentence if nothing helps. */
@@ -88,34 +112,6 @@ function fitting(operation: StoredOperation): StoredOperation | string {
 function withoutSchemas(schema: StoredSchema | null): StoredSchema | null {
   if (schema === null) return null;
   return { ...schema, properties: Object.fromEntries(Object.keys(schema.properties).map((name) => [name, {}])) };
-}
-
-/** The parameters of a path and of an operation, whose own go before. */
-function parametersOf(document: Document, lists: readonly unknown[]): { schema: StoredSchema; headers: string[] } {
-  const properties: Record<string, unknown> = {};
-  const required = new Set<string>();
-  const headers = new Set<string>();
-  for (const one of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
-    document.step();
-    const found = document.meant(one);
-    const name = found?.name;
-    if (found === null || typeof name !== "string" || !isName(name)) continue;
-    const place = found.in;
-    if (place === "header" && (ownHeaders.has(name.toLowerCase()) || !headerName.test(name))) continue;
-    if (place !== "path" && place !== "query" && place !== "header") continue;
-    if (place === "header") headers.add(name);
-    if (found.required === true) required.add(name);
-    const described = textOf(found.description, 500);
-    const schema = simpleSchema(document, schemaIn(document, found));
-    properties[name] = { ...schema, title: name, ...(described === "" ? {} : { description: described }) };
-  }
-  return { schema: { type: "object", properties, required: [...required] }, headers: [...headers] };
-}
-
-function schemaIn(document: Document, parameter: Found): unknown {
-  if (parameter.schema !== undefined) return parameter.schema;
-  const [media] = isObject(parameter.content) ? Object.values(parameter.content) : [];
-  return document.meant(media)?.schema;
 }
 
 /** An id of letters, digits and a few signs that no other operation has: the document's own where it is one. */

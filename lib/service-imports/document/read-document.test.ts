@@ -1,23 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "#e2e/support/longest-turn.ts";
 import { documentLimits } from "./imported.ts";
+import { document, ok, read, service } from "./pets-document.ts";
 import { readDocument } from "./read-document.ts";
 import { readElsewhere } from "./read-elsewhere.ts";
 
-const ok = { "200": { description: "ok" } };
-const document = (more: object = {}) => ({
-  openapi: "3.0.3",
-  info: { title: "Pets", version: "1" },
-  servers: [{ url: "https://{region}.pets.test/v1/", variables: { region: { default: "eu" } } }],
-  paths: { "/pets": { get: { operationId: "listPets", summary: "List pets", tags: ["Pets"], responses: ok } } },
-  ...more,
-});
-const read = (value: unknown, from: string | null = null) => readDocument(JSON.stringify(value), from);
-function service(value: unknown, from: string | null = null) {
-  const made = read(value, from);
-  if ("problem" in made) throw new Error(made.problem);
-  return made.service;
-}
 const problemOf = (value: unknown) => {
   const made = typeof value === "string" ? readDocument(value, null) : read(value);
   return "problem" in made ? made.problem : null;
@@ -35,7 +22,10 @@ describe("a document", () => {
       title: "Pets",
       baseUrl: "https://eu.pets.test/v1",
       operations: [
-        { id: "listPets", name: "List pets", group: "Pets", method: "GET", path: "/pets", parameters: null },
+        {
+          ...{ id: "listPets", name: "List pets", group: "Pets", method: "GET", path: "/pets" },
+          parameters: { properties: { region: { description: "Of the server's address. Default: eu" } }, required: [] },
+        },
       ],
     });
   });
@@ -45,31 +35,6 @@ describe("a document", () => {
     expect(readDocument(yaml, "https://pets.test/docs/openapi.yaml")).toMatchObject({
       service: { baseUrl: "https://pets.test", operations: [{ id: "get-pets", name: "GET /pets" }] },
     });
-  });
-
-  test("has parameters of paths and operations, with their places", () => {
-    const parameters = [
-      { name: "id", in: "path", required: true, schema: { type: "integer" } },
-      { $ref: "#/components/parameters/trace" },
-    ];
-    const get = {
-      parameters: [
-        { name: "tags", in: "query", schema: { type: "array", items: { type: "string" } }, description: "Any of" },
-        { name: "session", in: "cookie", schema: { type: "string" } },
-        { name: "Authorization", in: "header", schema: { type: "string" } },
-      ],
-      responses: ok,
-    };
-    const components = { parameters: { trace: { name: "X-Trace", in: "header", schema: { type: "string" } } } };
-    const [operation] = service(document({ components, paths: { "/pets/{id}": { parameters, get } } })).operations;
-    expect(operation).toMatchObject({
-      headers: ["X-Trace"],
-      parameters: {
-        properties: { id: { type: "integer" }, "X-Trace": {}, tags: { type: "array", description: "Any of" } },
-        required: ["id"],
-      },
-    });
-    expect(Object.keys(operation?.parameters?.properties ?? {})).toEqual(["id", "X-Trace", "tags"]);
   });
 
   test("has bodies with references followed and parts put together", () => {

@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { documentLimits, type ReadDocument, UnreadableDocument } from "./imported.ts";
 import { operationsOf } from "./operations.ts";
 import { Document, type Found, isObject, textOf } from "./references.ts";
+import { serverOf } from "./servers.ts";
 import { credentialKinds } from "./sign-in.ts";
 
 /** An alias stands for what is elsewhere: with many of them, a small text is an enormous value. */
@@ -14,7 +15,11 @@ export function readDocument(text: string, from: string | null): ReadDocument {
     requireVersion(root);
     requireShallow(root);
     const document = new Document(root);
-    const { operations, skipped } = operationsOf(document);
+    // Without any, the server is where the document is.
+    const servers =
+      Array.isArray(root.servers) && root.servers.length > 0 ? root.servers : [{ url: from === null ? "" : "/" }];
+    const server = serverOf(document, servers, from);
+    const { operations, skipped } = operationsOf(document, { server, from: from ?? server?.baseUrl ?? null });
     const bytes = operations.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0);
     if (bytes > documentLimits.serviceBytes) {
       throw new UnreadableDocument(`describes operations of more than ${documentLimits.serviceBytes} bytes`);
@@ -23,7 +28,7 @@ export function readDocument(text: string, from: string | null): ReadDocument {
     const service = {
       title: textOf(info.title, 100),
       description: textOf(info.description, 500),
-      baseUrl: baseUrlOf(document, from),
+      baseUrl: server?.baseUrl ?? null,
       credentials: credentialKinds(document),
       operations,
       skipped,
@@ -83,18 +88,4 @@ function requireShallow(root: Found): void {
     }
     level = next;
   }
-}
-
-/** The first server, with the defaults of its variables; null where it says none that can be called. */
-function baseUrlOf(document: Document, from: string | null): string | null {
-  const { servers } = document.root;
-  const server = Array.isArray(servers) ? document.meant(servers[0]) : null;
-  const variables = document.meant(server?.variables) ?? {};
-  const written = textOf(server?.url ?? (from === null ? "" : "/"), 2_000);
-  const filled = written.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    return textOf(document.meant(variables[name])?.default, 200);
-  });
-  const url = URL.canParse(filled, from ?? undefined) ? new URL(filled, from ?? undefined) : null;
-  if (filled === "" || url === null || !/^https?:$/.test(url.protocol) || url.username !== "") return null;
-  return url.origin + url.pathname.replace(/\/+$/, "");
 }

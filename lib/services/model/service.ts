@@ -37,6 +37,31 @@ export interface CallValues {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * How a parameter is written where it is no plain text, by the names of OpenAPI; `*` stands for `explode`, `json` for a
+ * parameter whose `content` is JSON.
+ */
+export type ParameterStyle = ParameterStyleName | `${ParameterStyleName}*` | "json";
+
+type ParameterStyleName = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+
+/** An address of an operation's own, or one with variables, which are parameters of the operation. */
+export interface OperationServer {
+  /** Absolute, with `{name}` where a variable stands. */
+  readonly url: string;
+  readonly variables: Readonly<
+    Record<
+      string,
+      {
+        readonly parameter: string;
+        readonly default: string;
+        /** Any that leads nowhere else when there are none. */
+        readonly choices: readonly string[];
+      }
+    >
+  >;
+}
+
 /** One thing that a service does. */
 export interface Operation {
   readonly id: string;
@@ -48,6 +73,12 @@ export interface Operation {
   /** Those named in `path`, then of the query, but for those named in `headers`. */
   readonly parameters?: z.ZodObject;
   readonly headers?: readonly string[];
+  /** Parameters that are cookies. */
+  readonly cookies?: readonly string[];
+  /** Of parameters that are written another way than usual. */
+  readonly styles?: Readonly<Record<string, ParameterStyle>>;
+  /** Where it is another than the service's. */
+  readonly server?: OperationServer;
   /** Sent with each call. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: z.ZodObject;

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import type { CredentialKind, Operation, OperationBody, OperationMethod, Service } from "./service.ts";
+import type {
+  CredentialKind,
+  Operation,
+  OperationBody,
+  OperationMethod,
+  OperationServer,
+  ParameterStyle,
+  Service,
+} from "./service.ts";
 
 /** An operation of a document that a workspace imported, as it is stored. Its schemas are JSON Schemas for forms. */
 export interface StoredOperation {
@@ -13,6 +21,10 @@ export interface StoredOperation {
   /** Objects; null for none. */
   readonly parameters: StoredSchema | null;
   readonly headers: readonly string[];
+  // Missing where there are none, as in what was stored before there were any.
+  readonly cookies?: readonly string[];
+  readonly styles?: Readonly<Record<string, ParameterStyle>>;
+  readonly server?: OperationServer;
   readonly body: StoredSchema | null;
   /** The whole body is the field `value` of `body`: it is not an object. */
   readonly isWhole: boolean;

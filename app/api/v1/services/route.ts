@@ -1,7 +1,5 @@
-import {
-  importService as importServiceEndpoint,
-  listServices as listServicesEndpoint,
-} from "#lib/contract/services.ts";
+import { importService as importServiceEndpoint } from "#lib/contract/service-imports.ts";
+import { listServices as listServicesEndpoint } from "#lib/contract/services.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";

@@ -1,8 +1,8 @@
 import {
   deleteService as deleteServiceEndpoint,
-  readService as readServiceEndpoint,
   updateService as updateServiceEndpoint,
-} from "#lib/contract/services.ts";
+} from "#lib/contract/service-imports.ts";
+import { readService as readServiceEndpoint } from "#lib/contract/services.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";

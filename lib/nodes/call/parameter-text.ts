@@ -1,0 +1,138 @@
+// Parameters as the request has them, by OpenAPI's styles: every value percent-encoded, the style's own signs literal.
+import { isJsonObject } from "#lib/engine/json.ts";
+import type { ParameterStyle } from "#lib/services/model/service.ts";
+import { NodeFailure } from "../define.ts";
+import { asText } from "../http-request/request.ts";
+
+/** Of one parameter: of a list, an object, and what is nested in a `deepObject`. */
+const membersMax = 1_000;
+const levelsMax = 5;
+/** Of one parameter as it is written. Few servers take longer addresses. */
+const charactersMax = 65_536;
+
+type Members =
+  | { readonly kind: "value"; readonly value: string }
+  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "fields"; readonly fields: readonly (readonly [name: string, value: string])[] };
+
+/** What a parameter holds, each text written by `encode`. What is null is left out. */
+function membersOf(name: string, value: unknown, encode: (text: string) => string): Members {
+  const textOf = (one: unknown) => encode(asText(one) ?? "");
+  if (Array.isArray(value)) {
+    const items = value.filter((one) => one !== null && one !== undefined);
+    requireFew(name, items.length);
+    return { kind: "list", items: items.map(textOf) };
+  }
+  if (!isJsonObject(value)) return { kind: "value", value: textOf(value) };
+  const fields = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  requireFew(name, fields.length);
+  return { kind: "fields", fields: fields.map(([key, one]) => [encode(key), textOf(one)] as const) };
+}
+
+function requireFew(name: string, count: number): void {
+  if (count <= membersMax) return;
+  const field = `parameters.${name}`;
+  throw new NodeFailure("INVALID_CONFIG", `${field}: must have at most ${membersMax} values`, { field });
+}
+
+function requireShort(name: string, text: string): string {
+  if (text.length <= charactersMax) return text;
+  const field = `parameters.${name}`;
+  throw new NodeFailure("INVALID_CONFIG", `${field}: takes more than ${charactersMax} characters`, { field });
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+const asJson = (value: unknown) => JSON.stringify(value) ?? "";
+
+const leads = { simple: "", label: ".", matrix: ";" } as const;
+const betweens = { simple: ",", label: ".", matrix: ";" } as const;
+
+/** A parameter of the path: `simple` (`a,b`), `label` (`.a,b`) or `matrix` (`;name=a,b`). Throws INVALID_CONFIG. */
+export function pathText(name: string, value: unknown, style: ParameterStyle): string {
+  if (style === "json") return requireShort(name, encoded(asJson(value)));
+  const { kind, isExploded } = read(style);
+  const known = kind === "label" || kind === "matrix" ? kind : "simple";
+  const key = encoded(name);
+  const members = membersOf(name, value, encoded);
+  const between = isExploded ? betweens[known] : ",";
+  return requireShort(
+    name,
+    leads[known] + piecesOf(members, { key, isMatrix: known === "matrix", isExploded }).join(between),
+  );
+}
+
+function piecesOf(
+  members: Members,
+  { key, isMatrix, isExploded }: { readonly key: string; readonly isMatrix: boolean; readonly isExploded: boolean },
+): readonly string[] {
+  if (members.kind === "fields" && isExploded) return members.fields.map(([name, value]) => `${name}=${value}`);
+  if (members.kind === "list" && isExploded && isMatrix) return members.items.map((item) => `${key}=${item}`);
+  const plain =
+    members.kind === "value" ? [members.value] : members.kind === "list" ? members.items : members.fields.flat();
+  if (!isMatrix) return plain;
+  const [first = "", ...rest] = plain;
+  return plain.length < 2 && first === "" ? [key] : [`${key}=${first}`, ...rest];
+}
+
+/** A parameter of the headers: `a,b`, or `name=value` pairs. Headers are not percent-encoded. Throws INVALID_CONFIG. */
+export function headerText(name: string, value: unknown, style: ParameterStyle): string {
+  if (style === "json") return requireShort(name, asJson(value));
+  const { isExploded } = read(style);
+  const members = membersOf(name, value, (text) => text);
+  return requireShort(name, piecesOf(members, { key: name, isMatrix: false, isExploded }).join(","));
+}
+
+/**
+ * A parameter of the query or the cookies as `name=value` pairs, to be joined by `&` or `; `: of `form` (`a,b`, or a pair
+ * each), `spaceDelimited`, `pipeDelimited` or `deepObject` (`name[key]=value`). Throws INVALID_CONFIG.
+ */
+export function pairsOf(name: string, value: unknown, style: ParameterStyle): string[] {
+  const key = encoded(name);
+  if (style === "json") return [requireShort(name, `${key}=${encoded(asJson(value))}`)];
+  const pairs =
+    read(style).kind === "deepObject" && isJsonObject(value) ? deepPairs(name, value) : flatPairs(name, value, style);
+  requireShort(name, pairs.join("&"));
+  return pairs;
+}
+
+const delimiters = { spaceDelimited: "%20", pipeDelimited: "%7C" } as const;
+
+function flatPairs(name: string, value: unknown, style: ParameterStyle): string[] {
+  const key = encoded(name);
+  const { kind, isExploded } = read(style);
+  const members = membersOf(name, value, encoded);
+  if (members.kind === "value") return [`${key}=${members.value}`];
+  const plain = members.kind === "list" ? members.items : members.fields.flat();
+  if (plain.length === 0) return [];
+  if (isExploded || kind === "deepObject") {
+    return members.kind === "list"
+      ? members.items.map((item) => `${key}=${item}`)
+      : members.fields.map(([field, one]) => `${field}=${one}`);
+  }
+  const delimiter = kind === "spaceDelimited" || kind === "pipeDelimited" ? delimiters[kind] : ",";
+  return [`${key}=${plain.join(delimiter)}`];
+}
+
+/** Names grow with every level, so their characters are counted as they are written. */
+function deepPairs(name: string, value: unknown): string[] {
+  const pairs: string[] = [];
+  let characters = 0;
+  const visit = (key: string, at: unknown, level: number): void => {
+    if (at === null || at === undefined) return;
+    if (typeof at === "object" && level < levelsMax) {
+      for (const [inner, one] of Object.entries(at)) visit(`${key}[${inner}]`, one, level + 1);
+      return;
+    }
+    const pair = `${encoded(key)}=${encoded(asText(at) ?? "")}`;
+    characters += pair.length;
+    pairs.push(pair);
+    requireFew(name, pairs.length);
+    if (characters > charactersMax) requireShort(name, pair.padEnd(charactersMax + 1));
+  };
+  visit(name, value, 0);
+  return pairs;
+}
+
+function read(style: ParameterStyle): { readonly kind: string; readonly isExploded: boolean } {
+  return { kind: style.replace("*", ""), isExploded: style.endsWith("*") };
+}

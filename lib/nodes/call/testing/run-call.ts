@@ -1,0 +1,24 @@
+// Calls that are run without a server.
+import type { NodeContext } from "../../define.ts";
+import { type FakeAnswer, fakeRun } from "../../http-request/fake-context.ts";
+import { call } from "../call.ts";
+
+/** An answer of JSON. */
+export const json = (body: unknown, status = 200): FakeAnswer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+export const token = { type: "bearer", data: { token: "123:secret-token" } };
+
+/** Runs a call over answers, with a credential of the type bearer. */
+export async function runCall(
+  config: object,
+  answers: readonly FakeAnswer[] = [json({})],
+  more: Partial<NodeContext> = {},
+) {
+  const fake = fakeRun(answers, token);
+  const begun = await call.run(call.config.parse(config), { ...fake.context, ...more });
+  if (!("output" in begun)) throw new Error("a call has its result at once");
+  return { output: begun.output, sent: fake.sent };
+}

@@ -1,0 +1,79 @@
+import type { ParameterStyle } from "#lib/services/model/service.ts";
+import type { StoredOperation, StoredSchema } from "#lib/services/model/stored.ts";
+import { type Document, type Found, isObject, textOf } from "./references.ts";
+import { isName, simpleSchema } from "./simple-schema.ts";
+
+/** Headers that the request writes by itself. */
+const ownHeaders = new Set(["accept", "content-type", "authorization", "cookie"]);
+/** What a header or a cookie may be called. */
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** The styles that a place may have, the usual one first. */
+const styles = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+} as const;
+
+type Place = keyof typeof styles;
+
+type Placed = Pick<StoredOperation, "headers" | "cookies" | "styles">;
+
+/** The parameters of a path and of an operation, whose own go before. */
+export function parametersOf(
+  document: Document,
+  lists: readonly unknown[],
+): Placed & { readonly schema: StoredSchema } {
+  const properties: Record<string, unknown> = {};
+  const required = new Set<string>();
+  const places = new Map<string, Place>();
+  const written: Record<string, ParameterStyle> = {};
+  for (const one of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+    document.step();
+    const found = document.meant(one);
+    const name = found?.name;
+    if (found === null || typeof name !== "string" || !isName(name)) continue;
+    const place = Object.keys(styles).find((known) => known === found.in) as Place | undefined;
+    if (place === undefined) continue;
+    if (place === "header" && (ownHeaders.has(name.toLowerCase()) || !token.test(name))) continue;
+    if (place === "cookie" && !token.test(name)) continue;
+    places.set(name, place);
+    if (found.required === true) required.add(name);
+    const described = textOf(found.description, 500);
+    const schema = simpleSchema(document, schemaIn(document, found));
+    properties[name] = { ...schema, title: name, ...(described === "" ? {} : { description: described }) };
+    const style = styleOf(place, found, schema);
+    if (style === null) delete written[name];
+    else written[name] = style;
+  }
+  const namesIn = (place: Place) => [...places].filter(([, one]) => one === place).map(([name]) => name);
+  const cookies = namesIn("cookie");
+  return {
+    schema: { type: "object", properties, required: [...required] },
+    headers: namesIn("header"),
+    ...(cookies.length === 0 ? {} : { cookies }),
+    ...(Object.keys(written).length === 0 ? {} : { styles: written }),
+  };
+}
+
+function schemaIn(document: Document, parameter: Found): unknown {
+  if (parameter.schema !== undefined) return parameter.schema;
+  const [media] = isObject(parameter.content) ? Object.values(parameter.content) : [];
+  return document.meant(media)?.schema;
+}
+
+const scalars: readonly unknown[] = ["string", "number", "integer", "boolean"];
+
+/** How a parameter is written; null where any way comes to the same text. */
+function styleOf(place: Place, found: Found, { type, items }: Record<string, unknown>): ParameterStyle | null {
+  if (found.schema === undefined && isObject(found.content)) return "json";
+  const [usual, ...others] = styles[place];
+  const style = others.find((one) => one === found.style) ?? usual;
+  const isExploded = typeof found.explode === "boolean" ? found.explode : style === "form";
+  if (style === usual && scalars.includes(type)) return null;
+  // A list of plain values in a query repeats its name anyway.
+  const isPlainList = type === "array" && isObject(items) && scalars.includes(items.type);
+  if (place === "query" && style === "form" && isExploded && isPlainList) return null;
+  return isExploded && style !== "deepObject" ? `${style}*` : style;
+}
