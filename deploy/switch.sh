@@ -12,9 +12,8 @@ if [ ! -f "$release/.next/BUILD_ID" ]; then
 fi
 
 # Open pages still ask for the scripts of the release they came from.
-if [ -e "$root/current" ]; then
-  node "$release/deploy/keep-chunks.mjs" "$root/current"
-fi
-# A rename is atomic: the link is never missing.
-ln -sfn "$release" "$root/current.next"
-mv -T "$root/current.next" "$root/current"
+node "$release/deploy/keep-chunks.mjs" "$root/current"
+# A rename is atomic: the link is never missing. Of several switches at once each has a name of its own until then.
+next="$root/current.$$"
+ln -sfn "$release" "$next"
+mv -T "$next" "$root/current"

@@ -2,7 +2,17 @@
 // come in and a page of the first is open. What systemd would do, a few lines of Perl do here.
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { Agent, get as httpGet } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -49,7 +59,10 @@ function ask(path: string, { encoding = "br" } = {}) {
   });
 }
 
-const switchTo = (release: string) => run("sh", [join(release, "deploy/switch.sh"), release, root]);
+const switchTo = (release: string, path = "") => {
+  const env = { ...process.env, PATH: `${path}${process.env.PATH}` };
+  return run("sh", [join(release, "deploy/switch.sh"), release, root], { env });
+};
 
 const starts = () => printed.split("Millrace is ready").length - 1;
 
@@ -97,6 +110,36 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
     mkdirSync(join(unbuilt, "deploy"), { recursive: true });
     cpSync(join(first, "deploy/switch.sh"), join(unbuilt, "deploy/switch.sh"));
     await expect(switchTo(unbuilt)).rejects.toMatchObject({ stderr: expect.stringContaining("is not built: run") });
+    const stamp = join(third, ".next/sources-hash");
+    const built = readFileSync(stamp);
+    writeFileSync(stamp, "of other sources");
+    await expect(switchTo(third)).rejects.toMatchObject({
+      stderr: expect.stringContaining("is not built as it stands"),
+    });
+    writeFileSync(stamp, built);
+    expect(existsSync(join(root, "current"))).toBe(false);
+  });
+
+  test("follows one that is gone or broken", async () => {
+    for (const former of [join(root, "releases/gone"), join(root, "releases/unbuilt")]) {
+      symlinkSync(former, join(root, "current"));
+      await switchTo(first);
+      expect(readlinkSync(join(root, "current"))).toBe(first);
+      rmSync(join(root, "current"));
+    }
+  });
+
+  test("is not mixed up with another that is switched to meanwhile", async () => {
+    const programs = join(root, "programs");
+    mkdirSync(programs);
+    const mv = execFileSync("sh", ["-c", "command -v mv"], { encoding: "utf8" }).trim();
+    // Another switch comes between making the link and renaming it.
+    const other = `sh "${third}/deploy/switch.sh" "${third}" "${root}"`;
+    writeFileSync(join(programs, "mv"), `#!/bin/sh\nPATH="\${PATH#*:}" ${other} && exec ${mv} "$@"\n`, { mode: 0o755 });
+    await switchTo(second, `${programs}:`);
+    expect(readlinkSync(join(root, "current"))).toBe(second);
+    expect(readdirSync(root).filter((name) => name.startsWith("current"))).toEqual(["current"]);
+    rmSync(join(root, "current"));
   });
 
   test("fails no request, and serves the scripts of pages that are open", async () => {
@@ -154,5 +197,10 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
     };
     expect(await keep(Date.now() - 25 * 3_600_000)).toEqual([]);
     expect(await keep(Date.now() - 23 * 3_600_000)).toHaveLength(2);
+    // Run again since, and replaced again: from then on.
+    await run(process.execPath, [join(second, "deploy/keep-chunks.mjs"), first]);
+    await run(process.execPath, [join(third, "deploy/keep-chunks.mjs"), second]);
+    const times = Object.values(JSON.parse(readFileSync(join(third, ".next/kept-chunks.json"), "utf8")));
+    expect(Math.min(...(times as number[]))).toBeGreaterThan(Date.now() - 3_600_000);
   });
 });
