@@ -1,8 +1,8 @@
 "use client";
 
 import { RelativeTime } from "#components/time/relative-time.tsx";
+import styles from "./connection-state.module.css";
 import type { ShownCredential } from "./credential-kinds.ts";
-import styles from "./credential-uses.module.css";
 
 const statusWords = {
   "not-connected": "Not connected",

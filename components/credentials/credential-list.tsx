@@ -1,37 +1,29 @@
 "use client";
-import { Skeleton, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { FlowUses } from "#components/flow-uses/flow-uses.tsx";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import { CredentialActions } from "./credential-actions.tsx";
-import { credentialQueries, kindLabel, type ShownCredential } from "./credential-kinds.ts";
-import styles from "./credential-uses.module.css";
+import { credentialQueries, kindLabel, type ShownCredential, type ShownCredentialUse } from "./credential-kinds.ts";
 
-const CredentialUseList = lazy(() => import("./credential-use-list.tsx"));
-
-/** How many flows use a credential; which, and in which nodes, on a click. */
 function CredentialUses({ credential }: { readonly credential: ShownCredential }) {
-  const uses = useQuery(credentialQueries.uses(useApi(), credential.id));
-  const [wanted, setWanted] = useState(false);
-  if (uses.data === undefined) return uses.isError ? "unknown" : <Skeleton height={10} width={48} />;
-  const [first] = uses.data;
-  if (first === undefined) return <span className={styles.none}>no flows</span>;
-  const words = uses.data.length === 1 ? first.flowName : `${uses.data.length} flows`;
-  const closed = (
-    <UnstyledButton className={styles.count} aria-haspopup="dialog" onClick={() => setWanted(true)}>
-      {words}
-    </UnstyledButton>
-  );
-  if (!wanted) return closed;
-  return (
-    <Suspense fallback={closed}>
-      <CredentialUseList uses={uses.data} words={words} />
-    </Suspense>
-  );
+  const uses = useQuery({
+    ...credentialQueries.uses(useApi(), credential.id),
+    select: (found) =>
+      found.map(({ flowId, flowName, draft, ...live }) => ({
+        ...{ flowId, flowName, live: namesOf(live) },
+        ...(draft && { draft: namesOf(draft) }),
+      })),
+  });
+  return <FlowUses uses={uses} />;
+}
+
+function namesOf({ byTrigger, nodes }: Pick<ShownCredentialUse, "byTrigger" | "nodes">): string {
+  return [...(byTrigger ? ["the trigger"] : []), ...nodes.map(({ name }) => name)].join(", ");
 }
 
 const CredentialForm = lazy(async () => ({ default: (await import("./credential-form.tsx")).CredentialForm }));

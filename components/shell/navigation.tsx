@@ -6,6 +6,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconPlayerPlay,
+  IconPlugConnected,
   IconRoute,
   IconSettings,
   IconTable,
@@ -32,6 +33,7 @@ export const places = [
   { label: "Alerts", path: "/alerts", icon: IconBell },
   { label: "Webhooks", path: "/webhooks", icon: IconWebhook },
   { label: "Credentials", path: "/credentials", icon: IconKey },
+  { label: "Services", path: "/services", icon: IconPlugConnected },
   { label: "API reference", path: "/reference", icon: IconBook2 },
   { label: "Settings", path: "/settings", icon: IconSettings },
 ] as const;

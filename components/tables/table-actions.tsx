@@ -7,7 +7,7 @@ import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { rowsInWords, type ShownTable } from "./table-queries.ts";
 
-const RenameDialog = lazy(() => import("./rename-dialog.tsx"));
+const RenameDialog = lazy(() => import("#components/dialog/rename-dialog.tsx"));
 
 interface TableActionsProps {
   readonly table: ShownTable;
@@ -44,6 +44,7 @@ export function TableActions({ table, onDeleted }: TableActionsProps) {
             title={`Rename ${table.name}`}
             hint="Nodes and triggers that refer to the table by its name need the new one."
             name={table.name}
+            stale="tables"
             run={(api, name) => api.call("updateTable", { params: { id: table.id }, body: { name } })}
             onClose={close}
           />

@@ -23,6 +23,8 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
   const name = `reached_${Date.now()}`;
   await preparation.call("POST", "/credentials", { name, type: "secret", data: { value: "a secret" } });
   await preparation.call("POST", "/api-keys", { name });
+  const document = { openapi: "3.1.0", paths: { "/reached": { get: { operationId: "reached", responses: {} } } } };
+  await preparation.call("POST", "/services", { name, document });
   const columns = [
     { name: "email", type: "text", unique: true, required: true },
     { name: "orders", type: "number" },
@@ -45,6 +47,7 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
     ["/webhooks", "nobody-there"],
     [`/webhooks/${hook.id}`, "execution.failed"],
     ["/credentials", name],
+    ["/services", name],
     ["/tables", name],
     [`/tables/${table.id}`, "ada@example.com"],
     [`/tables/${table.id}?where=${filter}`, "ada@example.com"],

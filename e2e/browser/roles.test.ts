@@ -17,6 +17,7 @@ const offers: readonly {
   { path: ({ run }) => `/runs/${run}`, button: "Run again", roles: ["owner", "editor"] },
   { path: () => "/webhooks", button: "New subscription", roles: ["owner", "editor"] },
   { path: () => "/credentials", button: "New credential", roles: ["owner", "editor"] },
+  { path: () => "/services", button: "Import a document", roles: ["owner", "editor"] },
   { path: () => "/tables", button: "New table", roles: ["owner", "editor"] },
   { path: ({ table }) => `/tables/${table}`, button: "Add row", roles: ["owner", "editor"] },
   { path: ({ table }) => `/tables/${table}`, button: "Add column", roles: ["owner", "editor"] },

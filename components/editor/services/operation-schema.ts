@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { serviceQueries } from "#components/services/service-queries.ts";
 import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { useApi } from "../../api/use-api.ts";
-import { serviceQueries } from "./service-queries.ts";
 
 type Properties = Readonly<Record<string, JsonObject[string]>>;
 

@@ -1,18 +1,22 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { IconPlus, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import Link from "next/link";
+import { lazy, Suspense, useDeferredValue, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
 import { draggedType } from "#components/editor/canvas/palette.tsx";
 import { useSession } from "#components/editor/state/editor-context.ts";
+import { serviceQueries } from "#components/services/service-queries.ts";
+import { ServiceTile } from "#components/services/service-tile.tsx";
 import type { ShownService } from "#lib/contract/services.ts";
-import { ImportDialog } from "./import-dialog.tsx";
 import { callsOperation } from "./operation-schema.ts";
 import styles from "./service-palette.module.css";
-import { serviceQueries } from "./service-queries.ts";
-import { ServiceTile } from "./service-tile.tsx";
 import { type OfferedOperation, useRecent } from "./use-recent.ts";
+
+const ImportDialog = lazy(async () => ({
+  default: (await import("#components/services/import-dialog.tsx")).ImportDialog,
+}));
 
 /** More of a service's operations are found by a search. */
 const shownMax = 100;
@@ -57,22 +61,39 @@ export function ServicePalette({ search }: { readonly search: string }) {
       <section aria-label="Services">
         <h2 className={styles.heading}>
           Services
-          <Tooltip label="Import an OpenAPI document">
-            <ActionIcon
-              variant="subtle"
-              size={20}
-              onClick={() => setImporting(true)}
-              aria-label="Import an OpenAPI document"
-            >
-              <IconPlus size={14} />
-            </ActionIcon>
-          </Tooltip>
+          <span className={styles.tools}>
+            <Tooltip label="Manage imported services">
+              <ActionIcon
+                component={Link}
+                href="/services"
+                variant="subtle"
+                size={24}
+                aria-label="Manage imported services"
+              >
+                <IconSettings size={14} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label="Import an OpenAPI document">
+              <ActionIcon
+                variant="subtle"
+                size={24}
+                onClick={() => setImporting(true)}
+                aria-label="Import an OpenAPI document"
+              >
+                <IconPlus size={14} />
+              </ActionIcon>
+            </Tooltip>
+          </span>
         </h2>
         {services.map((service) => (
           <Service key={service.id} service={service} {...offer} />
         ))}
       </section>
-      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
+      {isImporting && (
+        <Suspense>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useQueries } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
+import { serviceQueries } from "#components/services/service-queries.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import { callsOperation } from "./operation-schema.ts";
-import { serviceQueries } from "./service-queries.ts";
 
 const callsMax = 30;
 const levelsMax = 6;

@@ -5,8 +5,8 @@ import { type Api, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import RenameDialog from "#components/dialog/rename-dialog.tsx";
 import { ColumnFields, emptyColumn } from "#components/tables/column-fields.tsx";
-import RenameDialog from "#components/tables/rename-dialog.tsx";
 import type { ShownColumn, ShownTable } from "#components/tables/table-queries.ts";
 import { CsvImport } from "./csv-import.tsx";
 import type { Asked } from "./table-grid.tsx";
@@ -29,6 +29,7 @@ export default function TableDialogs({ table, asked, onClose, onImported }: Tabl
       title={`Rename ${column.name}`}
       hint="Nodes, triggers and filters that name the column need the new name. Steps before this one can no longer be undone."
       name={column.name}
+      stale="tables"
       run={(api, name) =>
         changeColumns(api, table.id, (columns) => columns.map((one) => (one.id === column.id ? { ...one, name } : one)))
       }

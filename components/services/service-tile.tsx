@@ -1,5 +1,5 @@
 import type { ShownService } from "#lib/contract/services.ts";
-import styles from "./service-palette.module.css";
+import styles from "./service-tile.module.css";
 
 /** A service's letters on its colour. */
 export function ServiceTile({ service }: { readonly service: Pick<ShownService, "icon"> | undefined }) {

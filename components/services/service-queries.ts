@@ -12,6 +12,19 @@ export const serviceQueries = {
       queryFn: ({ signal }) => api.callList("listServices", { query: { limit: 100 }, signal }),
       staleTime,
     }),
+  /** A page of those that the workspace imported. */
+  imported: (api: Api, page: string | undefined) =>
+    queryOptions({
+      queryKey: ["services", "imported", page],
+      queryFn: ({ signal }) => api.callList("listServices", { query: { imported: true, page }, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  /** The flows that call one. */
+  uses: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["services", "uses", id],
+      queryFn: ({ signal }) => api.call("listServiceUses", { params: { id }, signal }),
+    }),
   one: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["services", "one", id],

@@ -3,22 +3,23 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { type Api, useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
-import { FormDialog } from "#components/dialog/form-dialog.tsx";
-import type { ShownTable } from "./table-queries.ts";
+import { fieldProblems } from "./field-problems.ts";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface RenameDialogProps {
   readonly title: string;
   readonly hint: string;
   readonly name: string;
-  readonly run: (api: Api, name: string) => Promise<ShownTable>;
+  /** Of the queries that show the name, how their keys begin. */
+  readonly stale: string;
+  readonly run: (api: Api, name: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Gives a table or a column another name. */
-export default function RenameDialog({ title, hint, name: before, run, onClose }: RenameDialogProps) {
+/** Gives something another name. */
+export default function RenameDialog({ title, hint, name: before, stale, run, onClose }: RenameDialogProps) {
   const [name, setName] = useState(before);
-  const save = useChange({ run: (api) => run(api, name), stale: ["tables"], onDone: onClose });
+  const save = useChange({ run: (api) => run(api, name), stale: [stale], onDone: onClose });
   const problems = fieldProblems(save.error, (field) => /(^|\.)name$/.test(field));
   return (
     <FormDialog title={title} submit="Rename" change={save} problem={problems.rest} onClose={onClose}>

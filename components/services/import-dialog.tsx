@@ -1,23 +1,24 @@
-import { FileInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useChange } from "#components/api/use-api.ts";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { showToast } from "#components/toast/toast.ts";
+import { DocumentFields, type GivenDocument, sourceOf } from "./document-fields.tsx";
+import { operationsInWords } from "./operations-in-words.ts";
 
 /** Makes a service of an OpenAPI document: a file, or one at an address. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState("");
-  const [url, setUrl] = useState("");
-  const [file, setFile] = useState<File | null>(null);
+  const [given, setGiven] = useState<GivenDocument>({ file: null, url: "" });
   const save = useChange({
     run: async (api) => {
-      const source = file === null ? { url: url.trim() } : { document: await file.text() };
+      const source = await sourceOf(given);
       return await api.call("importService", { body: { ...source, ...(name.trim() === "" ? {} : { name }) } });
     },
     stale: ["services"],
     onDone: (service) => {
-      void showToast({ message: `${service.name} has ${service.operationCount} operations.` });
+      void showToast({ message: `${service.name} has ${operationsInWords(service.operationCount)}.` });
       onClose();
     },
   });
@@ -30,26 +31,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       problem={problems.rest}
       onClose={onClose}
     >
-      <FileInput
-        label="File"
-        description="OpenAPI 3.0 or 3.1, in JSON or YAML, up to 5 MiB."
-        placeholder="Choose a file"
-        accept=".json,.yaml,.yml,application/json,application/yaml"
-        value={file}
-        onChange={setFile}
-        error={file === null ? undefined : problems.fields.document}
-        clearable
-      />
-      <TextInput
-        label="Or its address"
-        placeholder="https://api.example.com/openapi.json"
-        value={url}
-        disabled={file !== null}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={problems.fields.url ?? (file === null ? problems.fields.document : undefined)}
-        spellCheck={false}
-        autoComplete="off"
-      />
+      <DocumentFields given={given} onChange={setGiven} problems={problems.fields} />
       <TextInput
         label="Name"
         description="The document's title when empty."

@@ -1,0 +1,35 @@
+"use client";
+
+import { Popover, UnstyledButton } from "@mantine/core";
+import Link from "next/link";
+import styles from "./flow-uses.module.css";
+import type { FlowUse } from "./flow-uses.tsx";
+
+interface FlowUseListProps {
+  readonly uses: readonly FlowUse[];
+  readonly words: string;
+}
+
+/** Which flows use something, and in which nodes; open to begin with: it was fetched because it was asked for. */
+export default function FlowUseList({ uses, words }: FlowUseListProps) {
+  return (
+    <Popover position="bottom-start" width={300} shadow="md" defaultOpened>
+      <Popover.Target>
+        <UnstyledButton className={styles.count}>{words}</UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <ul className={styles.list}>
+          {uses.map(({ flowId, flowName, live, draft }) => (
+            <li key={flowId}>
+              <Link href={`/flows/${flowId}`} className={styles.flow}>
+                {flowName}
+              </Link>
+              <span className={styles.nodes}>{live}</span>
+              {draft !== undefined && <span className={styles.nodes}>Unpublished changes: {draft}</span>}
+            </li>
+          ))}
+        </ul>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+import { Skeleton, UnstyledButton } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import styles from "./flow-uses.module.css";
+
+const FlowUseList = lazy(() => import("./flow-use-list.tsx"));
+
+/** A flow that uses something, and in what: names of nodes, separated by commas. */
+export interface FlowUse {
+  readonly flowId: string;
+  readonly flowName: string;
+  readonly live: string;
+  /** Of its working copy, if that uses it too. */
+  readonly draft?: string;
+}
+
+interface FlowUsesProps {
+  readonly uses: { readonly data: readonly FlowUse[] | undefined; readonly isError: boolean };
+}
+
+/** How many flows use something; which, and in which nodes, on a click. */
+export function FlowUses({ uses: { data, isError } }: FlowUsesProps) {
+  const [wanted, setWanted] = useState(false);
+  if (data === undefined) return isError ? "unknown" : <Skeleton height={10} width={48} />;
+  const [first] = data;
+  if (first === undefined) return <span className={styles.none}>no flows</span>;
+  const words = data.length === 1 ? first.flowName : `${data.length} flows`;
+  const closed = (
+    <UnstyledButton className={styles.count} aria-haspopup="dialog" onClick={() => setWanted(true)}>
+      {words}
+    </UnstyledButton>
+  );
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <FlowUseList uses={data} words={words} />
+    </Suspense>
+  );
+}

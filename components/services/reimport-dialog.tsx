@@ -1,0 +1,64 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useState } from "react";
+import { type Api, useChange } from "#components/api/use-api.ts";
+import { Dialog } from "#components/dialog/dialog.tsx";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { explainFailure } from "#components/page/failure-notice.tsx";
+import type { ShownService } from "#lib/contract/services.ts";
+import { DocumentFields, type GivenDocument, sourceOf } from "./document-fields.tsx";
+import { ImportChanges } from "./import-changes.tsx";
+import { operationsInWords } from "./operations-in-words.ts";
+
+interface ReimportDialogProps {
+  readonly service: ShownService;
+  readonly onClose: () => void;
+}
+
+/** Imports a service's document again, once somebody has seen what that changes. */
+export function ReimportDialog({ service, onClose }: ReimportDialogProps) {
+  const { id, name, sourceUrl } = service;
+  const [given, setGiven] = useState<GivenDocument>({ file: null, url: sourceUrl ?? "" });
+  const put = async (api: Api, dryRun: boolean) =>
+    await api.call("updateService", { params: { id }, query: { dryRun }, body: await sourceOf(given) });
+  const preview = useChange({ run: (api, _: undefined) => put(api, true), stale: [] });
+  const apply = useChange({
+    run: (api, _: undefined) => put(api, false),
+    stale: ["services"],
+    done: ({ operationCount }) => `${name} was reimported and has ${operationsInWords(operationCount)}.`,
+    onDone: onClose,
+  });
+  if (preview.data === undefined) {
+    const problems = fieldProblems(preview.error, (field) => ["url", "document"].includes(field));
+    return (
+      <FormDialog
+        title={`Re-import ${name}`}
+        submit="Show changes"
+        change={preview}
+        problem={problems.rest}
+        onClose={onClose}
+      >
+        <Text size="sm">You will see what changes before anything is imported.</Text>
+        <DocumentFields given={given} onChange={setGiven} problems={problems.fields} />
+      </FormDialog>
+    );
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Re-import ${name}`} size={520}>
+      <ImportChanges before={service} after={preview.data} />
+      {apply.error !== null && (
+        <Text size="sm" c="var(--status-failed)" role="alert" mt="sm">
+          The document was not imported. {explainFailure(apply.error).why}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={() => preview.reset()}>
+          Back
+        </Button>
+        <Button data-autofocus loading={apply.isPending} onClick={() => apply.mutate(undefined)}>
+          Import
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

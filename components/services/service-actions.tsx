@@ -1,0 +1,77 @@
+"use client";
+
+import { IconPencil, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
+import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
+import { RowMenu } from "#components/page/row-menu.tsx";
+import type { ShownService } from "#lib/contract/services.ts";
+import { serviceQueries } from "./service-queries.ts";
+
+const RenameDialog = lazy(() => import("#components/dialog/rename-dialog.tsx"));
+const ReimportDialog = lazy(async () => ({ default: (await import("./reimport-dialog.tsx")).ReimportDialog }));
+
+/** What can be done with an imported service. */
+export function ServiceActions({ service: shown }: { readonly service: ShownService }) {
+  const { id, name } = shown;
+  const [asked, ask] = useState<"rename" | "import" | "delete" | null>(null);
+  const close = () => ask(null);
+  const refusal = useAccess().refusal("flows:write");
+  const remove = useChange({
+    run: (api, gone: string) => api.call("deleteService", { params: { id: gone } }),
+    stale: ["services"],
+    done: `${name} was deleted.`,
+    failed: "The service was not deleted.",
+  });
+  const isOff = refusal !== null;
+  return (
+    <>
+      <RowMenu
+        label={`Actions for ${name}`}
+        note={refusal}
+        entries={[
+          { label: "Rename", icon: IconPencil, onChoose: () => ask("rename"), disabled: isOff },
+          { label: "Re-import", icon: IconRefresh, onChoose: () => ask("import"), disabled: isOff },
+          { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: isOff },
+        ]}
+      />
+      <Suspense>
+        {asked === "rename" && (
+          <RenameDialog
+            title={`Rename ${name}`}
+            hint="Nodes that call it keep working: they refer to it by its id."
+            name={name}
+            stale="services"
+            run={(api, next) => api.call("updateService", { params: { id }, body: { name: next } })}
+            onClose={close}
+          />
+        )}
+        {asked === "import" && <ReimportDialog service={shown} onClose={close} />}
+      </Suspense>
+      <ConfirmDialog
+        title={`Delete ${name}`}
+        confirm="Delete service"
+        keep="Keep it"
+        opened={asked === "delete"}
+        onClose={close}
+        onConfirm={() => remove.mutate(id)}
+      >
+        The service and its operations are deleted for good. <Loss id={id} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const namedMax = 10;
+
+/** What stops working without a service. */
+function Loss({ id }: { readonly id: string }) {
+  const { data, isError } = useQuery(serviceQueries.uses(useApi(), id));
+  if (data === undefined)
+    return isError ? "The flows that use it could not be loaded." : "Looking for flows that use it…";
+  if (data.length === 0) return "No flow uses it.";
+  const names = data.slice(0, namedMax).map(({ flowName }) => flowName);
+  if (data.length > namedMax) names.push(`${data.length - namedMax} more`);
+  return `Used in ${names.join(", ")}: nodes that call it will fail.`;
+}

@@ -1,0 +1,115 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { lazy } from "react";
+import { useApi, useChange } from "#components/api/use-api.ts";
+import { FlowUses } from "#components/flow-uses/flow-uses.tsx";
+import listStyles from "#components/list/data-table.module.css";
+import type { Column } from "#components/list/data-table.tsx";
+import { ListPage } from "#components/list/list-page.tsx";
+import { GuardedButton } from "#components/page/link-button.tsx";
+import { useUrlState } from "#components/page/use-url-state.ts";
+import { RelativeTime } from "#components/time/relative-time.tsx";
+import type { ServiceUse } from "#lib/contract/service-imports.ts";
+import type { ShownService } from "#lib/contract/services.ts";
+import { exampleDocument } from "./example-document.ts";
+import { ServiceActions } from "./service-actions.tsx";
+import styles from "./service-list.module.css";
+import { serviceQueries } from "./service-queries.ts";
+import { ServiceTile } from "./service-tile.tsx";
+
+const ImportDialog = lazy(async () => ({ default: (await import("./import-dialog.tsx")).ImportDialog }));
+
+const namesOf = (nodes: ServiceUse["nodes"]) => nodes.map(({ name }) => name).join(", ");
+
+function ServiceUses({ id }: { readonly id: string }) {
+  const uses = useQuery({
+    ...serviceQueries.uses(useApi(), id),
+    select: (found) =>
+      found.map(({ flowId, flowName, nodes, draftNodes }) => ({
+        ...{ flowId, flowName, live: namesOf(nodes) },
+        ...(draftNodes && { draft: namesOf(draftNodes) }),
+      })),
+  });
+  return <FlowUses uses={uses} />;
+}
+
+const columns: readonly Column<ShownService>[] = [
+  {
+    head: "Name",
+    kind: "lead",
+    width: 160,
+    cell: (service) => (
+      <span className={styles.name}>
+        <ServiceTile service={service} />
+        <span>
+          <strong>{service.name}</strong>
+          {service.description !== "" && <span className={listStyles.below}>{service.description}</span>}
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: "Operations",
+    kind: "number",
+    label: "Operations",
+    width: 32,
+    cell: ({ operationCount }) => operationCount.toLocaleString("en"),
+  },
+  {
+    head: "Imported from",
+    kind: "muted",
+    label: "Imported from",
+    width: 180,
+    cell: ({ sourceUrl }) => (sourceUrl === null ? "a document" : <span className={styles.address}>{sourceUrl}</span>),
+  },
+  { head: "Used in", label: "Used in", width: 110, cell: ({ id }) => <ServiceUses id={id} /> },
+  {
+    head: "Changed",
+    kind: "muted",
+    label: "Changed",
+    cell: ({ updatedAt }) => updatedAt !== null && <RelativeTime at={updatedAt} />,
+  },
+  { head: "Actions", kind: "actions", width: 24, cell: (service) => <ServiceActions service={service} /> },
+];
+
+function ImportExample() {
+  const make = useChange({
+    run: (api) => api.call("importService", { body: { document: exampleDocument } }),
+    stale: ["services"],
+    done: ({ name }) => `${name} was imported. Its operations are in the editor's palette.`,
+    failed: "The example was not imported.",
+  });
+  return (
+    <GuardedButton
+      scope="flows:write"
+      variant="default"
+      loading={make.isPending}
+      onClick={() => make.mutate(undefined)}
+    >
+      Try an example
+    </GuardedButton>
+  );
+}
+
+/** The page of the services that a workspace imported. */
+export function ServiceList() {
+  return (
+    <ListPage
+      title="Services"
+      facts="APIs imported from OpenAPI documents. Their operations are in the editor's palette, beside those of the built-in services."
+      query={useQuery(serviceQueries.imported(useApi(), useUrlState().read("page")))}
+      columns={columns}
+      failure="The services could not be loaded"
+      empty={{
+        title: "Any API with an OpenAPI document becomes a service.",
+        text: "Import the document, from a file or an address: each operation becomes a node with a form of its own.",
+        example: <ImportExample />,
+      }}
+      make={{
+        label: "Import a document",
+        scope: "flows:write",
+        form: (onClose) => <ImportDialog onClose={onClose} />,
+      }}
+    />
+  );
+}
