@@ -9,7 +9,7 @@ interface ErrorPageProps {
 }
 
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
-  const reference = error.digest === undefined ? "" : ` The server's log has it under ${error.digest}.`;
+  const reference = error.digest === undefined ? "" : ` It is in the server's log under ${error.digest}.`;
   return (
     <WholePageNotice
       title="This page could not be shown"

@@ -20,7 +20,7 @@ export function completionFor(shell: string, program: Parser): string {
   const scripts: Record<string, (commands: readonly Completed[]) => string> = { bash, zsh, fish };
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined)
-    throw new Failure("usage", `There is no completion for "${shell}": there is for bash, zsh and fish`);
+    throw new Failure("usage", `There is no completion for "${shell}", only for bash, zsh and fish`);
   return script(commands);
 }
 

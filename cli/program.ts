@@ -63,7 +63,7 @@ export function programOf(asked: Asked, version: string): Parser {
     .option("--dry-run", "only say what would change")
     .option("--prune", "delete flows whose files were deleted")
     .option("--activate", "make what is pushed active")
-    .option("--create", "make flows anew that were deleted on the server");
+    .option("--create", "recreate flows that were deleted on the server");
   add(
     "status",
     "say how files and the server's flows differ",
@@ -110,7 +110,7 @@ export function programOf(asked: Asked, version: string): Parser {
     "show what a run, or a flow's latest, wrote",
     async (...all: Parameters<typeof import("./commands/logs.ts").logs>) =>
       (await import("./commands/logs.ts")).logs(...all),
-  ).option("--follow", "go on until the run ends");
+  ).option("--follow", "keep printing until the run ends");
   add(
     "mcp",
     "serve the server's tools to an assistant that starts this program",

@@ -55,7 +55,7 @@ describe("a pull", () => {
     expect((await pull()).code).toBe(0);
     expect(files()).toEqual(["grosse-andern.flow.yaml", "order-intake.flow.yaml"].toSorted());
     const before = files().map(read);
-    expect(await pull()).toMatchObject({ code: 0, out: expect.stringContaining("Everything is as it is") });
+    expect(await pull()).toMatchObject({ code: 0, out: expect.stringContaining("Everything is up to date") });
     expect(files().map(read)).toEqual(before);
   });
 

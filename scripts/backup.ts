@@ -57,5 +57,5 @@ function secretsOf({ authSecret, encryptionKey, encryptionKeyOld }: Settings, da
 function keptIn(path: string, name: string): string {
   const secret = keptSecret(path);
   if (secret !== undefined) return secret;
-  throw new StartError(`${name} is not set, and there is no ${path}: set ${name} as the server has it`);
+  throw new StartError(`${name} is not set, and there is no ${path}: set ${name} to the server's value`);
 }

@@ -31,7 +31,7 @@ export async function buildWhenStale({ dev, onStop, say }: Options): Promise<voi
   const [code] = await once(child, "close").finally(() => clearInterval(telling));
   if (code === 0) return;
   console.error(report.join("").trimEnd());
-  throw new StartError("The build failed: its report is above");
+  throw new StartError("The build failed: see above");
 }
 
 /** Prints the progress, and keeps the rest in case the build fails. */

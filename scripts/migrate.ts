@@ -23,7 +23,7 @@ async function migrateOwn(): Promise<void> {
     loadDotEnv(projectDirectory);
     const { databaseUrl } = readSettings(process.env);
     if (databaseUrl === undefined)
-      throw new DatabaseError("DATABASE_URL must be set: `npm start` sees to its own database");
+      throw new DatabaseError("DATABASE_URL must be set: `npm start` manages its own database");
     await bringUpToDate(databaseUrl, console.log);
     console.log("The database is up to date");
   } catch (error) {

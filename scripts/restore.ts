@@ -49,7 +49,7 @@ async function restore(): Promise<void> {
   refuseUnknown(manifest, migrationsDirectory);
   const total = [...rows.values()].reduce((sum, count) => sum + count, 0);
   const { version, createdAt } = manifest;
-  say(`It is whole: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
+  say(`It is complete: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
   if (manifest.unopened > 0) say(unopenedNote(manifest.unopened));
   if (options.check) return tellWrongKeys(settings, manifest);
   refuseWrongKeys(settings, manifest);
@@ -92,7 +92,7 @@ function tellWrongKeys(settings: Settings, manifest: Manifest): void {
     refuseWrongKeys(settings, manifest);
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
-    say(`With the settings here, a restore would be refused: ${error.message}`);
+    say(`With the current settings, a restore would be refused: ${error.message}`);
   }
 }
 
@@ -114,7 +114,7 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
     if (!mayReplace) {
       throw new BackupError(`${place} holds ${what}: restore into an empty one, or add --replace, which deletes them`);
     }
-    say(`Deleting ${what} of ${place}, and all that belongs to them…`);
+    say(`Deleting ${what} of ${place}, and everything that belongs to them…`);
   }
   say(`Restoring into ${place}…`);
   let mark: ReturnType<typeof markRestore> | undefined;

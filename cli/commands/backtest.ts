@@ -23,7 +23,7 @@ export const backtest: Command<[string], { readonly last?: string; readonly serv
   const { id, name } = await findServerFlow(server, wanted, files);
   const file = [...files].find(([, flow]) => flow === id)?.[0];
   if (file === undefined && !isServers) {
-    throw new Failure("usage", `No file here is "${name}": pull it, or say --server for the flow as the server has it`);
+    throw new Failure("usage", `No file here is "${name}": pull it, or pass --server to use the server's version`);
   }
   const count = last === undefined ? undefined : Number(last);
   if (count !== undefined && !(Number.isInteger(count) && count >= 1))

@@ -67,7 +67,7 @@ export const diffDriver: Command<[readonly string[]]> = async ({ terminal }, _, 
       after === null ? null : documentOf(after, path),
     );
     for (const change of changes) terminal.say(`  ${lineOf(change, (paint, text) => terminal.paint(paint, text))}`);
-    if (changes.length === 0) terminal.say("  only where cards stand, the order of entries, or comments");
+    if (changes.length === 0) terminal.say("  only card positions, the order of entries, or comments");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     terminal.say(`  ${error.message}`);
@@ -99,7 +99,7 @@ function lastPull(given: string, { texts, isOne }: Side): Side {
   }
   const [file = ""] = texts.keys();
   const pulled = allPulled(".").get(relative(".", resolve(file)));
-  if (pulled === undefined) throw new Failure("usage", `${file} was never pulled here: say what to compare it with`);
+  if (pulled === undefined) throw new Failure("usage", `${file} was never pulled here: name what to compare it with`);
   return { name, texts: new Map([[file, pulled]]), isOne };
 }
 

@@ -22,7 +22,7 @@ export const gitSetup: Command<[], { readonly command?: string }> = async (
     "merge.millrace.driver": `${command} merge %O %A %B --path %P`,
   };
   for (const [name, value] of Object.entries(settings)) {
-    if (git(root, "config", "--local", name, value) === null) throw new Failure("usage", `git did not take ${name}`);
+    if (git(root, "config", "--local", name, value) === null) throw new Failure("usage", `git did not accept ${name}`);
   }
   const file = join(root, ".gitattributes");
   const before = readText(file) ?? "";
@@ -32,8 +32,8 @@ export const gitSetup: Command<[], { readonly command?: string }> = async (
     const others = lines.filter((line) => !line.startsWith(`*${flowEnding} `)).join("\n");
     writeWhole(file, `${others === "" || others.endsWith("\n") ? others : `${others}\n`}${attributes}\n`);
   }
-  terminal.say(`git diff and git merge now see flows by meaning (${root}/.git/config).`);
-  if (!isThere) terminal.say("Commit .gitattributes; everybody else runs millrace git-setup once.");
+  terminal.say(`git diff and git merge now compare flows semantically (${root}/.git/config).`);
+  if (!isThere) terminal.say("Commit .gitattributes; everyone else has to run millrace git-setup once.");
   terminal.tell({ root, settings, attributes });
   return exitCodes.ok;
 };

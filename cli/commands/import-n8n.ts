@@ -39,7 +39,7 @@ export const importN8n: Command<[readonly string[]], { readonly into: string }> 
       writeWhole(join(folder, file), writeFlowText(one.document));
       imported.push({ from, file, ...one.report });
       const { converted, gaps } = one.report;
-      terminal.say(`${file}: ${converted} nodes converted, ${gaps.length} to mend (from ${from})`);
+      terminal.say(`${file}: ${converted} nodes converted, ${gaps.length} to fix (from ${from})`);
       for (const { node, type, reason } of gaps)
         terminal.say(`    ${terminal.paint("yellow", node)} (${type}): ${reason}`);
     }

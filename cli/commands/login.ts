@@ -14,10 +14,11 @@ export const login: Command<[string | undefined]> = async ({ terminal, environme
   const url = given === undefined ? currentServer(environment) : serverUrl(given);
   const { MILLRACE_API_KEY: fromEnvironment } = environment;
   const key = (fromEnvironment || (await askForKey(url))).trim();
-  if (key === "" || key.length > keyCharactersMax || /\s/.test(key)) throw new Failure("usage", "That is no API key");
+  if (key === "" || key.length > keyCharactersMax || /\s/.test(key))
+    throw new Failure("usage", "That is not an API key");
   await tryKey(new Server({ url, key }, 1));
   const path = keepKey(environment, { url, key });
-  terminal.say(`Commands speak to ${url} now. The key is in ${path}.`);
+  terminal.say(`Commands now use ${url}. The key is stored in ${path}.`);
   terminal.tell({ url, keyFile: path });
   return exitCodes.ok;
 };

@@ -50,7 +50,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
       const paint = result === "conflict" || result === "refused" ? "red" : result === "kept" ? "dim" : "green";
       terminal.say(`${terminal.paint(paint, result.padEnd(8))} ${file}: ${message}`);
     }
-    if (pulled.length === 0) terminal.say("Everything is as it is on the server.");
+    if (pulled.length === 0) terminal.say("Everything is up to date.");
     terminal.tell({ server: server.url, files: pulled });
     return isWhole ? exitCodes.ok : exitCodes.differs;
   });
@@ -70,7 +70,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
       throw new Failure("differs", `${file} changed while it was read: pull again`);
     }
     if (standing === "gone")
-      return keep("deleted on the server; delete the file, or make the flow anew with push --create");
+      return keep("deleted on the server; delete the file, or recreate the flow with push --create");
     if (there === null) return standing === "unreadable" ? keep("cannot be read") : null;
     const text = () => writeFlowText(there.document, local === null ? { schemaUrl } : { previous: local.text });
     if (standing === "same" || standing === "ahead") {
@@ -81,7 +81,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
     if (options.force === true) return write(file, there, text(), "written", "as it is on the server");
     if (standing === "deleted")
       return keep("deleted here; push --prune deletes it on the server, pull --force brings it back");
-    if (standing === "unreadable") return refuse("cannot be read; mend it, or pull --force writes over it");
+    if (standing === "unreadable") return refuse("cannot be read; fix it, or overwrite it with pull --force");
     if (standing === "unknown") {
       return refuse(
         "differs, and no pull is on record here; push from where it was changed, or pull --force writes over it",

@@ -100,18 +100,18 @@ class Push {
       case "gone":
         if (this.#options.create === true && local !== null) return await this.#create(entry);
         if (local === null) return this.#forget(entry);
-        return refuse("was deleted on the server; push --create makes it anew");
+        return refuse("was deleted on the server; push --create recreates it");
       case "new":
         return await this.#create(entry);
       case "deleted":
         return await this.#delete(entry);
       case "behind":
-        return refuse("changed on the server, and not here: pull first");
+        return refuse("changed on the server, but not here: pull first");
       case "unknown":
-        return refuse("differs, and no pull is on record here: pull first");
+        return refuse("differs, and was never pulled here: pull first");
       case "clashes": {
         const fields = merged?.conflicts.map(({ what }) => what).join(", ");
-        return refuse(`changed on the server since the pull, in the same places (${fields}): pull, choose, push again`);
+        return refuse(`changed on the server since the pull, in the same fields (${fields}): pull, choose, push again`);
       }
       case "same":
         if (there !== null) this.#keep(file, there);

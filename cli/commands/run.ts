@@ -82,7 +82,7 @@ async function dataOf(given: string | undefined): Promise<Record<string, unknown
     const data: unknown = JSON.parse(text);
     if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as Record<string, unknown>;
   } catch (error) {
-    throw new Failure("usage", `The data is no JSON: ${(error as Error).message}`);
+    throw new Failure("usage", `The data is not JSON: ${(error as Error).message}`);
   }
   throw new Failure("usage", "The data must be a JSON object");
 }

@@ -28,7 +28,7 @@ export const status: Command<[string]> = async ({ terminal, environment }, _, gi
     const fields = one.conflicts.map(({ what }) => what).join(", ");
     terminal.say(`  ${name}: ${standings[one.standing]}${fields === "" ? "" : ` (${fields})`}`);
   }
-  if (different.length === 0) terminal.say(`  ${told.length} flows, the same here and there`);
+  if (different.length === 0) terminal.say(`  ${told.length} flows, no differences`);
   terminal.tell({ server: server.url, files: told });
   return different.length === 0 ? exitCodes.ok : exitCodes.differs;
 };

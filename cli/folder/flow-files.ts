@@ -50,7 +50,7 @@ function readFolder(path: string) {
 /** A file's text, or null where there is none. What is no UTF-8 has U+FFFD. Throws Failure. */
 export function readText(path: string): string | null {
   try {
-    if (statSync(path).size > fileBytesMax) throw new Failure("usage", `${path}: is larger than any flow may be`);
+    if (statSync(path).size > fileBytesMax) throw new Failure("usage", `${path}: is larger than a flow can be`);
     return readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Failure) throw error;

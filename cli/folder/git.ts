@@ -33,7 +33,7 @@ export function* earlierTexts(folder: string, file: string): Generator<string, v
 /** The flows' files of a commit, by path from the folder. Throws Failure for what is no commit. */
 export function filesOfCommit(folder: string, revision: string): Map<string, string> {
   const commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
-  if (!commit) throw new Failure("usage", `"${revision}" is no file, no folder and no commit of git`);
+  if (!commit) throw new Failure("usage", `"${revision}" is not a file, folder or git commit`);
   const listed = git(folder, "ls-tree", "-r", "-z", "--name-only", commit, "--", ".") ?? "";
   const paths = listed.split("\0").filter((path) => path.endsWith(flowEnding));
   return new Map(paths.map((path) => [path, git(folder, "show", `${commit}:./${path}`) ?? ""]));

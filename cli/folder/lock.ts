@@ -16,7 +16,7 @@ export async function aloneIn<T>(state: FolderState, work: () => Promise<T>): Pr
   const until = performance.now() + waitMsMax;
   while (!take(lockFile)) {
     if (!isHeld(lockFile)) dropStale(lockFile);
-    else if (performance.now() > until) throw new Failure("usage", `Another millrace works in ${state.folder}`);
+    else if (performance.now() > until) throw new Failure("usage", `Another millrace command is using ${state.folder}`);
     else await sleep(lookEveryMs);
   }
   const giveBack = () => rmSync(lockFile, { force: true });

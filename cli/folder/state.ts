@@ -94,7 +94,7 @@ export class FolderState {
   #readAll(): Record<string, Record<string, string>> {
     const text = readText(this.#flowsFile) ?? "{}";
     const refuse = (why: string) => new Failure("usage", `${this.#flowsFile} ${why}`);
-    if (/^(<{7}|={7}|>{7})/m.test(text)) throw refuse("has conflicts of a merge in it: settle them first");
+    if (/^(<{7}|={7}|>{7})/m.test(text)) throw refuse("has merge conflicts: resolve them first");
     try {
       const all: unknown = JSON.parse(text);
       const isTable = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -102,7 +102,7 @@ export class FolderState {
     } catch {
       // Told below.
     }
-    throw refuse("is not what millrace wrote");
+    throw refuse("was not written by millrace");
   }
 }
 

@@ -29,9 +29,9 @@ export function keyFilePath({ XDG_CONFIG_HOME, HOME }: Environment): string {
 export function serverUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Failure("usage", `"${given}" is no URL of a server: it must begin with http:// or https://`);
+    throw new Failure("usage", `"${given}" is not a server URL: it must start with http:// or https://`);
   }
-  if (url.username !== "" || url.password !== "") throw new Failure("usage", "The URL must not have a password in it");
+  if (url.username !== "" || url.password !== "") throw new Failure("usage", "The URL must not contain a password");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
@@ -61,7 +61,7 @@ export function readKeys(environment: Environment): KeyFile {
       throw new Failure("usage", `Others can read the keys in ${path}. Run: chmod 600 ${path}`);
     }
     if (process.getuid !== undefined && uid !== process.getuid()) {
-      throw new Failure("usage", `${path} belongs to somebody else`);
+      throw new Failure("usage", `${path} belongs to another user`);
     }
     text = readFileSync(path, "utf8");
   } catch (error) {

@@ -75,5 +75,5 @@ export async function findServerFlow(
   if (only === undefined) throw new Failure("usage", `There is no flow with the id, file or name "${wanted}"`);
   if (others.length === 0) return only;
   const ids = found.map((flow) => flow.id).join(", ");
-  throw new Failure("usage", `${found.length} flows are named "${wanted}": say which by its id (${ids})`);
+  throw new Failure("usage", `${found.length} flows are named "${wanted}": use an id instead (${ids})`);
 }

@@ -162,8 +162,8 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
     return (
       <p className={styles.note}>
         {isChosen
-          ? "No such run. Choose other runs, or a longer time."
-          : "There is no run to compare with yet. Whole runs of what is published are compared: run the flow, or call its trigger URL, and look again."}
+          ? "No matching runs. Choose other runs, or a longer time."
+          : "There is no run to compare with yet. Only runs of the whole published flow are compared: run the flow, or call its trigger URL, then try again."}
       </p>
     );
   }

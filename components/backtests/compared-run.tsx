@@ -61,7 +61,7 @@ function Outcomes({
             { value: "before", label: `Before: ${run.before.status}` },
             { value: "after", label: `Now: ${run.after.status}` },
           ]}
-          aria-label="Outcome on the picture"
+          aria-label="Outcome on the canvas"
         />
         <Link href={`/runs/${run.executionId}`} target="_blank" className={styles.link}>
           Open the run

@@ -108,7 +108,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   imap: {
     label: "Mailbox (IMAP)",
-    hint: "The mailbox that the trigger New mail looks into.",
+    hint: "The mailbox that the New mail trigger polls.",
     fields: [
       { name: "host", label: "Host", placeholder: "imap.example.com" },
       { name: "port", label: "Port", isNumber: true, optional: true, placeholder: "993" },
@@ -146,7 +146,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   oauth2: {
     label: "OAuth2",
-    hint: "Sent as Authorization: Bearer with a token that is fetched and renewed by itself.",
+    hint: "Sent as Authorization: Bearer with a token that is fetched and renewed automatically.",
     fields: [
       {
         ...{ name: "grant", label: "Who signs in", optional: true },
@@ -173,7 +173,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   aws: {
     label: "AWS access key",
-    hint: "Signs requests to Amazon S3, to other services of AWS, and to stores that speak its protocol.",
+    hint: "Signs requests to Amazon S3, to other AWS services, and to compatible stores.",
     fields: [
       { name: "accessKeyId", label: "Access key ID", placeholder: "AKIA…" },
       { name: "secretAccessKey", label: "Secret access key", secret: true },

@@ -33,7 +33,7 @@ export function CredentialTest({ credential: { id, name, type }, onClose }: Cred
         {ofRequests.includes(type) && (
           <TextInput
             label="URL"
-            description="Where to try it, with a GET. Without one, it is only decrypted."
+            description="The URL to try it on, with a GET. Without one, it is only decrypted."
             placeholder="https://api.example.com/me"
             value={url}
             onChange={({ currentTarget: { value } }) => setUrl(value)}

@@ -50,7 +50,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       />
       <NativeSelect
         label="Role"
-        description="Owners manage members and keys, editors build and run flows, viewers can only look."
+        description="Owners manage members and keys, editors build and run flows, viewers can only read."
         data={roleOptions}
         value={role}
         onChange={(event) => setRole(roleOf(event.currentTarget.value))}

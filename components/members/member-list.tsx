@@ -47,7 +47,7 @@ export function MemberList() {
     <>
       <PageHeader
         title="Members"
-        facts="Owners manage the workspace, editors build and run flows, viewers can only look."
+        facts="Owners manage the workspace, editors build and run flows, viewers can only read."
         actions={
           <GuardedButton scope="members:write" onClick={() => setInviting(true)}>
             Invite

@@ -46,8 +46,8 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
       />
       <Stack gap="sm">
         <p className={styles.hint}>
-          A unique value is in the table once. Indexed columns are fast to filter and sort in a large table. Both, and
-          the type, stay as they are chosen here.
+          Values of a unique column occur only once. Indexed columns are fast to filter and sort in a large table. These
+          settings and the type cannot be changed later.
         </p>
         {columns.map(({ key, ...column }, at) => (
           <ColumnFields

@@ -50,13 +50,13 @@ export function TableList() {
   return (
     <ListPage
       title="Tables"
-      facts="Small data that the workspace's flows share: customers, orders, what was done already."
+      facts="Small data that the workspace's flows share: customers, orders, items already processed."
       query={useQuery(tableQueries.list(useApi(), page))}
       columns={columns}
       failure="The tables could not be loaded"
       empty={{
         title: "A table remembers what one run found for all others.",
-        text: "Flows read and write it with the table node, and changes of its rows can start flows. Here you look at it and edit it like a spreadsheet.",
+        text: "Flows read and write it with the table node, and changes of its rows can start flows. View and edit it here like a spreadsheet.",
         example: <ExampleButton />,
       }}
       make={{ label: "New table", scope: "tables:write", form: (onClose) => <TableForm onClose={onClose} /> }}

@@ -95,15 +95,15 @@ export function TestForm({ test, onClose }: TestFormProps) {
         maxLength={255}
       />
       {json("Trigger", "trigger", "What starts the run: body, headers, query and method.")}
-      {json("Recordings", "recordings", "By node id, what came back from outside: an output, an error or a sequence.")}
+      {json("Recordings", "recordings", "By node id, the answers from outside: an output, an error or a sequence.")}
       <Checkbox
-        label="Run sub-flows too, instead of taking their recorded result"
+        label="Run sub-flows too, instead of using their recorded result"
         checked={typed.deep}
         onChange={(event) => set({ deep: event.currentTarget.checked })}
       />
       <TextInput
         label="Time"
-        description="What the run sees as now."
+        description="The current time, as the run sees it."
         placeholder="2026-01-31T10:00:00Z"
         value={typed.now}
         onChange={(event) => set({ now: event.currentTarget.value })}
@@ -115,7 +115,7 @@ export function TestForm({ test, onClose }: TestFormProps) {
         value={typed.status}
         onChange={(event) => set({ status: event.currentTarget.value })}
       />
-      {json("Expected output", "output", "Of the run. Empty: any output.")}
+      {json("Expected output", "output", "The run's output. Empty: any output.")}
       {json("Expected nodes", "nodes", "By node id, any of status, output and request. Empty: any.")}
       <LinesField
         label="Ignore"

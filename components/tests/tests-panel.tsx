@@ -37,8 +37,8 @@ export function TestsPanel() {
         )}
         {tests.isSuccess && items.length === 0 && (
           <p className={paneStyles.muted}>
-            A test replays a run without reaching the outside. Run the flow, then choose “Make a test of this run”, or
-            write one by hand.
+            A test replays a run without sending anything. Run the flow, then choose “Make a test of this run”, or write
+            one by hand.
           </p>
         )}
         <div className={styles.tools}>

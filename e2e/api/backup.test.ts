@@ -100,16 +100,16 @@ test("a server is backed up while it does runs, and no file is overwritten", { t
     err: "",
   });
   const again = await script("backup", { DATA_DIR: first }, file);
-  expect(again).toMatchObject({ code: 1, err: `${file} is there already: name another file\n` });
+  expect(again).toMatchObject({ code: 1, err: `${file} already exists: name another file\n` });
   const checked = await script("restore", {}, file, "--check");
-  expect(checked.out).toMatch(/It is whole: \d+ rows of \d+ tables, of version \S+, made at 20/);
+  expect(checked.out).toMatch(/It is complete: \d+ rows of \d+ tables, of version \S+, made at 20/);
 });
 
 test("what cannot be restored is refused before anything is made", async () => {
   const wrong = await script("restore", { DATA_DIR: second, BACKUP_PASSPHRASE: "not this passphrase" }, file);
-  expect(wrong).toMatchObject({ code: 1, err: `${file} was sealed with another passphrase\n` });
+  expect(wrong).toMatchObject({ code: 1, err: `${file} was encrypted with another passphrase\n` });
   const none = await script("restore", { DATA_DIR: second, BACKUP_PASSPHRASE: "" }, file);
-  expect(none).toMatchObject({ code: 1, err: "BACKUP_PASSPHRASE must be set where no terminal can ask for it\n" });
+  expect(none).toMatchObject({ code: 1, err: "BACKUP_PASSPHRASE must be set if there is no terminal to ask for it\n" });
   const otherKey = await script("restore", { DATA_DIR: second, ENCRYPTION_KEY: "o".repeat(32) }, file);
   expect(otherKey).toMatchObject({
     code: 1,
@@ -118,7 +118,7 @@ test("what cannot be restored is refused before anything is made", async () => {
   const cut = join(directory, "cut.backup");
   writeFileSync(cut, readFileSync(file).subarray(0, -1000));
   const damaged = await script("restore", { DATA_DIR: second }, cut);
-  expect(damaged).toMatchObject({ code: 1, err: expect.stringMatching(/is damaged or cut/) });
+  expect(damaged).toMatchObject({ code: 1, err: expect.stringMatching(/is damaged or truncated/) });
   const unused = await script("backup", { DATA_DIR: second }, join(directory, "none.backup"));
   expect(unused).toMatchObject({ code: 1, err: `There is no database in DATA_DIR ${second}\n` });
   const unclear = await script("restore", { DATA_DIR: second }, file, "--relpace");

@@ -62,9 +62,7 @@ test("a credential outlives the key that sealed it, and opens with no other", as
   const both = await restart({ ENCRYPTION_KEY: second, ENCRYPTION_KEY_OLD: first });
   expect((await run(nodes, {}, both)).execution.output).toBe(20);
   await expect.poll(keyVersions).not.toContain(before[0]);
-  await expect
-    .poll(() => server?.logs())
-    .toMatch(/ENCRYPTION_KEY_OLD is not needed any more","sealed":4,"unreadable":0/);
+  await expect.poll(() => server?.logs()).toMatch(/ENCRYPTION_KEY_OLD is no longer needed","sealed":4,"unreadable":0/);
 
   const after = await restart({ ENCRYPTION_KEY: second });
   // With the token that the first key sealed.

@@ -45,7 +45,7 @@ describe("POST /flows/import with a workflow of n8n", () => {
         {
           node: "Ask a person",
           type: "n8n-nodes-base.whatsApp",
-          reason: expect.stringContaining("A stop stands in its place"),
+          reason: expect.stringContaining("A stop takes its place"),
           nodeId: "ask-a-person",
         },
       ],

@@ -56,7 +56,7 @@ test("a change is tried on past runs: counts, the runs that differ, and for one 
 
   // Another choice of runs begins again.
   await dialog.getByRole("combobox", { name: "Runs" }).selectOption("Failed");
-  await expect(dialog).toContainText("No such run. Choose other runs, or a longer time.");
+  await expect(dialog).toContainText("No matching runs. Choose other runs, or a longer time.");
   await dialog.getByRole("combobox", { name: "Runs" }).selectOption("Completed");
   await dialog.getByLabel("Started").selectOption("Last hour");
   await expect(dialog).toContainText("3 runs compared");

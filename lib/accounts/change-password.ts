@@ -20,7 +20,8 @@ export async function changePassword(actor: Actor, { currentPassword, newPasswor
     // On the condition of the old password: of two concurrent changes, the second is refused.
     const where = { id: userId, passwordHash: before.passwordHash };
     const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
-    if (count === 0) throw new AppError("CONFLICT", "The password was changed meanwhile: sign in with the new one");
+    if (count === 0)
+      throw new AppError("CONFLICT", "The password was changed in the meantime: sign in with the new one");
     await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
     await tx.passwordReset.deleteMany({ where: { userId } });
     await recordChange(tx, actor, { action: "account.password_changed", id: userId });

@@ -35,7 +35,7 @@ export async function requireCode(actor: Actor, code: string): Promise<string> {
 }
 
 export function wrongCode(): AppError {
-  return new AppError("VALIDATION_ERROR", "The code is not right", {
-    details: { code: "The code is not right, or was used before" },
+  return new AppError("VALIDATION_ERROR", "The code is not correct", {
+    details: { code: "The code is not correct, or was used before" },
   });
 }

@@ -54,7 +54,7 @@ export async function startTwoFactor(actor: Actor, password: string | undefined)
   const { id: userId } = requireUser(actor);
   const user = await requirePassword(actor, "password", password);
   if (await hasTwoFactor(userId)) {
-    throw new AppError("INVALID_STATUS", "An authenticator app is in use already", {
+    throw new AppError("INVALID_STATUS", "An authenticator app is already in use", {
       details: { currentStatus: "enabled" },
     });
   }

@@ -134,7 +134,8 @@ async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer)
   try {
     await query("keep-answer", statements.answer, [...holder, status, JSON.stringify(headers), body]);
   } catch (error) {
-    if (!isUnavailable(error)) logLine("error", "The answer of a key could not be kept", errorFields(error));
+    if (!isUnavailable(error))
+      logLine("error", "The answer for an Idempotency-Key could not be stored", errorFields(error));
     await settle("release", holder);
   }
 }
@@ -144,7 +145,7 @@ async function settle(how: "free" | "release", holder: Holder): Promise<void> {
   try {
     await query(`${how}-key`, statements[how], holder);
   } catch (error) {
-    if (!isUnavailable(error)) logLine("error", "A key could not be given back", errorFields(error));
+    if (!isUnavailable(error)) logLine("error", "An Idempotency-Key could not be released", errorFields(error));
   }
 }
 
@@ -190,6 +191,6 @@ async function renew({ holders }: Hearts): Promise<void> {
   const all = [...holders];
   const columns = [0, 1, 2].map((at) => all.map((holder) => holder[at]));
   await query("renew-keys", statements.renew, columns).catch((error) => {
-    if (!isUnavailable(error)) logLine("error", "The leases of keys could not be renewed", errorFields(error));
+    if (!isUnavailable(error)) logLine("error", "Leases of Idempotency-Keys could not be renewed", errorFields(error));
   });
 }

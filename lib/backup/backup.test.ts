@@ -139,7 +139,7 @@ describe("what is backed up", () => {
     opened.databases.push(database);
     await (await clientTo(database.url)).query("CREATE TABLE neighbours (id int)");
     const made = await backedUp(database.url, "with-neighbours");
-    expect(lines).toEqual(["Left out, for they are not Millrace's: neighbours"]);
+    expect(lines).toEqual(["Not backed up, because they are not Millrace's: neighbours"]);
     expect([...(await checkBackup(made, passphrase)).rows.keys()]).not.toContain("neighbours");
   });
 
@@ -196,10 +196,10 @@ describe("a restore", () => {
     expect(() => refuseUnknown(manifest, migrationsDirectory)).not.toThrow();
     const newer = { ...manifest, migrations: [...manifest.migrations, { name: "2099_next", checksum: "0" }] };
     expect(() => refuseUnknown(newer, migrationsDirectory)).toThrow(
-      "The backup, of version 1.2.3, is of a newer Millrace: it has the migration 2099_next",
+      "The backup, of version 1.2.3, is from a newer Millrace: it has the migration 2099_next",
     );
     const other = { ...manifest, migrations: manifest.migrations.map(({ name }) => ({ name, checksum: "0" })) };
-    expect(() => refuseUnknown(other, migrationsDirectory)).toThrow("in another form");
+    expect(() => refuseUnknown(other, migrationsDirectory)).toThrow("a different migration");
   });
 
   test("refuses keys that do not open what is sealed, and takes a new key beside the old one", async () => {
@@ -270,7 +270,7 @@ describe("a restore", () => {
     copyFileSync(file, cut);
     writeFileSync(cut, readFileSync(cut).subarray(0, -1));
     const other = await clientTo(url.href);
-    expect(await problemOf(restoreInto(other, { ...options, file: cut }))).toMatch(/is damaged or cut/);
+    expect(await problemOf(restoreInto(other, { ...options, file: cut }))).toMatch(/is damaged or truncated/);
     await other.end();
     expect(await fingerprintOf(target)).toEqual(before);
     await restored(target);

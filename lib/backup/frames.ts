@@ -80,7 +80,7 @@ export async function* fromFile(file: string, key: Buffer): AsyncGenerator<Frame
     yield frame;
   }
   await feeding;
-  if (last !== "end") throw new BackupError(`${file} is damaged or cut: it has no end`);
+  if (last !== "end") throw new BackupError(`${file} is damaged or truncated: it has no end`);
 }
 
 async function* encoded(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
@@ -117,13 +117,14 @@ async function* decoded(file: string, bytes: AsyncIterable<Buffer>): AsyncGenera
     held = [rest];
     size = rest.length;
   }
-  if (size > 0) throw new BackupError(`${file} is damaged or cut: it ends within a part`);
+  if (size > 0) throw new BackupError(`${file} is damaged or truncated: it ends within a part`);
 }
 
 function frameOf(file: string, letter: number, body: Buffer): Frame {
   const kind = kinds.get(letter);
   if (kind === "data") return { kind, content: body };
   const content = kind && contents[kind].safeParse(JSON.parse(body.toString()));
-  if (!content?.success) throw new BackupError(`${file} holds what this version does not know: a newer one made it`);
+  if (!content?.success)
+    throw new BackupError(`${file} contains data that this version does not know: a newer one made it`);
   return { kind, content: content.data } as Frame;
 }

@@ -134,7 +134,7 @@ async function drop(client: pg.Client, what: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === dependentObjects)) throw error;
     const detail = "detail" in error ? `: ${error.detail}` : "";
-    throw new BackupError(`Something that is not Millrace's depends on its tables: drop it first${detail}`);
+    throw new BackupError(`Something else depends on Millrace's tables: drop it first${detail}`);
   }
 }
 
@@ -164,7 +164,7 @@ async function fill(
       const copy = client.query(new CopyIn(`COPY ${listOf(client, frame.content)} FROM STDIN`));
       await pipeline(Readable.from(rowsOf(next), { highWaterMark: 1 }), copy);
       if (copy.rows !== expected.get(frame.content.name)) {
-        throw new BackupError(`Table ${frame.content.name} did not arrive whole`);
+        throw new BackupError(`Table ${frame.content.name} was not received completely`);
       }
     } else if (frame.kind === "sequences") {
       for (const sequence of frame.content) await setSequence(client, sequence);

@@ -60,19 +60,19 @@ test("what was sealed opens as it was, with its passphrase alone", async () => {
   expect(Buffer.concat(data).equals(rows)).toBe(true);
   expect(frames.map(({ kind }) => kind).filter((kind) => kind !== "data")).toEqual(["table", "tableEnd", "end"]);
   expect(await problemOf(read(file, "another passphrase"))).toMatch(
-    /^BackupError: .* was sealed with another passphrase$/,
+    /^BackupError: .* was encrypted with another passphrase$/,
   );
 });
 
 test("a flipped bit is noticed wherever it is, before what follows is handed on", async () => {
   for (const [at, says] of [
-    [3, /is no backup of Millrace/],
+    [3, /is not a Millrace backup/],
     [16, /was made by a newer Millrace/],
-    [20, /was sealed with another passphrase/],
-    [40, /was sealed with another passphrase/],
-    [60, /is damaged or cut: what follows byte 49 /],
-    [headBytes + chunkBytes + 7, /is damaged or cut: what follows byte 65601 /],
-    [size - 1, /is damaged or cut/],
+    [20, /was encrypted with another passphrase/],
+    [40, /was encrypted with another passphrase/],
+    [60, /is damaged or truncated: the data after byte 49 /],
+    [headBytes + chunkBytes + 7, /is damaged or truncated: the data after byte 65601 /],
+    [size - 1, /is damaged or truncated/],
   ] as const) {
     const flipped = changed("flipped", (bytes) => {
       bytes[at] = (bytes[at] ?? 0) ^ 1;
@@ -87,11 +87,11 @@ test("a file that was cut, or to which something was added, is refused", async (
     const cut = changed("cut", (bytes) => bytes.subarray(0, length));
     expect([length, await problemOf(read(cut))]).toEqual([
       length,
-      expect.stringMatching(/^BackupError: .* is (no backup of Millrace|damaged or cut)/),
+      expect.stringMatching(/^BackupError: .* is (not a Millrace backup|damaged or truncated)/),
     ]);
   }
   const longer = changed("longer", (bytes) => Buffer.concat([bytes, Buffer.of(0)]));
-  expect(await problemOf(read(longer))).toMatch(/is damaged or cut/);
+  expect(await problemOf(read(longer))).toMatch(/is damaged or truncated/);
   expect(await problemOf(read(join(directory, "absent")))).toMatch(/cannot be read: ENOENT/);
 });
 
@@ -107,11 +107,11 @@ test("chunks that were moved, left out or repeated are noticed, though each is w
     ["repeated", [0, 0, 1, 2, 3, 4]],
   ] as const) {
     const made = changed(name, () => Buffer.concat([bytes.subarray(0, headBytes), ...order.map(chunk)]));
-    expect([name, await problemOf(read(made))]).toEqual([name, expect.stringMatching(/is damaged or cut/)]);
+    expect([name, await problemOf(read(made))]).toEqual([name, expect.stringMatching(/is damaged or truncated/)]);
   }
 });
 
 test("a file whose writer stopped between two parts has no end", async () => {
   const stopped = await written("stopped", [{ kind: "table", content: { name: "a", columns: ["b"] } }]);
-  expect(await problemOf(read(stopped))).toMatch(/is damaged or cut: it has no end$/);
+  expect(await problemOf(read(stopped))).toMatch(/is damaged or truncated: it has no end$/);
 });

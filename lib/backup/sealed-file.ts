@@ -37,7 +37,7 @@ export async function* opened(file: string, key: Buffer): AsyncGenerator<Buffer>
     const plain = openChunk(key, nonceOf(number, isLast), bytes);
     if (plain === undefined) {
       const from = headBytes + checkBytes + number * (chunkBytes + tagBytes);
-      throw new BackupError(`${file} is damaged or cut: what follows byte ${from} is not what was written`);
+      throw new BackupError(`${file} is damaged or truncated: the data after byte ${from} was changed`);
     }
     yield plain;
     number += 1;
@@ -61,12 +61,12 @@ export async function keyOf(file: string, passphrase: string): Promise<Buffer> {
   const start = await headOf(file);
   const head = start.subarray(0, headBytes);
   if (start.length < headBytes + checkBytes || !head.subarray(0, magic.length).equals(magic)) {
-    throw new BackupError(`${file} is no backup of Millrace`);
+    throw new BackupError(`${file} is not a Millrace backup`);
   }
   if (head[magic.length] !== format) throw new BackupError(`${file} was made by a newer Millrace`);
   const { key, check } = await keysOf(passphrase, head);
   if (!timingSafeEqual(check, start.subarray(headBytes)))
-    throw new BackupError(`${file} was sealed with another passphrase`);
+    throw new BackupError(`${file} was encrypted with another passphrase`);
   return key;
 }
 

@@ -119,7 +119,7 @@ export function refuseNewer(
 ): void {
   for (const { name, checksum } of had) {
     const here = migrations.find((migration) => migration.name === name);
-    if (here === undefined) throw new BackupError(`${what} is of a newer Millrace: it has the migration ${name}`);
-    if (here.checksum !== checksum) throw new BackupError(`${what} had the migration ${name} in another form`);
+    if (here === undefined) throw new BackupError(`${what} is from a newer Millrace: it has the migration ${name}`);
+    if (here.checksum !== checksum) throw new BackupError(`${what} had a different migration ${name}`);
   }
 }

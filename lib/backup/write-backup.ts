@@ -26,7 +26,7 @@ export async function writeBackup(
   source: BackupSource,
   { file, passphrase, say }: { file: string; passphrase: string; say(line: string): void },
 ): Promise<{ rows: number; tables: number; bytes: number }> {
-  if (existsSync(file)) throw new BackupError(`${file} is there already: name another file`);
+  if (existsSync(file)) throw new BackupError(`${file} already exists: name another file`);
   const count = { rows: 0, tables: 0 };
   // Of its own: another backup may be writing to the same name.
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`;
@@ -49,7 +49,7 @@ async function giveName(unfinished: string, file: string): Promise<void> {
     await link(unfinished, file);
   } catch {
     // It is there, or the file system knows no links.
-    if (existsSync(file)) throw new BackupError(`${file} is there already: name another file`);
+    if (existsSync(file)) throw new BackupError(`${file} already exists: name another file`);
     return rename(unfinished, file);
   }
   await rm(unfinished);
@@ -66,7 +66,7 @@ async function* framesOf(
   const migrations = await migrationsOf(client, here);
   if (migrations.length === 0) throw new BackupError("The database is empty: there is nothing to back up");
   const { own, others } = await tablesOf(client, known);
-  if (others.length > 0) say(`Left out, for they are not Millrace's: ${others.join(", ")}`);
+  if (others.length > 0) say(`Not backed up, because they are not Millrace's: ${others.join(", ")}`);
   const createdAt = new Date().toISOString();
   const used = await keyVersionsOf(client, own);
   const unopened = unopenedBy(secrets, used);
@@ -129,7 +129,8 @@ async function begin(client: pg.Client, tables: readonly Table[]): Promise<void>
   if (names.length > 0) await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
   // Migrations wait for this lock before they ask for any table: behind a waiting one, every reader would wait too.
   const { rows } = await client.query("SELECT pg_try_advisory_xact_lock_shared($1) AS mine", [prismaLock]);
-  if (!rows[0].mine) throw new BackupError("An upgrade or a restore is changing the database: back up when it is done");
+  if (!rows[0].mine)
+    throw new BackupError("An upgrade or a restore is changing the database: try again when it is done");
 }
 
 /** `"table" ("column", …)` */

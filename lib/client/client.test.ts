@@ -138,7 +138,7 @@ describe("a stream", () => {
     const follow = async () => {
       for await (const _ of client.followExecution("exec_1"));
     };
-    await expect(follow()).rejects.toThrow("cut off again and again");
+    await expect(follow()).rejects.toThrow("disconnected repeatedly");
   });
 
   test.each([1, 2, 3, 7, 1_000])("is read the same in pieces of %i bytes, with every line end", async (size) => {

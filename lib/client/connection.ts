@@ -57,9 +57,9 @@ export class Connection {
   /** Throws a TypeError for what is no URL of a server. */
   constructor(options: ClientOptions) {
     const url = new URL(options.url);
-    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`No URL of a server: ${options.url}`);
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Not a server URL: ${options.url}`);
     // A key is never sent by accident as part of what is printed.
-    if (url.username !== "" || url.password !== "") throw new TypeError("The URL must not have a password in it");
+    if (url.username !== "" || url.password !== "") throw new TypeError("The URL must not contain a password");
     this.url = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
     this.#options = options;
   }

@@ -87,5 +87,5 @@ export async function* followExecution(
       if (!(error instanceof TypeError)) throw error;
     }
   }
-  throw new Error("The stream of events was cut off again and again");
+  throw new Error("The event stream was disconnected repeatedly");
 }

@@ -117,7 +117,7 @@ async function tryModels(
   const sent = { method: "GET", url, headers, followRedirects: false, secretHeaders: Object.keys(headers) };
   const { status } = await outbound.send({ ...sent, ...limits, bodyBytesRead });
   if (status === 401 || status === 403) throw new Refusal(`${host} refused the key: status ${status}.`);
-  if (status >= 300) throw new Refusal(`${host} answered with ${status}: whether it accepts the key is not known.`);
+  if (status >= 300) throw new Refusal(`${host} answered with ${status}: it is unknown whether it accepts the key.`);
   return `${host} accepted the key, and listed its models.`;
 }
 
@@ -133,7 +133,7 @@ async function request(
   const { status } = await outbound.send({ ...sent, ...limits, bodyBytesRead });
   if (status === 401 || status === 403) throw new Refusal(`${host} refused it: status ${status}.`);
   if (status >= 400)
-    throw new Refusal(`${host} answered with ${status}: whether it accepts the credential is not known.`);
+    throw new Refusal(`${host} answered with ${status}: it is unknown whether it accepts the credential.`);
   return `${host} answered with ${status}.`;
 }
 

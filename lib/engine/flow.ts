@@ -209,7 +209,7 @@ const flowOffer = z.object(
       .regex(toolNamePattern, "name must have 1 to 64 letters a-z, digits, _ or -")
       .refine((name) => !name.startsWith(ownToolPrefix), `name must not begin with ${ownToolPrefix}`)
       .optional()
-      .describe("The tool's name; made of the flow's by default"),
+      .describe("The tool's name; derived from the flow's by default"),
     description: storable("description")
       .max(flowLimits.offerCharactersMax, `description must have at most ${flowLimits.offerCharactersMax} characters`)
       .optional()
@@ -237,14 +237,14 @@ export const flowSettings = z.object(
           .string("key must be text")
           .max(flowLimits.concurrencyKeyCharactersMax, "key must have at most 4096 characters")
           .optional()
-          .describe("An expression: runs for which it comes to the same share a limit"),
+          .describe("An expression: runs with the same value share a limit"),
         policy: z
           .enum(["queue", "skip", "cancel-previous"], "unknown policy")
           .optional()
-          .describe("What becomes of a run beyond the limit"),
+          .describe("What to do with a run beyond the limit"),
       })
       .optional()
-      .describe("How many runs may be under way at once"),
+      .describe("How many runs may be in progress at once"),
     retentionDays: positiveInteger("retentionDays", 36_500).optional().describe("Days that its runs are kept"),
     tests: z
       .object(
@@ -252,16 +252,16 @@ export const flowSettings = z.object(
           requiredToActivate: z
             .boolean("requiredToActivate must be true or false")
             .optional()
-            .describe("Whether a failing test keeps the flow from being active"),
+            .describe("Whether failing tests prevent activation"),
         },
         "tests must be an object",
       )
       .optional()
-      .describe("What its tests are for"),
+      .describe("How its tests are used"),
     mcp: flowOffer.optional().describe("How the flow is offered to assistants (docs/assistants.md)"),
     input: flowInput
       .optional()
-      .describe("A JSON Schema of what the flow takes as its body; assistants' calls are held to it"),
+      .describe("A JSON Schema of the flow's body; assistants' calls are validated against it"),
     canvas: jsonObject("canvas").optional().describe("Notes, groups and the viewport: no run reads them"),
   },
   "settings must be an object",

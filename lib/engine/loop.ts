@@ -68,7 +68,7 @@ async function runSteps(
     earlier.push(end.output);
     if (end.isLast === true) return outputOf(earlier);
   }
-  const message = `The node took ${stepsMax} steps without coming to an end`;
+  const message = `The node took ${stepsMax} steps without ending`;
   return { status: "failed", error: { message, code: "TOO_MANY_STEPS" } };
 }
 

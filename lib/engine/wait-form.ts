@@ -10,8 +10,10 @@ const formField = z
     {
       name: words(64)
         .regex(/^[A-Za-z_][\w-]*$/, "must be of letters, digits, _ and -")
-        .meta({ title: "Name", description: "What the answer is called in the output's `body`." }),
-      label: words(200).optional().meta({ title: "Label", description: "What people read. Default: the name." }),
+        .meta({ title: "Name", description: "The answer's name in the output's `body`." }),
+      label: words(200)
+        .optional()
+        .meta({ title: "Label", description: "The label that people see. Default: the name." }),
       type: z
         .enum(formFieldTypes, `must be one of ${formFieldTypes.join(", ")}`)
         .optional()
@@ -39,11 +41,11 @@ const formField = z
         .array(words(200).min(1, "must not be empty"), "must be a list of text")
         .max(100, "at most 100 options")
         .optional()
-        .meta({ title: "Options", description: "What a select offers." }),
+        .meta({ title: "Options", description: "The choices of a select." }),
       value: z
         .union([z.string(), z.number(), z.boolean()], "must be text, a number, true or false")
         .optional()
-        .meta({ title: "Value", description: "What is filled in at first." }),
+        .meta({ title: "Value", description: "The initial value." }),
     },
     "must be an object with a name",
   )
@@ -56,8 +58,8 @@ const formAction = z.object(
   {
     id: words(64)
       .min(1, "must not be empty")
-      .meta({ title: "Id", description: "What the answer's `action` says when this button was pressed." }),
-    label: words(100).optional().meta({ title: "Label", description: "What the button says. Default: the id." }),
+      .meta({ title: "Id", description: "The answer's `action` if this button is pressed." }),
+    label: words(100).optional().meta({ title: "Label", description: "The button's label. Default: the id." }),
   },
   "must be an object with an id",
 );
@@ -99,7 +101,7 @@ export const triggerForm = z.object({
   fields: formFields
     .optional()
     .default([])
-    .meta({ title: "Fields", description: "What is asked, in this order. The answers are `$trigger.body`." }),
+    .meta({ title: "Fields", description: "The form's fields, in this order. The answers are `$trigger.body`." }),
   submitLabel: words(100)
     .min(1, "must not be empty")
     .optional()

@@ -9,7 +9,7 @@ const skippedBeginning = "Skipped: ";
 /** `most`: how many runs may be in progress at once. */
 export function skippedReason(most: number): string {
   const runs = most === 1 ? "1 run of the flow was" : `${most} runs of the flow were`;
-  return `${skippedBeginning}${runs} under way, and its concurrency policy is "skip"`;
+  return `${skippedBeginning}${runs} in progress, and its concurrency policy is "skip"`;
 }
 
 /** Whether the flow's limit cancelled the run, rather than a person. */

@@ -151,14 +151,15 @@ function answersOf({ form }: FoundWait, body: unknown): unknown {
 function refusal({ state, resumedAt, executionStatus }: FoundWait): AppError {
   if (state === "resumed") {
     const details = { resumedAt: resumedAt?.toISOString() };
-    return new AppError("CONFLICT", "The run was resumed here already", { details });
+    return new AppError("CONFLICT", "The run was already resumed here", { details });
   }
-  if (state === "over") return new AppError("CONFLICT", "The time limit of this step has passed: the run went on");
+  if (state === "over")
+    return new AppError("CONFLICT", "The time limit of this step has passed: the run has continued");
   if (state === "ended") {
     const details = { currentStatus: executionStatus };
     return new AppError("INVALID_STATUS", `The execution is ${executionStatus}: nothing waits any more`, { details });
   }
-  return new AppError("CONFLICT", "The run has not come to this step yet: try again in a moment", {
+  return new AppError("CONFLICT", "The run has not reached this step yet: try again in a moment", {
     retryAfterSeconds: 1,
   });
 }

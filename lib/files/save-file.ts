@@ -106,7 +106,7 @@ class Upload {
         await keepInBucket(this.#id, { size, sha256, contentType, open: again });
       }
       if (!(await finishIncoming(this.#id, { name, contentType, size, sha256 }))) {
-        throw new AppError("SERVICE_UNAVAILABLE", "The upload took too long and was given up: try again");
+        throw new AppError("SERVICE_UNAVAILABLE", "The upload took too long: try again");
       }
       return { file: this.#id, name, contentType, size, sha256 };
     } catch (error) {

@@ -92,7 +92,10 @@ function readRoot(reading: Reading, root: TextNode): Json {
     ? { nodes: reading.json(nodes), edges: listOf(reading, fields.get("edges")) }
     : readGraph(reading, { nodes, next: starting.get("next"), layout }, root, false);
   if (!isPlain && fields.has("edges")) {
-    reading.problem(fields.get("edges") ?? root, "goes with a list of nodes; here edges stand at their nodes, as next");
+    reading.problem(
+      fields.get("edges") ?? root,
+      "is for a list of nodes; here, edges are listed at their nodes, as next",
+    );
   }
   const canvas = layout === undefined ? undefined : reading.fields(layout, layoutFields(false)).get("canvas");
   const description = fields.get("description");
@@ -133,7 +136,7 @@ function settingsOf(reading: Reading, settings: TextNode | undefined, canvas: Te
   if (canvas === undefined) return read(reading, settings);
   const own = settings === undefined ? {} : reading.json(settings);
   if (typeof own !== "object" || own === null || Array.isArray(own)) return own;
-  if (Object.hasOwn(own, "canvas")) reading.problem(canvas, "stands twice: here and in settings");
+  if (Object.hasOwn(own, "canvas")) reading.problem(canvas, "is given twice: here and in settings");
   const whole = { ...own, canvas: reading.json(canvas) };
   const members = settings?.kind === "map" ? settings.entries.map(({ key, value }) => [key, value] as const) : [];
   return reading.from(whole, settings ?? canvas, [

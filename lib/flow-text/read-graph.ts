@@ -133,7 +133,7 @@ function readNode(
 
 function withBody(reading: Reading, config: Json | undefined, body: TextNode, layout: TextNode | undefined): Json {
   const given = typeof config === "object" && config !== null && !Array.isArray(config) ? config : {};
-  if (Object.hasOwn(given, "body")) reading.problem(body, "stands twice: here and in config");
+  if (Object.hasOwn(given, "body")) reading.problem(body, "is given twice: here and in config");
   const fields = reading.fields(body, ["next", "nodes"]);
   const graph = readGraph(reading, { nodes: fields.get("nodes"), next: fields.get("next"), layout }, body, true);
   const whole = { ...given, body: reading.from({ nodes: graph.nodes, edges: graph.edges }, body) };

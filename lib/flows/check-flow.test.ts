@@ -13,7 +13,7 @@ const unknown = (nodeId: string, path: string, message: string) => ["UNKNOWN_NOD
 
 test("a reference to a node that does not exist is told once for each field", async () => {
   const found = await advise([log("say", "{{ $nodes.gone.output }} and {{ $nodes['gone'].output.id }}")]);
-  expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is no node of this flow')]);
+  expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is not a node of this flow')]);
 });
 
 test("nothing is said of disabled nodes, nor of what is in a disabled loop", async () => {
@@ -107,7 +107,7 @@ test("settings that nothing reads are told with the nearest known name, in bodie
     ["UNKNOWN_SETTING", "nodes[1].config.body.nodes[0].config.millis"],
     ["UNKNOWN_SETTING", "nodes[2].config.form.fields[1].lable"],
   ]);
-  expect(found[0]?.[3]).toBe("is no setting of this node and does nothing; did you mean maxRetries?");
+  expect(found[0]?.[3]).toBe("is not a setting of this node and has no effect; did you mean maxRetries?");
   expect(found[1]?.[3]).toMatch(/known here are method, url, /);
   expect(found[3]?.[3]).toContain("did you mean label?");
 });
@@ -124,7 +124,7 @@ test("headers that an answer goes without are told; a status that is not known y
     "REFUSED_HEADER",
     "say",
     path,
-    `${message}: the answer goes without it`,
+    `${message}: the answer is sent without it`,
   ];
   const basic = refused("nodes[0].config.headers.WWW-Authenticate", "cannot be set by a flow");
   const location = refused("nodes[0].config.headers.location", "is sent with a status from 300 to 399 only");

@@ -57,7 +57,7 @@ export function zip(value: unknown): Uint8Array {
     if (typeof base64 === "string") return [name, bytesOfBase64(base64)];
     throw new Unconvertible(`file ${at}: text or base64 must be given`);
   });
-  if (new Set(files.map(([name]) => name)).size < files.length) throw new Unconvertible("two files have one name");
+  if (new Set(files.map(([name]) => name)).size < files.length) throw new Unconvertible("two files have the same name");
   return zipSync(Object.fromEntries(files));
 }
 

@@ -120,7 +120,7 @@ async function readYaml(text: string): Promise<unknown> {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw new Unconvertible("it is not YAML that is read here: it refers to itself, or too often");
+    throw new Unconvertible("this YAML cannot be read: it has circular or too many references");
   }
 }
 

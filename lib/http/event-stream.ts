@@ -75,7 +75,7 @@ class Sender {
       return result.done ? null : textOf(this.#options.schema.parse(result.value) as SentEvent);
     } catch (error) {
       // The status is already sent: all that is left is to end the stream, and the reader reconnects.
-      if (!(error instanceof AppError)) logLine(levelOf(error), "A stream was broken off", errorFields(error));
+      if (!(error instanceof AppError)) logLine(levelOf(error), "A stream was aborted", errorFields(error));
       return await this.#end();
     }
   }

@@ -33,7 +33,7 @@ export async function jsonStream(pieces: JsonPieces, { status, headers, before, 
           if (done) controller.close();
           else controller.enqueue(encoder.encode(value));
         } catch (error) {
-          logLine(levelOf(error), "An answer was broken off", errorFields(error));
+          logLine(levelOf(error), "An answer was aborted", errorFields(error));
           controller.error(error);
         }
       },

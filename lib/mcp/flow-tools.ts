@@ -40,8 +40,7 @@ const listNodeTypes = builderTool({
 const readNodeType = builderTool({
   name: "millrace_read_node_type",
   title: "Read a node type",
-  description:
-    "One type of node: what its config holds, as a JSON Schema, an example, and the handles that edges leave it by.",
+  description: "One node type: the JSON Schema of its config, an example, and its output handles.",
   isReading: true,
   uses: ["listNodeTypes"],
   input: z.object({ type: z.string("type must be text").describe("Such as `if-else`") }),
@@ -60,7 +59,7 @@ async function nodeTypesOf(port: Port): Promise<JsonObject[]> {
 const listFlows = builderTool({
   name: "millrace_list_flows",
   title: "List flows",
-  description: "The workspace's flows in brief, the latest changed first.",
+  description: "The workspace's flows in brief, most recently changed first.",
   isReading: true,
   uses: ["listFlows"],
   input: z.object({
@@ -88,7 +87,7 @@ const readFlow = builderTool({
   name: "millrace_read_flow",
   title: "Read a flow",
   description:
-    "A flow with its trigger, nodes and edges. `workingCopy` is what people and millrace_change_flow have changed and nobody has published; null without one.",
+    "A flow with its trigger, nodes and edges. `workingCopy` holds unpublished changes by people and millrace_change_flow; null without one.",
   isReading: true,
   uses: ["readFlow", "readDraft"],
   input: z.object({ flowId }),
@@ -105,7 +104,7 @@ const check = builderTool({
   name: "millrace_check_flow",
   title: "Check a flow",
   description:
-    "Why a flow of this trigger, these nodes and edges could not be active (`problems`), and what is probably a mistake (`advice`). Nothing is stored.",
+    "Why a flow with this trigger, these nodes and edges could not be activated (`problems`), and likely mistakes (`advice`). Nothing is stored.",
   isReading: true,
   uses: ["checkFlow"],
   input: checkFlow.body,
@@ -165,7 +164,7 @@ const changeFlow = builderTool({
   name: "millrace_change_flow",
   title: "Change a flow",
   description:
-    "Changes a draft, or the working copy of a flow that is or was active: never what runs. Only the parts sent change. A person publishes a working copy.",
+    "Changes a draft, or the working copy of a flow that is or was active; never the published version. Only the parts sent change. A person publishes a working copy.",
   isReading: false,
   uses: ["readFlow", "readDraft", "updateFlow", "writeDraft"],
   input: z.object({

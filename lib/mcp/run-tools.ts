@@ -10,7 +10,8 @@ import { type BuilderTool, builderTool, readAnswer } from "./tool.ts";
 import { resultCharactersMax, textResult } from "./tool-result.ts";
 
 const workingCopy = z.boolean("workingCopy must be true or false").optional().meta({
-  description: "True: of the flow's working copy, which millrace_change_flow has changed, in place of what runs",
+  description:
+    "True: use the flow's working copy, which millrace_change_flow changes, instead of the published version",
 });
 
 /**
@@ -46,7 +47,7 @@ async function definitionOfCopy(port: Port, id: unknown): Promise<object> {
 const listTests = builderTool({
   name: "millrace_list_tests",
   title: "List a flow's tests",
-  description: "A flow's tests with their recordings and expectations, the newest first.",
+  description: "A flow's tests with their recordings and expectations, newest first.",
   isReading: true,
   uses: ["listFlowTests"],
   input: z.object({ flowId, ...pageOf }),
@@ -62,7 +63,7 @@ const listTests = builderTool({
 const listRuns = builderTool({
   name: "millrace_list_runs",
   title: "List runs",
-  description: "Runs in brief, the latest first.",
+  description: "Runs in brief, latest first.",
   isReading: true,
   uses: ["listExecutions"],
   input: z.object({
@@ -86,7 +87,7 @@ const explainRun = builderTool({
   name: "millrace_explain_run",
   title: "Explain a run",
   description:
-    "What became of a run: its error, each node's status, `why` of the nodes that failed or were skipped (what an expression read, which decision led elsewhere), and the timeline of its states.",
+    "The outcome of a run: its error, each node's status, `why` nodes failed or were skipped (what an expression read, which decision took another branch), and the timeline of its states.",
   isReading: true,
   uses: ["readExecution", "readTimeline", "readNodeExecution"],
   input: z.object({ executionId: z.string("executionId must be text").describe("The run's id") }),
@@ -114,7 +115,7 @@ const explainRun = builderTool({
 
 async function reasonsOf(port: Port, id: string, nodeId: unknown): Promise<JsonObject> {
   const { text, isCut } = await port.call("readNodeExecution", { params: { id, nodeId } }, 1_048_576);
-  if (isCut) return { nodeId: String(nodeId), note: "Its data is too large to be told here" };
+  if (isCut) return { nodeId: String(nodeId), note: "Its data is too large to show here" };
   const { status, error = null, why = [], input = null } = JSON.parse(text) as JsonObject;
   return {
     nodeId: String(nodeId),
@@ -135,7 +136,7 @@ function brief(value: unknown): JsonObject[string] {
 const readBacktest = builderTool({
   name: "millrace_read_backtest",
   title: "Read a backtest",
-  description: "How far a backtest is, its counts, and a page of its runs.",
+  description: "A backtest's progress, its counts, and a page of its runs.",
   isReading: true,
   uses: ["readBacktest"],
   input: z.object({
@@ -172,7 +173,7 @@ export const runTools: readonly BuilderTool[] = [
       name: "millrace_run_tests",
       title: "Run tests",
       description:
-        "Replays a flow over its tests: as it stands, as its working copy has it, in a `version`, or in a `definition`. Nothing reaches the outside.",
+        "Replays a flow over its tests: the current version, the working copy, a `version`, or a `definition`. Nothing is sent.",
       isReading: true,
     },
     "runFlowTests",
@@ -184,7 +185,7 @@ export const runTools: readonly BuilderTool[] = [
       name: "millrace_start_backtest",
       title: "Start a backtest",
       description:
-        "Replays past runs with the working copy, or a `definition`, and compares. It goes on in the background: millrace_read_backtest has what it found.",
+        "Replays past runs with the working copy, or a `definition`, and compares. It runs in the background: millrace_read_backtest returns the results.",
       isReading: false,
     },
     "createBacktest",
@@ -197,7 +198,7 @@ export const runTools: readonly BuilderTool[] = [
       name: "millrace_rehearse_flow",
       title: "Rehearse a flow",
       description:
-        "What a test (`testId`) or a run (`executionId`) comes to when something goes wrong: each outside node with each fault, or the `faults` given. Nothing reaches the outside.",
+        "The outcome of a test (`testId`) or a run (`executionId`) when something goes wrong: each node that acts outside with each fault, or the `faults` given. Nothing is sent.",
       isReading: true,
     },
     "rehearseFlow",

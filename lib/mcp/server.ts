@@ -13,7 +13,7 @@ const builderTools: readonly BuilderTool[] = [...flowTools, ...runTools];
 const flowsOfPage = 50;
 
 const instructions = [
-  "Millrace runs flows: a trigger, nodes and edges. Tools whose names begin with millrace_ build and mend flows; every other tool runs a flow of the workspace.",
+  "Millrace runs flows: a trigger, nodes and edges. Tools whose names begin with millrace_ build and fix flows; every other tool runs a flow of the workspace.",
   "To build one: list the node types, read those that you use, check the flow, create it as a draft, make tests, run them. Nodes are {id, type, name, config}; edges are {source, target, sourceHandle?}, where sourceHandle is one of the source's handles. A node without an edge into it starts at once.",
   "Strings in a config may hold expressions in JavaScript: {{ $trigger.body.total }}, {{ $nodes.<id>.output }}, {{ $vars.name }}, {{ $credentials.<name> }}. Secrets belong in credentials, which people store; you never see them.",
   "You change drafts and working copies. Publishing and activating are for people: tell them what is ready.",

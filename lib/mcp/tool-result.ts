@@ -24,7 +24,10 @@ export function textResult(
 /** What a flow answered; its failure with the execution's id, by which it can be explained. */
 export function flowResult({ executionId, status, output, error }: FlowRun): CallToolResult {
   if (status === "running") {
-    return textResult({ text: `The run ${executionId} goes on. Ask millrace_explain_run what it came to.` }, "");
+    return textResult(
+      { text: `The run ${executionId} is still in progress. Call millrace_explain_run for its result.` },
+      "",
+    );
   }
   if (status !== "completed" || output === null) {
     const at = error?.nodeId === null || error === null ? "" : ` at the node "${error.nodeId}"`;

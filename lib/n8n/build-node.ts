@@ -86,7 +86,7 @@ function buildDoing(node: N8nNode, site: Site, input: Source, converter: Doing):
   const { id } = site;
   const tell = () =>
     site.gap(
-      "If the answer is a list, n8n goes on once for each of its elements, and this flow once with the list: put what follows into a loop then.",
+      "If the answer is a list, n8n continues once per element, but this flow continues once with the whole list: in that case, put the following nodes into a loop.",
     );
   if (input.shape === "one") {
     const { json, gives, mayBeList, moved, ...made } = converter.make(aroundOne(node, site, input));

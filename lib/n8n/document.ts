@@ -16,7 +16,7 @@ export const n8nLimits = {
   entriesMax: 1_000,
 } as const;
 
-/** A document that is no workflow, or is larger than any flow may be. `path` leads into the document. */
+/** A document that is no workflow, or is larger than a flow can be. `path` leads into the document. */
 export class N8nDocumentError extends Error {
   readonly path: string;
   constructor(path: string, message: string) {

@@ -123,7 +123,7 @@ function tellCrossings(
     if (from === to || (from === undefined && source === to) || (to === undefined && target === from)) continue;
     if ((from === undefined && !own.has(source)) || (to === undefined && !own.has(target))) continue;
     const node = work.nodes.get(source);
-    const where = from === undefined ? "leads into the middle of a loop" : "leads out of a loop that goes on";
+    const where = from === undefined ? "leads into the middle of a loop" : "leads out of a loop that continues";
     if (node !== undefined) {
       work.gaps.add(
         node,
@@ -197,7 +197,7 @@ async function convertOne(
     work.count();
   } catch (error) {
     built = stopped(node, id, whyNot(error), site.inputs[0]);
-    gap(`It is not converted: ${whyNot(error)}. A stop stands in its place, with what it was.`);
+    gap(`It is not converted: ${whyNot(error)}. A stop takes its place and describes the original.`);
   }
   built = withSettings(node, built, site.inputs[0]);
   work.grow(built.nodes);

@@ -59,7 +59,7 @@ export class Parameters {
   text(path: string, otherwise = ""): string {
     const value = this.at(path) ?? otherwise;
     if (typeof value === "string" && value.startsWith("=")) {
-      throw new NotConverted(`“${path}” is an expression, and has to stand fixed here`);
+      throw new NotConverted(`“${path}” is an expression, but must be a fixed value here`);
     }
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
       ? String(value)
@@ -105,7 +105,7 @@ export class Parameters {
 
   #read(given: unknown): Value {
     if (typeof given === "string" && given.startsWith("=")) this.#left.characters -= given.length + 50;
-    if (this.#left.characters < 0) throw new NotConverted("more expressions than are read of a node");
+    if (this.#left.characters < 0) throw new NotConverted("more expressions than are converted per node");
     return readValue(given, this.#reading, (why, source) => {
       const shown = source.trim().slice(0, 300);
       this.#gap(`An expression is not converted (${why.message}): ${shown}`);

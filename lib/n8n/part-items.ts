@@ -25,7 +25,7 @@ export function buildParting(node: N8nNode, site: Site, input: Source, converter
       decides: true,
     };
   }
-  if (all === true) throw new NotConverted("a switch that takes every way that fits");
+  if (all === true) throw new NotConverted("a switch that takes every matching branch");
   const names = new Set<string>();
   const ids = ways.map(({ when, name }) => {
     if (when === null) return "default";
@@ -34,7 +34,7 @@ export function buildParting(node: N8nNode, site: Site, input: Source, converter
     names.add(own);
     return own;
   });
-  if (names.size > 100) throw new NotConverted("a switch with more than a hundred ways");
+  if (names.size > 100) throw new NotConverted("a switch with more than a hundred branches");
   const cases = ways.flatMap(({ when }, at) => (when === null ? [] : [{ id: ids[at] ?? "", when }]));
   const outs = ids.map((handle) => ({
     from: id,

@@ -40,6 +40,6 @@ export function circle(work: Work, level: Level, { source, target, output }: Lin
   work.gaps.add(
     node,
     id,
-    `It leads back to “${target.slice(0, 100)}”. A flow goes round only in loops over a list: a stop stands where it went back.`,
+    `It leads back to “${target.slice(0, 100)}”. Flows only repeat in loops over a list: a stop takes the place of the link back.`,
   );
 }

@@ -33,13 +33,13 @@ function webhook({ parameters, gap, credential }: About): MadeTrigger {
   const authentication = own(signIns, kind);
   const name = authentication === undefined ? undefined : credential(authentication);
   if (kind !== "none" && (authentication === undefined || name === undefined)) {
-    gap(`Callers signed in by “${kind}”: choose how they do here. Until then anybody can call the flow.`);
+    gap(`Callers signed in by “${kind}”: choose how they sign in here. Until then, anybody can call the flow.`);
   }
   const mode = parameters.text("responseMode", "onReceived");
   const path = parameters.text("path");
   if (path.includes(":"))
-    gap("Parts of the address, such as :id, do not arrive here: let callers send them in the query.");
-  gap(`The flow has a URL of its own: give it to those who call “/webhook/${path.slice(0, 100)}” of n8n.`);
+    gap("Parts of the address, such as :id, are not supported: have callers send them in the query.");
+  gap(`The flow has a URL of its own: give it to the callers of “/webhook/${path.slice(0, 100)}” of n8n.`);
   return {
     type: "webhook",
     config: {
@@ -82,7 +82,9 @@ function schedule({ node, parameters, timezone, gap }: About): MadeTrigger {
   const rules = parameters.entries(isOld ? "triggerTimes.item" : "rule.interval");
   const [first, ...more] = rules;
   if (more.length > 0)
-    gap(`The schedule has ${rules.length} rules, and a flow has one: the first. Copy the flow for the others.`);
+    gap(
+      `The schedule has ${rules.length} rules, but a flow can only have one: the first is kept. Duplicate the flow for the others.`,
+    );
   const cron =
     node.type === "interval"
       ? everyCron(parameters.text("unit", "seconds"), parameters.number("interval", 1, 59, 1))
@@ -126,7 +128,7 @@ function cronOf(rule: Parameters | undefined, gap: (reason: string) => void): st
   const oneOf = (path: string, what: string) => {
     const count = whole(path, 1, 1_000, 1);
     if (count > 1)
-      gap(`The schedule runs every ${what}, not every ${count} ${what}s: a schedule cannot say that here.`);
+      gap(`The schedule runs every ${what}, not every ${count} ${what}s: a schedule here cannot express that.`);
   };
   if (field === "cronExpression") return rule.text("expression").trim() || "0 0 * * *";
   if (field === "seconds") return everyCron(field, whole("secondsInterval", 1, 59, 30));
@@ -169,9 +171,9 @@ const failed = (): MadeTrigger => ({
 
 const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
   const name = credential("imap");
-  if (parameters.text("format", "simple") === "raw") gap("The mail as it was sent is not there: its parts are.");
+  if (parameters.text("format", "simple") === "raw") gap("The raw mail is not available, only its parts.");
   if (parameters.has("options.customEmailConfig"))
-    gap("Each mail that comes starts a run: what n8n searched for is a condition of the flow here.");
+    gap("Each mail that comes starts a run: add n8n's search as a condition to the flow.");
   return {
     type: "mail",
     config: {
@@ -193,12 +195,12 @@ const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
 const called =
   (what: string, more: JsonObject = {}) =>
   ({ gap }: About): MadeTrigger => {
-    gap(`${what}: give it the flow's address.`);
+    gap(`${what}: give it the flow's URL.`);
     return { type: "webhook", config: { method: "POST", respond: "immediately", ...more }, json: "$trigger.body" };
   };
 
 const chat = ({ gap }: About): MadeTrigger => {
-  gap("There is no chat window: send messages to the flow's address as {chatInput, sessionId}.");
+  gap("There is no chat window: send messages to the flow's URL as {chatInput, sessionId}.");
   return { type: "webhook", config: { method: "POST" }, json: "$trigger.body", answers: "first" };
 };
 

@@ -22,7 +22,7 @@ const { inputBytes } = conversionLimits;
 const format = z.enum(formats, `must be one of ${formats.join(", ")}`);
 
 const config = z.object({
-  from: format.meta({ title: "From", description: "What the value is." }),
+  from: format.meta({ title: "From", description: "The format of the value." }),
   to: format.meta({ title: "To", description: "What it becomes." }),
   value: anyField({
     title: "Value",
@@ -33,23 +33,23 @@ const config = z.object({
     .min(1, "must not be empty")
     .max(1_000, "must have at most 1000 characters")
     .optional()
-    .meta({ title: "Select", description: "Of HTML: the elements that count, as a CSS selector. Default: all." }),
+    .meta({ title: "Select", description: "For HTML: the elements to select, as a CSS selector. Default: all." }),
   header: z
     .boolean("must be true or false")
     .optional()
     .default(true)
-    .meta({ title: "Header row", description: "Of CSV and xlsx: the first row has the names of the fields." }),
+    .meta({ title: "Header row", description: "For CSV and xlsx: the first row has the names of the fields." }),
   delimiter: z
     .enum([",", ";", "\t", "|"], "must be a comma, a semicolon, a tab or a bar")
     .optional()
     .default(",")
-    .meta({ title: "Delimiter", description: "Of CSV: what stands between fields." }),
+    .meta({ title: "Delimiter", description: "For CSV: the separator between fields." }),
   sheet: z
     .string("must be a sheet's name")
     .min(1, "must not be empty")
     .max(31, "must have at most 31 characters")
     .optional()
-    .meta({ title: "Sheet", description: "Of xlsx: the sheet's name. Default: the first." }),
+    .meta({ title: "Sheet", description: "For xlsx: the sheet's name. Default: the first." }),
 });
 
 /** Turns one format into another. */
@@ -60,16 +60,16 @@ export const convert = defineNode({
   icon: "arrows-exchange",
   iconPath: "M7 10h14l-4 -4M17 14h-14l4 4",
   summary: ["{from:text} to {to:text}"],
-  description: `Turns \`value\` (the input by default) from one format into another. The output is what it becomes: a value for
-\`json\`, else text; \`base64\`, \`gzip\`, \`zip\` and \`xlsx\` are base64.
+  description: `Converts \`value\` (the input by default) from one format to another. The output is a value for \`json\`,
+otherwise text; \`base64\`, \`gzip\`, \`zip\` and \`xlsx\` are base64.
 
-- \`json\`, \`csv\`, \`xml\`, \`yaml\`, \`zip\` and \`xlsx\` become one another. Rows are objects by the names in the first row, or
+- \`json\`, \`csv\`, \`xml\`, \`yaml\`, \`zip\` and \`xlsx\` can be converted to each other. Rows are objects keyed by the names in the first row, or
   lists without \`header\`. XML has attributes as \`@name\`. A zip archive is a list of \`{name, text}\` or \`{name, base64}\`.
 - \`html\` becomes \`json\` (a list of \`{text, html, attributes}\`, of what \`select\` matches), \`text\`, \`markdown\` or \`html\`;
   \`markdown\` becomes \`html\`.
-- \`text\`, \`base64\` and \`gzip\` become one another, and \`json\`.
+- \`text\`, \`base64\` and \`gzip\` can be converted to each other, and to
 
-What is not in its format, or unpacks to too much, fails the node (\`CONVERSION_FAILED\`).
+\`json\`. Input that is not in its format, or unpacks to too much, fails the node (\`CONVERSION_FAILED\`).
 
 Example: \`{"from": "csv", "to": "json", "value": "name,age\\\\nAnn,42"}\` gives \`[{"name": "Ann", "age": "42"}]\`.`,
   effect: "none",

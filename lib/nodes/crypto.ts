@@ -25,7 +25,7 @@ const config = z.object({
   action: z.enum(actions, `must be one of ${actions.join(", ")}`).meta({ title: "Action", description: "What to do." }),
   value: anyField({
     title: "Value",
-    description: "What to work on: text, or any value, taken as its JSON. Default: the input.",
+    description: "The value to work on: text, or any value, used as JSON. Default: the input.",
   }),
   credential: z
     .string("must be a credential's name")
@@ -37,7 +37,7 @@ const config = z.object({
     .optional()
     .meta({
       title: "Algorithm",
-      description: "The hash function, sha256 by default; of a token its algorithm, by default what the key is for.",
+      description: "The hash function, sha256 by default; for a token its algorithm, by default the key's.",
     }),
   encoding: z
     .enum(encodings, `must be one of ${encodings.join(", ")}`)
@@ -48,11 +48,11 @@ const config = z.object({
     .enum(inputEncodings, `must be one of ${inputEncodings.join(", ")}`)
     .optional()
     .default("utf8")
-    .meta({ title: "Encoding of the value", description: "How a text stands for bytes." }),
+    .meta({ title: "Encoding of the value", description: "How text encodes bytes." }),
   signature: z
     .string("must be text")
     .optional()
-    .meta({ title: "Signature", description: "To verify: the signature, in the encoding." }),
+    .meta({ title: "Signature", description: "The signature to verify, in the encoding." }),
   length: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
@@ -65,15 +65,15 @@ const config = z.object({
     .min(1_000, "must be at least 1000")
     .max(yearMs, `must be at most ${yearMs} (a year)`)
     .optional()
-    .meta({ title: "Expires after", description: "Of a signed token, in milliseconds. Default: never." }),
+    .meta({ title: "Expires after", description: "Expiry of a signed token, in milliseconds. Default: never." }),
   issuer: z
     .string("must be text")
     .optional()
-    .meta({ title: "Issuer", description: "The token's issuer: written, or asked for." }),
+    .meta({ title: "Issuer", description: "The token's issuer: to set, or to require." }),
   audience: z
     .string("must be text")
     .optional()
-    .meta({ title: "Audience", description: "Whom the token is for: written, or asked for." }),
+    .meta({ title: "Audience", description: "The token's audience: to set, or to require." }),
 });
 type Config = z.output<typeof config>;
 
@@ -87,15 +87,15 @@ export const crypto = defineNode({
     "M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0M15 9h.01",
   summary: ["{action:text}[ with {credential}]"],
   description: `Works on \`value\` (text, or any value as its JSON; the input by default). Keys come from \`credential\`. The
-output is the value that it comes to.
+output is the resulting value.
 
 - \`hash\`, \`hmac\`: text in \`encoding\`, with \`algorithm\` sha256, sha384, sha512, sha1 or md5.
 - \`sign\`: a signature in \`encoding\`, by a private key (RSA, EC, Ed25519) or, with any other secret, an HMAC.
   \`verify\`: true or false.
 - \`encrypt\`, \`decrypt\`: AES-256-GCM, as JSON Web Encryption. The key is 32 bytes in hexadecimal or base64.
 - \`uuid\`: a random one. \`random\`: \`length\` random bytes in \`encoding\`.
-- \`jwt-sign\`: a token with \`value\` as its claims. \`jwt-verify\`: the claims of the token in \`value\`; a token of
-  another signer fails the node, as does one that has expired.
+- \`jwt-sign\`: a token with \`value\` as its claims. \`jwt-verify\`: the claims of the token in \`value\`; a token
+  signed with another key, or an expired one, fails the node.
 
 Example: \`{"action": "hmac", "value": "{{ $trigger.body.id }}", "credential": "shop"}\` gives 64 hexadecimal digits.`,
   effect: "none",

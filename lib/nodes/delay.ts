@@ -22,10 +22,10 @@ export const delay = defineNode({
   iconPath:
     "M6.5 7h11M6.5 17h11M6 20v-2a6 6 0 1 1 12 0v2a1 1 0 0 1 -1 1h-10a1 1 0 0 1 -1 -1M6 4v2a6 6 0 1 0 12 0v-2a1 1 0 0 0 -1 -1h-10a1 1 0 0 0 -1 1",
   summary: ["for {ms:duration}", "until {until}"],
-  description: `Waits, and then passes on what it was given: for \`ms\` milliseconds, or \`until\` a time. A time that is
-past is no wait. Up to a year; while it waits, the run survives restarts, uses nothing, and its time limit stands still.
+  description: `Waits for \`ms\` milliseconds, or \`until\` a time, then passes its input on. A time in the past does
+not wait. Up to a year; while it waits, the run survives restarts, uses no resources, and its time limit is paused.
 
-Example: \`{"ms": 3600000}\` goes on an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time.`,
+Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time.`,
   effect: "wait",
   waitsFor: "time",
   collects: true,
@@ -40,7 +40,7 @@ Example: \`{"ms": 3600000}\` goes on an hour later; \`{"until": "{{ $trigger.bod
     until: isoTime.optional().meta({
       title: "Until",
       format: "date-time",
-      description: "The time to go on at: ISO 8601, or epoch milliseconds. Used when no milliseconds are given.",
+      description: "The time to continue at: ISO 8601, or epoch milliseconds. Used when no milliseconds are given.",
     }),
   }),
   example: { ms: 3_600_000 },

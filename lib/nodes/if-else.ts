@@ -10,9 +10,9 @@ export const ifElse = defineNode({
   icon: "arrows-split",
   iconPath: "M21 17h-8l-3.5 -5h-6.5M21 7h-8l-3.495 5M18 10l3 -3l-3 -3M18 20l3 -3l-3 -3",
   summary: ["when {condition}"],
-  description: `Goes one of two ways. The condition is one JavaScript expression; the braces may be left out, or
-stand around parts of it.
-Edges from the handle \`true\` are followed when it holds, those from \`false\` when it does not.
+  description: `Goes one of two ways. The condition is one JavaScript expression; the braces may be omitted, or
+enclose parts of it.
+Edges from the handle \`true\` are followed if it is true, those from \`false\` if it is not.
 
 Example: \`{"condition": "$trigger.body.total > 100"}\` gives \`{"result": true, "branch": "true"}\` for a total of 120.`,
   effect: "none",
@@ -20,7 +20,7 @@ Example: \`{"condition": "$trigger.body.total > 100"}\` gives \`{"result": true,
   ignoresInput: true,
   handles: { fixed: ["true", "false"], labels: { true: ["yes", "then"], false: ["no", "else"] } },
   config: z.object({
-    condition: conditionField({ title: "Condition", description: "An expression: what decides." }),
+    condition: conditionField({ title: "Condition", description: "The condition, an expression." }),
   }),
   example: { condition: "$trigger.body.total > 100" },
   run: ({ condition }) => {

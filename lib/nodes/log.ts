@@ -14,7 +14,7 @@ export const log = defineNode({
   iconPath:
     "M5 5a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2l0 -14M9 7l6 0M9 11l6 0M9 15l4 0",
   summary: ["{message:text}", "{level:text|info}: the input"],
-  description: `Writes an entry into the run's log, and passes on what it was given.
+  description: `Writes an entry to the run's log, and passes its input on.
 
 Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total": "{{ $node.output.total }}"}}\`.`,
   effect: "none",
@@ -31,7 +31,7 @@ Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total"
         ),
       ),
     message: anyField({ title: "Message", description: "Text; anything else is shown as JSON. Default: the input." }),
-    data: anyField({ title: "Data", description: "Any value, kept with the entry." }),
+    data: anyField({ title: "Data", description: "Any value to store with the entry." }),
   }),
   example: { message: "Order {{ $trigger.body.id }} accepted", data: { total: "{{ $node.output.total }}" } },
   run: ({ level, message = "", data }, context) => {

@@ -13,14 +13,14 @@ export const loop = defineNode({
   icon: "repeat",
   iconPath: "M4 12v-3a3 3 0 0 1 3 -3h13m-3 -3l3 3l-3 3M20 12v3a3 3 0 0 1 -3 3h-13m3 3l-3 -3l3 -3",
   summary: ["for each of {items|the input}[ · {concurrency:text} at once]"],
-  description: `Does the same for every item of a list: runs \`body\`, nodes and edges of its own, or the flow
-\`flowId\` with the item as its data. Nodes of the body see the item as \`$item\` and its place, from 0, as \`$index\`;
-to the first of them the item is the node before. They see all nodes before the loop, too. A body may wait, and may
-have loops in it.
+  description: `Runs \`body\`, its own nodes and edges, or the flow \`flowId\` for every item of a list, with
+the item as its data. Nodes of the body see the item as \`$item\` and its index, from 0, as \`$index\`; for the first
+of them the item is also the previous node's output. They see all nodes before the loop, too. A body may wait, and
+may contain loops.
 
-Output: a list with what the body came to for each item, as a flow's output is found. When an item fails, the loop
-fails; with \`"onItemError": "collect"\` it goes on, and \`{error: {message, code, nodeId}}\` stands in the item's place.
-What is done is not done again after a crash.
+Output: a list with the body's output for each item, determined like a flow's output. When an item fails, the loop
+fails; with \`"onItemError": "collect"\` it continues, and the item's result is \`{error: {message, code, nodeId}}\`.
+Completed work is not repeated after a crash.
 
 Example:
 
@@ -50,12 +50,12 @@ Example:
     }),
     body: graphField({
       title: "Body",
-      description: "What is done for each item: {nodes, edges}, as in a flow. Their ids are unique in the whole flow.",
+      description: "What to run for each item: {nodes, edges}, as in a flow. Ids are unique in the whole flow.",
     }),
     flowId: z
       .string("must be a flow's id")
       .optional()
-      .meta(flowWords({ title: "Flow", description: "The flow to run for each item, where there is no body." })),
+      .meta(flowWords({ title: "Flow", description: "The flow to run for each item, if there is no body." })),
     concurrency: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
@@ -69,7 +69,7 @@ Example:
       .default("stop")
       .meta(
         choiceWords(
-          { title: "When an item fails", description: "`stop`: the loop fails. `collect`: it goes on." },
+          { title: "When an item fails", description: "`stop`: the loop fails. `collect`: it continues." },
           { stop: "Fail the loop", collect: "Continue and collect the errors" },
         ),
       ),
@@ -79,7 +79,7 @@ Example:
       .max(10_000, "must be at most 10000")
       .optional()
       .default(1_000)
-      .meta({ title: "Most items", description: "With more than these the loop fails: 1 to 10,000." }),
+      .meta({ title: "Most items", description: "With more items, the loop fails: 1 to 10,000." }),
   }),
   example: {
     items: "$trigger.body.orders",

@@ -11,9 +11,9 @@ export const merge = defineNode({
   icon: "arrows-join",
   iconPath: "M3 7h5l3.5 5h9.5M3 17h5l3.495 -5M18 15l3 -3l-3 -3",
   summary: ["{mode=array}into an array", "{mode=first}the first available", "into an object"],
-  description: `Waits for all branches that lead here, as every node does, and makes one value of what those that were
-taken brought: an \`object\` keyed by the ids of the nodes before it, an \`array\` in the order of the edges, or the
-\`first\` in that order. A branch that was skipped brings nothing.
+  description: `Waits for all branches that lead here, as every node does, and combines the outputs of those that
+were taken: an \`object\` keyed by the ids of the nodes before it, an \`array\` in the order of the edges, or the
+\`first\` in that order. A skipped branch contributes nothing.
 
 Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`{"price": {…}, "stock": {…}}\`.`,
   effect: "none",
@@ -26,7 +26,7 @@ Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`
       .default("object")
       .meta(
         choiceWords(
-          { title: "Mode", description: "An object keyed by node id, an array, or the first that there is." },
+          { title: "Mode", description: "An object keyed by node id, an array, or the first output." },
           { object: "An object, by node id", array: "A list, in the order of the edges", first: "The first available" },
         ),
       ),

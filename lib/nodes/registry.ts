@@ -24,7 +24,7 @@ const commonConfig = z.object({
   notes: z
     .string("must be text")
     .optional()
-    .meta({ title: "Notes", description: "For people; no run reads them.", format: "plain" }),
+    .meta({ title: "Notes", description: "Notes for people; runs ignore them.", format: "plain" }),
 });
 
 /** A node type with its schemas, which are made when they are first used: all at once take longer than most commands. */

@@ -33,9 +33,9 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     headers: textMapField({
       title: "Headers",
       description:
-        "Names to values: what describes the body, caching, Retry-After, Location with a 3xx status, and names that begin with X-. Others are not sent.",
+        "Headers by name: those that describe the body, caching, Retry-After, Location with a 3xx status, and names that begin with X-. Others are not sent.",
     }),
-    body: anyField({ title: "Body", description: "Any value; text goes as it is. Default: the input." }),
+    body: anyField({ title: "Body", description: "Any value; text is sent as it is. Default: the input." }),
   }),
   example: { status: 422, body: { error: "The order has no items" } },
   advice: ({ headers, status = 200 }) => {
@@ -44,7 +44,7 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     const told = few.flatMap(([name, value]) => {
       const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
       if (why === null) return [];
-      const message = `${why}: the answer goes without it`;
+      const message = `${why}: the answer is sent without it`;
       return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
     });
     return told.slice(0, toldMax);

@@ -15,8 +15,8 @@ export const stop = defineNode({
   iconPath:
     "M8 13v-7.5a1.5 1.5 0 0 1 3 0v6.5M11 5.5v-2a1.5 1.5 0 1 1 3 0v8.5M14 5.5a1.5 1.5 0 0 1 3 0v6.5M17 7.5a1.5 1.5 0 0 1 3 0v8.5a6 6 0 0 1 -6 6h-2h.208a6 6 0 0 1 -5.012 -2.7a69.74 69.74 0 0 1 -.196 -.3c-.312 -.479 -1.407 -2.388 -3.286 -5.728a1.5 1.5 0 0 1 .536 -2.022a1.867 1.867 0 0 1 2.28 .28l1.47 1.47",
   summary: ["{status:text|completed}[ · {message:text}]"],
-  description: `Ends the run at once, wherever it stands, also inside a loop: with success and an output, or with an
-error. What is under way beside it finishes; waits are given up; everything else is skipped. No error edge and no
+  description: `Ends the run at once, even from inside a loop: with success and an output, or with an error.
+Nodes in progress finish; waits are abandoned; everything else is skipped. No error edge and no
 \`onError\` catches its error.
 
 Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has no items"}\`.`,

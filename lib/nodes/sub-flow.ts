@@ -13,12 +13,12 @@ export const subFlow = defineNode({
   iconPath:
     "M3 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M15 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M9 5a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M6 15v-1a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v1M12 9l0 3",
   summary: ["{wait=false}start {flowId}", "run {flowId}"],
-  description: `Runs another flow of the same workspace: as an execution of its own, with \`data\` as its
-\`$trigger.body\`. It waits for its end; with \`"wait": false\` it goes on at once. Output:
-\`{executionId, status, output}\`, where \`output\` is what that flow came to.
+  description: `Runs another flow of the same workspace as a separate execution, with \`data\` as its
+\`$trigger.body\`. It waits for that to end; with \`"wait": false\` it continues at once. Output:
+\`{executionId, status, output}\`, where \`output\` is that flow's output. If
 
-When the other execution does not complete, the node fails (\`SUB_FLOW_FAILED\`). When this run is cancelled or ends
-otherwise, the one it waits for is cancelled. Flows may call one another five deep.
+the other execution does not complete, the node fails (\`SUB_FLOW_FAILED\`). When this run is cancelled or ends in any
+other way, the one it waits for is cancelled. Flows may call each other five levels deep.
 
 Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $trigger.body.id }}"}}\`.`,
   effect: "wait",
@@ -35,7 +35,7 @@ Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $
       .boolean("must be true or false")
       .optional()
       .default(true)
-      .meta({ title: "Wait for its end", description: "Without waiting, its failure is not this run's." }),
+      .meta({ title: "Wait for its end", description: "Without waiting, its failure does not affect this run." }),
   }),
   example: { flowId: "flow_01kad6w1m4e8tvm8d9fqzc4x2r", data: { order: "{{ $trigger.body.id }}" } },
   run: async ({ flowId, data, wait }, context) => {

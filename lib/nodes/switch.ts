@@ -9,7 +9,7 @@ const caseId = z
   .max(64, "must have at most 64 characters")
   .refine(isStorableText, "must not contain U+0000 or unpaired surrogates")
   .refine((id) => id !== "default" && id !== "error", '"default" and "error" are handles of every switch')
-  .meta({ title: "Id", description: "The handle that this case leaves by." });
+  .meta({ title: "Id", description: "The handle of this case." });
 
 /** Leaves by the id of the first matching case, else by `default`. Output: `{value, case}`. */
 export const switchNode = defineNode({
@@ -20,8 +20,8 @@ export const switchNode = defineNode({
   iconPath:
     "M3 19a2 2 0 1 0 4 0a2 2 0 0 0 -4 0M19 7a2 2 0 1 0 0 -4a2 2 0 0 0 0 4M11 19h5.5a3.5 3.5 0 0 0 0 -7h-8a3.5 3.5 0 0 1 0 -7h4.5",
   summary: ["on {value}"],
-  description: `Goes one of many ways. Each case has an id, which is its handle, and either \`equals\` (compared with
-\`value\`) or \`when\` (an expression). The first case that fits is taken; without one, \`default\`.
+  description: `Takes one of several branches. Each case has an id, which is its handle, and either \`equals\` (compared
+with \`value\`) or \`when\` (an expression). The first matching case is taken; without one, \`default\`.
 
 Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "equals": "CH"}, {"id": "eu", "when":
 "['DE','FR','IT'].includes($trigger.body.country)"}]}\` gives \`{"value": "DE", "case": "eu"}\` for \`DE\`.`,
@@ -31,19 +31,19 @@ Example: \`{"value": "{{ $trigger.body.country }}", "cases": [{"id": "home", "eq
   readAs: "$switch",
   handles: { fixed: ["default"], each: "cases" },
   config: z.object({
-    value: expressionField({ title: "Value", description: "An expression: what the cases are compared with." }),
+    value: expressionField({ title: "Value", description: "The expression to compare the cases with." }),
     cases: z
       .array(
         z.object({
           id: caseId,
-          equals: z.unknown().optional().meta({ title: "Equals", description: "The value that this case is for." }),
-          when: optionalConditionField({ title: "When", description: "An expression that says whether it fits." }),
+          equals: z.unknown().optional().meta({ title: "Equals", description: "The value that this case matches." }),
+          when: optionalConditionField({ title: "When", description: "An expression that says whether it matches." }),
         }),
         "must be a list of cases",
       )
       .max(100, "a switch has at most 100 cases")
       .refine((cases) => new Set(cases.map((item) => item.id)).size === cases.length, "every case needs its own id")
-      .meta({ title: "Cases", description: "Tried in order; the first that fits is taken." }),
+      .meta({ title: "Cases", description: "Tried in order; the first match is taken." }),
   }),
   example: { value: "{{ $trigger.body.country }}", cases: [{ id: "home", equals: "CH" }] },
   run: ({ value, cases }) => {

@@ -21,14 +21,14 @@ export const wait = defineNode({
     "{form?}for answers to a form[, up to {timeoutMs:duration}]",
     "for a call to its address[, up to {timeoutMs:duration}]",
   ],
-  description: `Waits until somebody calls its address, which every node of the flow has as \`$resume['<node id>']\`, also
-those before it: send it out first. A \`POST\` to it goes on, once, with the call's body. Opened in a browser, the
-address shows a page with a button, and with \`form\` the fields that are asked; looking at it does nothing. Members
-can answer at the run itself.
+  description: `Waits until somebody calls its URL, which every node of the flow has as \`$resume['<node id>']\`, also
+those before it: send it out first. A \`POST\` to it resumes the run, once, with the call's body. Opened in
+a browser, the URL shows a page with a button, and with \`form\` its fields; opening it does nothing. Members
+can answer on the run's page.
 
 Output: \`{body, resumedAt, resumedBy}\`; a plain edge is followed. With \`timeoutMs\`, the edge \`timeout\` is followed
-when nobody came; without such an edge the node fails. While it waits, the run survives restarts, uses nothing, and its
-time limit stands still.
+if nobody calls; without such an edge the node fails. While it waits, the run survives restarts, uses no resources, and
+its time limit is paused.
 
 Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields": [{"name": "note"}], "actions":
 [{"id": "approve"}, {"id": "reject"}]}}\` gives \`{"body": {"note": null, "action": "approve"}, …}\`.`,
@@ -45,10 +45,12 @@ Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields
       .meta(
         durationWords({
           title: "Time limit",
-          description: "Milliseconds after which it is over, up to a year. Default: none.",
+          description: "The timeout in milliseconds, up to a year. Default: none.",
         }),
       ),
-    form: waitForm.optional().meta({ title: "Form", description: "What people are asked. Without it, any body goes." }),
+    form: waitForm
+      .optional()
+      .meta({ title: "Form", description: "The form to show people. Without it, any body is accepted." }),
   }),
   example: {
     timeoutMs: 86_400_000,

@@ -65,7 +65,7 @@ async function readRecord(client: pg.Client): Promise<Applied[]> {
 function missingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   for (const { migration_name: name, finished_at: finishedAt, checksum } of applied) {
     if (finishedAt === null) {
-      throw new DatabaseError(`Migration ${name} began and failed; see "prisma migrate resolve" for how to go on`);
+      throw new DatabaseError(`Migration ${name} began and failed; see "prisma migrate resolve" for how to continue`);
     }
     const file = migrations.find((migration) => migration.name === name);
     if (file && file.checksum !== checksum) {

@@ -36,7 +36,7 @@ export async function evaluateItems(
   const [problem] = plan.problems;
   if (listed === undefined) throw lookFailure(`items: ${problem?.message ?? "is not an expression"}`, "items");
   const list = await oneValue(listed, scope, owner, evaluating);
-  if (!Array.isArray(list)) throw lookFailure(`items: must be a list, and came to ${wordFor(list)}`, "items");
+  if (!Array.isArray(list)) throw lookFailure(`items: must be a list, but is ${wordFor(list)}`, "items");
   if (list.length > itemsMax) throw lookFailure(`items: there are more than ${itemsMax} of them`, "items");
   const keyed = key === null ? undefined : at("key");
   const keys = keyed === undefined ? null : await keysOf(keyed, list, scope, owner, evaluating);

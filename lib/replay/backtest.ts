@@ -76,7 +76,7 @@ export async function compareRun(
   const calls = await callsOf(before, then, after, now);
   const told = { first, calls, before: then, after: now };
   if (then.isOpen || then.status !== run.status) {
-    const comes = then.isOpen ? "cannot be repeated from its recording" : `comes to ${then.status} when it is repeated`;
+    const comes = then.isOpen ? "cannot be replayed from its recording" : `is ${then.status} when replayed`;
     return { verdict: "unknown", reason: `The run ${run.status} and ${comes}`, ...told };
   }
   if (now.isOpen) return { verdict: "unknown", reason: whyOpen(now), ...told };
@@ -108,7 +108,7 @@ interface Replays {
 
 function whyOpen({ notRecorded }: Replayed): string {
   const names = notRecorded.slice(0, 3).map((id) => `"${id}"`);
-  return `Nothing is recorded of what ${names.join(", ")} would be answered`;
+  return `No answer is recorded for ${names.join(", ")}`;
 }
 
 /** What others see of a run: how it ends, its output, and what it sends and answers. Not its log, nor how long it takes. */

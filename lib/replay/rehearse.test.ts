@@ -111,7 +111,7 @@ describe("an answer that is not what it should be", () => {
   test("of no JSON reaches the nodes after it as text", async () => {
     const text = await caseOf({ ...plain, nodes: [pay(), transform("id", "$node.output.body")] }, "bad-json");
     expect(text).toMatchObject({ status: "completed", answer: '{"cut": "off', handled: false, attempts: 1 });
-    expect(text.note).toBe("It went on with text in the place of JSON. The answer differs.");
+    expect(text.note).toBe("It continued with text instead of JSON. The answer differs.");
     const breaking = { ...plain, nodes: [pay(), transform("id", "$node.output.body.id.toFixed()")] };
     const broken = await caseOf(breaking, "bad-json");
     expect(broken).toMatchObject({ status: "failed", handled: false });
@@ -226,7 +226,7 @@ describe("a rehearsal", () => {
       status: "completed",
       handled: false,
       attempts: 0,
-      note: "The run does not get to this node: nothing went wrong.",
+      note: "The run does not reach this node: nothing went wrong.",
     });
   });
 
@@ -234,7 +234,7 @@ describe("a rehearsal", () => {
     const tell = node("tell", "http-request", { method: "POST", url: "https://alerts.test/" });
     const rehearsed = await caseOf({ nodes: [pay(), tell], edges: ["pay:error -> tell"] }, "timeout");
     expect(rehearsed).toMatchObject({ status: "completed", handled: true });
-    expect(rehearsed.note).toContain('Nothing is recorded of "tell": it was taken to succeed.');
+    expect(rehearsed.note).toContain('Nothing is recorded for "tell": it was assumed to succeed.');
   });
 
   test("takes a sub-flow on the way out to succeed where a deep one has no recording of it, and runs others through", async () => {
@@ -244,7 +244,7 @@ describe("a rehearsal", () => {
     const flows = { tells: [pay({ url: "https://alerts.test/" })], computes: [transform("two", "1 + 1")] };
     const told = await caseOf({ nodes: nodes("tells"), edges, flows }, "timeout");
     expect(told).toMatchObject({ status: "completed", handled: true, answer: null });
-    expect(told.note).toContain('Nothing is recorded of "sub": it was taken to succeed.');
+    expect(told.note).toContain('Nothing is recorded for "sub": it was assumed to succeed.');
     const computed = await caseOf({ nodes: nodes("computes"), edges, flows }, "timeout");
     expect(computed).toMatchObject({ status: "completed", handled: true, answer: 2 });
   });
@@ -257,7 +257,7 @@ describe("a rehearsal", () => {
       "timeout",
     );
     expect(rehearsed).toMatchObject({ status: "completed", handled: true, answer: null });
-    expect(rehearsed.note).toContain('Nothing is recorded of "fresh", "told": it was taken to succeed.');
+    expect(rehearsed.note).toContain('Nothing is recorded for "fresh", "told": it was assumed to succeed.');
   });
 
   test("is of nodes that act outside of their run, and are not disabled", () => {

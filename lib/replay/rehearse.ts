@@ -58,7 +58,7 @@ export async function rehearse(
     attempts: mishap.attempts,
     note: isStruck
       ? noteOf(mishap, run, base, failed, beside)
-      : "The run does not get to this node: nothing went wrong.",
+      : "The run does not reach this node: nothing went wrong.",
   };
 }
 
@@ -109,7 +109,7 @@ function noteOf(
   }
   if (assumed.size > 0) {
     const names = [...assumed].slice(0, 5).map((id) => `"${id}"`);
-    told.push(`Nothing is recorded of ${names.join(", ")}: it was taken to succeed.`);
+    told.push(`Nothing is recorded for ${names.join(", ")}: it was assumed to succeed.`);
   }
   return told.join(" ");
 }
@@ -117,7 +117,9 @@ function noteOf(
 function besideInWords(beside: readonly Beside[]): string {
   const names = [...new Set(beside.map(({ id }) => `"${id}"`))];
   const most = names.slice(0, 5).join(", ");
-  const blind = beside.some(({ hasKey }) => !hasKey) ? ", without an Idempotency-Key: the receiver cannot tell" : "";
+  const blind = beside.some(({ hasKey }) => !hasKey)
+    ? ", without an Idempotency-Key: the receiver cannot detect it"
+    : "";
   return `At the same time ${most} may have been sent, and may be sent again${blind}.`;
 }
 
@@ -140,14 +142,14 @@ function courseOf({ fault, step, attempts, keys }: Mishap): string {
     const again = "The process died after the request and before its record; the next one sent it again";
     if (step !== null && effectOf(step.node.node) === "read") return `${again}, which changes nothing.`;
     const [key] = keys;
-    if (key === null) return `${again}, without an Idempotency-Key: the receiver cannot tell.`;
+    if (key === null) return `${again}, without an Idempotency-Key: the receiver cannot detect it.`;
     return isOneKey({ keys })
       ? `${again}, with the same Idempotency-Key.`
-      : `${again}, with another Idempotency-Key: the receiver cannot tell.`;
+      : `${again}, with another Idempotency-Key: the receiver cannot detect it.`;
   }
   if (attempts > 1) return `It succeeded at attempt ${attempts}.`;
-  if (fault === "empty") return "It went on with an empty answer.";
-  return fault === "bad-json" ? "It went on with text in the place of JSON." : "It went on.";
+  if (fault === "empty") return "It continued with an empty answer.";
+  return fault === "bad-json" ? "It continued with text instead of JSON." : "It continued.";
 }
 
 /** Whether the receiver of all these requests can tell that they are one. */

@@ -51,5 +51,5 @@ function requireRoom({ used }: Replaying): void {
 }
 
 function tooLarge(): NodeFailure {
-  return new NodeFailure("OUTPUT_TOO_LARGE", "The outputs and requests of the run are larger than any run's may be");
+  return new NodeFailure("OUTPUT_TOO_LARGE", "The outputs and requests of the run exceed the limits of a run");
 }

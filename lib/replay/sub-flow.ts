@@ -31,7 +31,7 @@ export async function runSubFlow(
     throw new NodeFailure("SUB_FLOW_TOO_DEEP", message, { field: "flowId" });
   }
   if (chain.includes(flowId)) {
-    const message = `A deep test runs no flow within itself: "${flowId}" is under way already`;
+    const message = `A deep test runs no flow within itself: "${flowId}" is already running`;
     throw new NodeFailure("SUB_FLOW_CYCLE", message, { field: "flowId" });
   }
   used.subFlows += 1;

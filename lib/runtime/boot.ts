@@ -75,12 +75,12 @@ async function changeEncryptionKey(): Promise<void> {
   if (env().encryptionKeyOld === undefined) return;
   try {
     const { sealed, unreadable } = await resealSecrets();
-    logLine("info", "All secrets are sealed with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is not needed any more", {
+    logLine("info", "All secrets are encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_OLD is no longer needed", {
       sealed,
       unreadable,
     });
   } catch (error) {
-    logLine("error", "Secrets could not be sealed anew yet: keep ENCRYPTION_KEY_OLD", errorFields(error));
+    logLine("error", "Secrets could not be re-encrypted yet: keep ENCRYPTION_KEY_OLD", errorFields(error));
     setTimeout(() => void changeEncryptionKey(), sealAgainMs).unref();
   }
 }

@@ -84,7 +84,7 @@ async function requireRoomFor(values: readonly unknown[], resultBytes: number): 
     if (typeof value === "object") counted.set(value, count);
     total += count;
     if (total > most) {
-      const message = `What its expressions come to together is larger than ${Math.round(most / 1024)} KiB`;
+      const message = `The results of its expressions are larger than ${Math.round(most / 1024)} KiB together`;
       throw new NodeFailure("CONFIG_TOO_LARGE", message);
     }
     const turn = giveWay();

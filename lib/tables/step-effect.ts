@@ -33,6 +33,6 @@ export async function onceForStep<Result>(
   const result: Result = earlier === undefined ? await work() : JSON.parse(earlier.result);
   if (earlier === undefined) await run("note-step-effect", noteEffect, [executionId, stepId, JSON.stringify(result)]);
   const held = await run("hold-claim", holdClaim, [executionId, fence]);
-  if (held.length === 0) throw new NodeFailure("RUN_TAKEN_OVER", "The run has ended, or another process has it");
+  if (held.length === 0) throw new NodeFailure("RUN_TAKEN_OVER", "The run has ended, or another process claimed it");
   return result;
 }

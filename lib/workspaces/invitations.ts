@@ -53,7 +53,7 @@ export async function createInvitation(actor: Actor, { email, role }: { readonly
   const invitedBy = await nameOf(actor);
   const { row, workspace } = await database().$transaction(async (tx) => {
     const member = await tx.membership.findFirst({ where: { workspaceId, user: { email } } });
-    if (member !== null) throw new AppError("CONFLICT", `${email} is a member of this workspace already`);
+    if (member !== null) throw new AppError("CONFLICT", `${email} is already a member of this workspace`);
     const columns = { role, tokenHash: hashOfToken(token), invitedBy, ...times };
     const invited = await tx.invitation.upsert({
       where: { workspaceId_email: { workspaceId, email } },

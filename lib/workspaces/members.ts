@@ -113,9 +113,13 @@ async function lockMember(tx: Transaction, workspaceId: string, userId: string):
 async function requireOtherOwner(tx: Transaction, workspaceId: string, userId: string): Promise<void> {
   const where = { workspaceId, role: "owner", userId: { not: userId } };
   if ((await tx.membership.count({ where })) > 0) return;
-  throw new AppError("INVALID_STATUS", "The last owner stays: make somebody else an owner first", {
-    details: { currentStatus: "last_owner" },
-  });
+  throw new AppError(
+    "INVALID_STATUS",
+    "The last owner cannot be removed or demoted: make somebody else an owner first",
+    {
+      details: { currentStatus: "last_owner" },
+    },
+  );
 }
 
 function keyOf(workspaceId: string, userId: string) {

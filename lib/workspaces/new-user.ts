@@ -31,7 +31,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const details = Object.fromEntries(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]));
-  throw new AppError("VALIDATION_ERROR", "Some fields are not right yet", { details });
+  throw new AppError("VALIDATION_ERROR", "Some fields are not valid", { details });
 }
 
 interface UserColumns {
@@ -54,7 +54,7 @@ export async function requireFreeAddress(email: string): Promise<void> {
 }
 
 function takenAddress(): AppError {
-  return new AppError("CONFLICT", "This address has an account already: sign in with it");
+  return new AppError("CONFLICT", "This address already has an account: sign in with it");
 }
 
 /** Stores a workspace with its owner. */

@@ -19,7 +19,7 @@ import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace } from
  */
 export async function setUpWorkspace(given: OwnWorkspaceInput, ip: string | null): Promise<void> {
   if (env().bootstrap !== undefined) {
-    throw new AppError("FORBIDDEN", "This service makes its own first workspace: sign in instead");
+    throw new AppError("FORBIDDEN", "This service creates its own first workspace: sign in instead");
   }
   const fields = parseOwnWorkspace(given);
   if (!(await needsSetUp())) throw isSetUp();
@@ -29,7 +29,7 @@ export async function setUpWorkspace(given: OwnWorkspaceInput, ip: string | null
 }
 
 function isSetUp(): AppError {
-  return new AppError("CONFLICT", "This service is set up already: sign in instead");
+  return new AppError("CONFLICT", "This service is already set up: sign in instead");
 }
 
 const retryMsMin = 100;
@@ -58,7 +58,7 @@ export async function bootstrapWorkspace(): Promise<void> {
       bootstrapped.isDone = true;
       return;
     } catch (error) {
-      logLine("error", "Could not make the first workspace; trying again", { inMs: pauseMs, ...errorFields(error) });
+      logLine("error", "Could not create the first workspace; trying again", { inMs: pauseMs, ...errorFields(error) });
       await sleep(pauseMs, undefined, { ref: false });
     }
   }

@@ -11,7 +11,7 @@ import { newUser, newWorkspace, type OwnWorkspaceInput, parseOwnWorkspace, requi
  * field to message), RATE_LIMIT_EXCEEDED, CONFLICT if the address has an account.
  */
 export async function signUp(given: OwnWorkspaceInput, ip: string | null): Promise<void> {
-  if (env().signUp !== "open") throw new AppError("FORBIDDEN", "Accounts are made by invitation here");
+  if (env().signUp !== "open") throw new AppError("FORBIDDEN", "Accounts here are by invitation only");
   const { email, name, password, workspaceName } = parseOwnWorkspace(given);
   await countEntry("sign-up", ip);
   await requireFreeAddress(email);

@@ -47,7 +47,7 @@ export async function createWorkspace(actor: Actor, { name }: { readonly name: s
   const id = await database().$transaction(async (tx) => {
     const owned = await tx.membership.count({ where: { userId, role: "owner" } });
     if (owned === 0 && env().signUp !== "open") {
-      throw new AppError("FORBIDDEN", "Only owners of a workspace make new ones here", {
+      throw new AppError("FORBIDDEN", "Only owners of a workspace can create new ones here", {
         details: { required: "owner" },
       });
     }

@@ -28,12 +28,12 @@ export function fileNamed(name: string): string {
 /** The passphrase from the settings, or from the terminal; for a new backup it is asked for twice. */
 export async function passphraseOf({ backupPassphrase }: Settings, { isNew }: { isNew: boolean }): Promise<string> {
   if (backupPassphrase !== undefined) return backupPassphrase;
-  if (!stdin.isTTY) throw new StartError("BACKUP_PASSPHRASE must be set where no terminal can ask for it");
+  if (!stdin.isTTY) throw new StartError("BACKUP_PASSPHRASE must be set if there is no terminal to ask for it");
   const given = await ask("Passphrase of the backup: ");
   if (!isNew) return given;
   if (given.length < passphraseMin)
     throw new StartError(`The passphrase must have ${passphraseMin} characters or more`);
-  if ((await ask("Once more: ")) !== given) throw new StartError("The two are not the same");
+  if ((await ask("Once more: ")) !== given) throw new StartError("The two passphrases differ");
   return given;
 }
 

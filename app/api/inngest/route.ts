@@ -11,7 +11,7 @@ export const maxDuration = 300;
 const answer = (method: "GET" | "POST" | "PUT") => async (request: Request) => {
   const handlers = inngestHandlers();
   if (handlers !== null) return await handlers[method](request);
-  const error = new AppError("NOT_FOUND", "Inngest is not configured here: runs are done by the server itself");
+  const error = new AppError("NOT_FOUND", "Inngest is not configured here: the server drives runs itself");
   return errorAnswer(error, { "x-request-id": randomUUID() });
 };
 

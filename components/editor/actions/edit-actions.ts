@@ -80,7 +80,9 @@ export const editActions: readonly Action[] = [
       const text = await navigator.clipboard.readText().catch(() => null);
       if (text !== null) pasteText(session, text);
       else
-        session.editor.say("The browser does not let this page read the clipboard. Paste with the keyboard instead.");
+        session.editor.say(
+          "The browser does not allow this page to read the clipboard. Paste with the keyboard instead.",
+        );
     },
   },
   {

@@ -56,7 +56,7 @@ export function useDropping() {
       if (file !== undefined) {
         event.preventDefault();
         const at = view.port?.toCanvas({ x: event.clientX, y: event.clientY });
-        const nothing = `${file.name} holds no nodes to insert.`;
+        const nothing = `${file.name} contains no nodes to insert.`;
         void file
           .text()
           .then((text) => pasteText(session, text, { label: "Insert a file", nothing, ...(at && { at }) }));

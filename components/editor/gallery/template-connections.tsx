@@ -28,14 +28,14 @@ export function TemplateConnections({ template, chosen, onChange, tablesThere }:
     return (
       <section className={styles.connections} aria-label="What to connect">
         <h2 className={styles.heading}>Nothing to connect</h2>
-        <p className={styles.hint}>It runs as it is, with the sample that it brings.</p>
+        <p className={styles.hint}>It runs as it is, with the included sample.</p>
       </section>
     );
   }
   return (
     <section className={styles.connections} aria-label="What to connect">
       <h2 className={styles.heading}>What to connect</h2>
-      <p className={styles.hint}>All of it can wait: the flow is a draft, and tells what is missing.</p>
+      <p className={styles.hint}>You can do all of this later: the flow is a draft and shows what is missing.</p>
       {credentials.map((wanted) => (
         <CredentialChoice
           key={wanted.name}

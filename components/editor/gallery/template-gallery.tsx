@@ -48,7 +48,7 @@ export function TemplateGallery() {
       />
       {items?.length === 0 && (
         <NothingFound
-          what="No template fits. Start from scratch, or search for less."
+          what="No templates match. Start from scratch, or try fewer words."
           onClear={() => change({ search: null, category: null })}
         />
       )}

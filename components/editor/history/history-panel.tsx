@@ -75,7 +75,7 @@ export function HistoryPanel() {
     editor.changeFlow(`Restore version ${version}`, (draft) =>
       placeDraft({ ...draft, trigger, nodes, edges, variables }, editor.types),
     );
-    editor.say(`Version ${version} is on the canvas. Publish it to have callers get it.`);
+    editor.say(`Version ${version} is on the canvas. Publish it so that callers get it.`);
   };
   const restore = async (version: number) => {
     setOpened(null);

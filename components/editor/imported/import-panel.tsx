@@ -22,7 +22,7 @@ export function ImportPanel() {
         <p className={paneStyles.muted}>
           {gaps.length === 0
             ? "Run the flow with a sample before it goes live."
-            : "What works differently here, or needs something of yours. Everything else is converted."}
+            : "What works differently here, or needs something from you. Everything else was converted."}
         </p>
         <ul className={styles.list} aria-label="Gaps">
           {gaps.map((gap) => (

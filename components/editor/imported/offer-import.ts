@@ -37,7 +37,7 @@ export function offerImport({ api, editor, autosave }: EditorSession, text: stri
       });
     }
   };
-  editor.say(`This is ${isFlow ? "a flow as YAML" : "an n8n workflow"}. It becomes a flow of its own.`, {
+  editor.say(`This is ${isFlow ? "a flow as YAML" : "an n8n workflow"}. It becomes a new flow.`, {
     action: { label: "Import it", run: () => void run() },
   });
   return true;

@@ -11,21 +11,26 @@ export const formTriggerSchema = {
     description: text("Description", "Plain text above the fields."),
     fields: {
       title: "Fields",
-      description: "What is asked, in this order. The answers are $trigger.body.",
+      description: "The form's fields, in this order. The answers are $trigger.body.",
       type: "array",
       items: {
         type: "object",
         required: ["name"],
         properties: {
-          name: text("Name", "What the answer is called in $trigger.body."),
-          label: text("Label", "What people read. Default: the name."),
+          name: text("Name", "The answer's name in $trigger.body."),
+          label: text("Label", "The label that people see. Default: the name."),
           type: { title: "Type", type: "string", enum: [...formFieldTypes], default: "text" },
           required: { title: "Required", type: "boolean", default: false },
-          options: { title: "Options", description: "What a select offers.", type: "array", items: { type: "string" } },
+          options: {
+            title: "Options",
+            description: "The choices of a select.",
+            type: "array",
+            items: { type: "string" },
+          },
         },
       },
     },
-    submitLabel: text("Button", "What the button says. Default: Submit."),
+    submitLabel: text("Button", "The button's label. Default: Submit."),
     authentication: {
       title: "Authentication",
       description: "Who may open the form. Browsers can ask for a user name and password (basic).",

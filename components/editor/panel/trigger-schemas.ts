@@ -71,7 +71,7 @@ export const triggerSchemas = {
       },
       timezone: {
         title: "Time zone",
-        description: "The clock that the schedule goes by, such as Europe/Zurich. Default: UTC.",
+        description: "The schedule's time zone, such as Europe/Zurich. Default: UTC.",
         type: "string",
         format: "time-zone",
         default: "UTC",

@@ -114,7 +114,7 @@ test("a newer version that cannot be read is no end of publishing: it is said", 
   byOthers("b", "theirs");
   server.lostVersions.add(1);
   expect(await publish(session, null)).toBe(false);
-  expect(noticesOf(session).join(" ")).toMatch(/were not joined with the newer version/);
+  expect(noticesOf(session).join(" ")).toMatch(/were not merged with the newer version/);
 });
 
 test("a working copy in which everything was undone hides nothing that was published since", async () => {

@@ -83,7 +83,7 @@ export async function join(session: EditorSession): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    editor.say(`The changes were not joined with the newer version. ${explainFailure(error).why}`, { tone: "problem" });
+    editor.say(`The changes were not merged with the newer version. ${explainFailure(error).why}`, { tone: "problem" });
     return false;
   }
 }

@@ -57,7 +57,7 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
       {isSending && (
         <Radio.Group
           label="Idempotency keys"
-          description="By its key, a receiver can tell that a request is a repetition."
+          description="The key lets a receiver detect a repeated request."
           value={idempotency}
           onChange={(value) => setIdempotency(value === "same" ? "same" : "new")}
         >

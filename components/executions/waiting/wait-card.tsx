@@ -53,7 +53,7 @@ function CopyLink({ url, isForm }: { readonly url: string; readonly isForm: bool
       variant="subtle"
       leftSection={<Icon size={14} aria-hidden="true" />}
       onClick={() => clipboard.copy(url)}
-      title="Whoever has the link can answer, once"
+      title="Anyone who has the link can answer, once"
     >
       {clipboard.copied ? "Copied" : isForm ? "Copy form link" : "Copy link"}
     </Button>

@@ -31,12 +31,12 @@ test("a node that did not run tells the way back to the decision, with its expre
 
 test("a node that the run did not come to tells how it ended", () => {
   expect(said({ nodeId: "call", value: { status: "failed", message: "no b" } })).toBe(
-    "The run had failed before it came here: no b",
+    "The run had failed before it reached this node: no b",
   );
   expect(said({ value: { status: "cancelled", reason: "wrong data" } })).toBe(
-    "The run was cancelled before it came here: wrong data",
+    "The run was cancelled before it reached this node: wrong data",
   );
-  expect(said({ value: { status: "timeout" } })).toBe("The run’s time was up before it came here.");
+  expect(said({ value: { status: "timeout" } })).toBe("The run timed out before it reached this node.");
 });
 
 test("a failed expression tells what it read", () => {

@@ -47,14 +47,14 @@ function isReached(status: Status | undefined): boolean {
 }
 
 const ends: Readonly<Record<string, string>> = {
-  failed: "The run had failed before it came here",
-  cancelled: "The run was cancelled before it came here",
-  timeout: "The run’s time was up before it came here",
+  failed: "The run had failed before it reached this node",
+  cancelled: "The run was cancelled before it reached this node",
+  timeout: "The run timed out before it reached this node",
 };
 
 function tellEnd({ status, message, reason }: JsonObject): string {
   const said = [message, reason].filter((text) => typeof text === "string");
-  const end = ends[String(status)] ?? "The run ended before it came here";
+  const end = ends[String(status)] ?? "The run ended before it reached this node";
   return said.length === 0 ? `${end}.` : `${end}: ${said.join("; ")}`;
 }
 
@@ -77,7 +77,7 @@ function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObje
 function tellWaker(kind: string, { wokenBy, resumedBy, executionId }: JsonObject): string {
   if (wokenBy === "time") return kind === "time" ? "Then it was over." : "Nobody answered: the time limit passed.";
   if (wokenBy === "execution") return `It continued when ${String(executionId)} ended.`;
-  const who = resumedBy === "member" ? "A member of the workspace" : "Whoever had the link";
+  const who = resumedBy === "member" ? "A member of the workspace" : "Someone with the link";
   return `${who} answered.`;
 }
 

@@ -110,7 +110,7 @@ async function stopped(sending: Promise<void>, { lines }: CsvPart, before: numbe
 
 function wordsOf(error: Error): string {
   if (error instanceof ImportStopped) return error.message;
-  if (error.name === "CsvError") return `The file is no CSV: ${error.message}.`;
+  if (error.name === "CsvError") return `The file is not CSV: ${error.message}.`;
   return whyNot(error);
 }
 

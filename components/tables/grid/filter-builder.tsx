@@ -45,7 +45,7 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
     return (
       <div className={styles.filter}>
         <p className={styles.hint}>
-          This filter is more than can be shown as conditions: <code>{where?.slice(0, 300)}</code>
+          This filter is too complex to show as conditions: <code>{where?.slice(0, 300)}</code>
         </p>
         <Button variant="default" onClick={() => onChange(null)}>
           Clear the filter

@@ -110,7 +110,7 @@ test("without a refresh token, access serves until it ends", async () => {
   await database().$executeRaw`UPDATE oauth_connection SET renew_at = now()`;
   expect((await use()).accessToken).toBe("access-only");
   await database().$executeRaw`UPDATE oauth_connection SET ends_at = now()`;
-  await expect(use()).rejects.toThrow("it has ended, and the provider gave no refresh token; connect it again");
+  await expect(use()).rejects.toThrow("it has expired, and the provider issued no refresh token; connect it again");
   expect(provider.asked).toEqual([]);
 });
 

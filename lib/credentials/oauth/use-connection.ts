@@ -94,7 +94,7 @@ async function currentTokens(credential: OpenCredential, outbound: Pick<Outbound
       if (renewed !== null) return renewed;
     } else await sleep(waitMs);
   }
-  throw new NodeFailure("CREDENTIAL_UNAVAILABLE", `${named(credential)}: its renewal takes too long`, { field });
+  throw new NodeFailure("CREDENTIAL_UNAVAILABLE", `${named(credential)}: renewing it takes too long`, { field });
 }
 
 /** Null if another process was faster. */
@@ -137,7 +137,7 @@ async function askProvider(
     const scope = data.scopes === undefined || data.scopes.trim() === "" ? {} : { scope: data.scopes };
     return await requestTokens(outbound, data, { grant_type: "client_credentials", ...scope, ...audience });
   }
-  if (refreshToken === undefined) throw new GrantRefused("it has ended, and the provider gave no refresh token");
+  if (refreshToken === undefined) throw new GrantRefused("it has expired, and the provider issued no refresh token");
   return await requestTokens(outbound, data, { grant_type: "refresh_token", refresh_token: refreshToken });
 }
 

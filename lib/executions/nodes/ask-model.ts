@@ -64,7 +64,7 @@ export async function askNodesModel(
 async function requireSize(asked: unknown): Promise<void> {
   const bytes = await jsonBytesInTurns(asked, askedBytesMax);
   if (bytes <= askedBytesMax) return;
-  throw new NodeFailure("MODEL_TOO_LARGE", `What the model would be told has more than ${askedBytesMax} bytes`);
+  throw new NodeFailure("MODEL_TOO_LARGE", `The input for the model has more than ${askedBytesMax} bytes`);
 }
 
 function serverOf({ name, type, data, allowedHosts }: NodeCredential): ModelServer {

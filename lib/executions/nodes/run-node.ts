@@ -202,7 +202,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
 async function passOver(run: Run, step: Step): Promise<Performed> {
   const { id, type } = step.node.node;
   await hideNamedSecrets(run);
-  run.journal.log("info", id, "The node is disabled: its input went on", null);
+  run.journal.log("info", id, "The node is disabled: its input was passed on", null);
   // Some types have a name for it, which edges may say.
   const handle = nodeTypes.traits(type)?.handles.plain;
   const output = scopeOf(run, step, {}, resumeUrl).input;

@@ -75,7 +75,7 @@ async function send(wanted: Wanted, statuses: readonly number[]): Promise<Outbou
         await sleep(pauseMs);
         continue;
       }
-      logLine("warning", "The bucket of files did not do what was asked", errorFields(error));
+      logLine("warning", "A request to the file bucket failed", errorFields(error));
       throw new AppError("SERVICE_UNAVAILABLE", "The service cannot reach its files; try again shortly", {
         retryAfterSeconds: 5,
         cause: error,

@@ -33,9 +33,7 @@ export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
     if (!isRead || retriesOf(planned) !== 0 || before.has(loops[0] ?? node.id) || flow.catches(node)) return [];
     const retry = { ...(isJsonObject(node.config.retry) ? node.config.retry : {}), maxRetries: 2 };
     const fix = flow.withConfig(planned, "Try again twice", { ...node.config, retry });
-    return [
-      adviceOf(planned, "NO_RETRY", "info", "reads from outside and is not tried again", { field: "retry", fix }),
-    ];
+    return [adviceOf(planned, "NO_RETRY", "info", "reads from outside and is not retried", { field: "retry", fix })];
   });
 }
 
@@ -55,8 +53,8 @@ export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {
     if (!isConstant && !changing.test(String(value))) return [];
     const { [name]: _, ...others } = headers;
     const fix = flow.withConfig(planned, "Send Millrace's own key", { ...planned.node.config, headers: others });
-    const why = isConstant ? "is the same for every request" : "is another one after a restart";
-    const message = `${why}: the receiver cannot tell a repetition`;
+    const why = isConstant ? "is the same for every request" : "changes after a restart";
+    const message = `${why}: the receiver cannot detect a repeat`;
     return [adviceOf(planned, "RETRY_WITHOUT_IDEMPOTENCY", "warning", message, { field: `headers.${name}`, fix })];
   });
 }
@@ -82,7 +80,7 @@ export function unboundedLoops(flow: AdvisedFlow): FlowAdvice[] {
     const writes = flow.planned.some((inner) => inner.loops.includes(node.id) && isWrite(inner));
     if (!isGiven || !(writes || node.config.flowId != null)) return [];
     const fix = flow.withConfig(planned, "At most 100 items", { ...node.config, maxItems: 100 });
-    const message = "writes for every item of a list that the caller gives, up to 1,000 of them";
+    const message = "writes for every item of a list from the caller, up to 1,000 of them";
     return [adviceOf(planned, "UNBOUNDED_LOOP", "info", message, { field: "maxItems", fix })];
   });
 }

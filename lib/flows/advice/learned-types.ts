@@ -128,7 +128,7 @@ function adviceOnPath(reading: Reading, decided: ReadonlySet<string>): FlowAdvic
     }
     const lacking = seen - seenIn(field) + (field.types.null ?? 0);
     if (lacking > 0 && !shape.isCut && next !== undefined && !next.optional && !isExpected()) {
-      const message = `reads a part of ${step.text}, which ${lacking.toLocaleString("en-US")} of ${seen.toLocaleString("en-US")} values lacked: write ?. after it`;
+      const message = `reads into ${step.text}, which ${lacking.toLocaleString("en-US")} of ${seen.toLocaleString("en-US")} values lacked: write ?. after it`;
       return adviceOf(reading.planned, "OPTIONAL_PATH", "warning", message, { field: reading.field });
     }
     shape = field;
@@ -181,7 +181,7 @@ function mismatchOf({ planned, field, source, path }: Reading, shape: Shape): Fl
     return adviceOf(planned, "TYPE_MISMATCH", "warning", `calls ${called} on ${text}, ${was}`, { field });
   }
   if (source.trim() !== text || takesType(planned, field, shape)) return null;
-  return adviceOf(planned, "TYPE_MISMATCH", "warning", `is ${text}, ${was}: the field takes another type`, { field });
+  return adviceOf(planned, "TYPE_MISMATCH", "warning", `is ${text}, ${was}: the field needs another type`, { field });
 }
 
 const samples: Readonly<Record<JsonType, unknown>> = {

@@ -25,7 +25,7 @@ function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
       severity: "warning",
       nodeId: node.id,
       path: path.startsWith("[") ? `${config}${path}` : `${config}.${path}`,
-      message: `is no setting of this node and does nothing; ${meant}`,
+      message: `is not a setting of this node and has no effect; ${meant}`,
       fix: null,
     };
   });
@@ -71,7 +71,7 @@ function unknownNodes(
 
 /** `there`, `here`: the loops around the node that is read, and around the one that reads. */
 function whyUnknown(there: readonly string[] | undefined, here: readonly string[]): string {
-  if (there === undefined) return "which is no node of this flow";
+  if (there === undefined) return "which is not a node of this flow";
   const isAround = there.every((loop, depth) => here[depth] === loop);
   return isAround ? "which does not run before this node" : "which is in a loop: only nodes of that loop can read it";
 }

@@ -16,7 +16,7 @@ export function unusedOutputs(flow: AdvisedFlow): FlowAdvice[] {
     const isMade = family === "data" && ignoresInput === true && planned.plan.code.length === 0;
     if (!isMade || after.length === 0 || read.has(id) || after.some((next) => next === undefined || takes(next)))
       return [];
-    const message = "comes to a value that nothing reads";
+    const message = "has a result that nothing reads";
     return [adviceOf(planned, "UNUSED_OUTPUT", "info", message)];
   });
 }

@@ -47,7 +47,7 @@ test("tables are those of the workspace, by name or id, also those of an agent's
   const tools = [{ name: "look", table: "stock", action: "find" }];
   const nodes = [find("a", "stock"), node("b", "agent", { credential: "shop", model: "m", prompt: "p", tools })];
   expect(await advise(nodes)).toEqual(
-    Array(2).fill(["MISSING_TABLE", "warning", 'works on the table "stock", which does not exist']),
+    Array(2).fill(["MISSING_TABLE", "warning", 'uses the table "stock", which does not exist']),
   );
   const at = new Date();
   const made = { workspaceId: actor.workspaceId, name: "stock", columns: "[]", nextColumn: 1 };

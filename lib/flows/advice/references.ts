@@ -58,7 +58,7 @@ export function missingTables(flow: AdvisedFlow, { tables }: References): FlowAd
       .filter((name) => !tables.has(name))
       .map((name) => {
         const field = planned.node.config.table === name ? "table" : "";
-        const message = `works on the table "${name}", which does not exist`;
+        const message = `uses the table "${name}", which does not exist`;
         return adviceOf(planned, "MISSING_TABLE", "warning", message, { field });
       }),
   );
@@ -98,7 +98,7 @@ export function subFlowCycles(flow: AdvisedFlow, { flows }: References, ownId: s
   return flow.planned.flatMap((planned) =>
     flowsRun(planned.node).flatMap((id) => {
       if (!leadsBack(id, ownId, flows)) return [];
-      const message = `leads back to a flow that is running already: the run fails ${depthMax} flows deep`;
+      const message = `leads back to a flow that is already running: the run fails ${depthMax} flows deep`;
       return [adviceOf(planned, "SUBFLOW_CYCLE", "warning", message, { field: "flowId" })];
     }),
   );

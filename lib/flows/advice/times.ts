@@ -37,7 +37,7 @@ export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
   return flow.own.flatMap((planned) => {
     const { node } = planned;
     if (!before.has(node.id) || Math.max(delayOf(planned), othersOf(planned)) <= flow.callerWaitsMs) return [];
-    const message = "waits longer than the caller does: the answer comes too late, and the caller gets 202";
+    const message = "waits longer than the caller does: the caller gets 202 instead of the answer";
     return [adviceOf(planned, "SLOW_BEFORE_ANSWER", "warning", message)];
   });
 }
@@ -50,7 +50,7 @@ export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
     const { node } = planned;
     if (!waitsForOthers(planned) || node.config.timeoutMs != null) return [];
     const fix = flow.withConfig(planned, "Give up after a week", { ...node.config, timeoutMs: weekMs });
-    const message = "waits for ever when nobody answers";
+    const message = "waits forever if nobody answers";
     return [adviceOf(planned, "WAIT_WITHOUT_TIMEOUT", "info", message, { field: "timeoutMs", fix })];
   });
 }
@@ -69,8 +69,7 @@ export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
   const { cron, timezone } = completeSchedule(config);
   if (!comesWithin(new Cron(cron, { timezone }), longest.ms)) return [];
   const trigger = { node: { ...longest.last.node, id: triggerSource }, path: `${triggerSource}.config` };
-  const message =
-    "comes again while the run before still waits: runs overlap, unless the flow limits how many run at once";
+  const message = "fires again while the previous run still waits: runs overlap, unless the flow limits concurrency";
   return [adviceOf(trigger, "OVERLAPPING_SCHEDULE", "info", message, { field: "cron" })];
 }
 

@@ -302,7 +302,7 @@ describe("a verdict", () => {
       verdict: "unknown",
       first: { nodeId: "pay", path: "request.body.amount", before: 4, after: 5 },
       calls: [{ nodeId: "pay", change: "changed", before: { body: { amount: 4 } }, after: { body: { amount: 5 } } }],
-      reason: 'Nothing is recorded of what "pay" would be answered',
+      reason: 'No answer is recorded for "pay"',
     });
   });
 });

@@ -85,7 +85,7 @@ async function requirePlace(tx: Transaction, workspaceId: string): Promise<void>
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`millrace.backtests.${workspaceId}`}))`;
   const running = await tx.backtest.count({ where: { workspaceId, status: "running" } });
   if (running < runningMax) return;
-  throw new AppError("CONFLICT", `The workspace has ${runningMax} backtests under way: wait for one, or cancel one`);
+  throw new AppError("CONFLICT", `The workspace has ${runningMax} backtests in progress: wait for one, or cancel one`);
 }
 
 interface Owner {

@@ -67,5 +67,5 @@ export async function storeTypes(flowId: string, version: number, learned: FlowS
     }
     isRefused = row === undefined;
   }
-  throw new Error(`The types of ${flowId} are written by too many at once`);
+  throw new Error(`Too many processes write the types of ${flowId} at once`);
 }

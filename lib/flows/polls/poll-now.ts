@@ -10,6 +10,6 @@ export async function pollNow(actor: Actor, flowId: string) {
   await database()
     .$executeRaw`UPDATE flow_poll SET next_at = least(next_at, date_trunc('milliseconds', now())) WHERE flow_id = ${flowId}`;
   const state = await pollState(flowId);
-  if (state === null) throw new AppError("CONFLICT", "The flow is not active, or its trigger does not look for items");
+  if (state === null) throw new AppError("CONFLICT", "The flow is not active, or its trigger does not poll");
   return state;
 }

@@ -51,7 +51,7 @@ export async function enterFlow(actor: Actor, id: string, { tab, selection }: Ta
   const [told] = await query<{ flows: number; put: number }>("enter-flow", enter, values);
   if (told === undefined || told.flows === 0) throw notFound("Flow");
   if (told.put === 0) {
-    throw new AppError("RATE_LIMIT_EXCEEDED", `A tab is heard at most every ${presenceMs.apart} ms`, {
+    throw new AppError("RATE_LIMIT_EXCEEDED", `A tab can send at most one request every ${presenceMs.apart} ms`, {
       details: { retryAfter },
       retryAfterSeconds: retryAfter,
     });

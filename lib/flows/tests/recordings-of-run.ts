@@ -67,7 +67,7 @@ export async function recordingsOfRun(
   taken.bytes += rows.reduce((sum, row) => sum + (row.bytes ?? 0), 0);
   if (taken.bytes > testLimits.testCharactersMax) {
     const bytes = taken.bytes.toLocaleString("en-US");
-    throw refuse(`what came back from outside is more than a test may hold: ${bytes} bytes`);
+    throw refuse(`the answers from outside are larger than a test can be: ${bytes} bytes`);
   }
   const stepIds = rows.map(({ node_id }) => node_id);
   const outcomes = (await recordedOutcomes([executionId], stepIds)).get(executionId) ?? new Map<string, Outcome>();

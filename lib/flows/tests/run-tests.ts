@@ -77,7 +77,7 @@ export async function acceptFlowTest(
 }
 
 function notAccepted(message: string): AppError {
-  return new AppError("VALIDATION_ERROR", "What the test comes to cannot be accepted", { details: { test: message } });
+  return new AppError("VALIDATION_ERROR", "The test's result cannot be accepted", { details: { test: message } });
 }
 
 /** The flow that is tested: a version, or what is not stored. Throws NOT_FOUND, VALIDATION_ERROR. */

@@ -73,7 +73,7 @@ export async function testOfRun(
   if (missing !== undefined) throw invalid(`nothing is recorded of "${missing}"`);
   if (replayed.status !== row.status) {
     const why = replayed.failure === null ? "" : `: ${replayed.failure.error.message}`;
-    throw invalid(`it ${row.status}, and comes to ${replayed.status} when it is replayed${why}`);
+    throw invalid(`it ${row.status}, but ${replayed.status} when replayed${why}`);
   }
   await requireSameStatuses(row, version, replayed, invalid);
   const name = `Run of ${iso(row.startedAt)}`.slice(0, flowLimits.nameCharactersMax);

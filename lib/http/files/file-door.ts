@@ -30,7 +30,7 @@ export function answerFileCall(routes: FileRoutes, request: IncomingMessage, res
     .catch((error) => {
       // Its sender or its reader has left, or it broke half-way: nobody may take it for a whole file.
       if (!response.destroyed && !response.headersSent)
-        logLine(levelOf(error), "A file was not answered", errorFields(error));
+        logLine(levelOf(error), "A file could not be sent", errorFields(error));
       response.destroy();
     });
   return true;

@@ -49,7 +49,7 @@ const resumeAddress: ZodOpenApiPathItemObject = {
     operationId: "resume",
     tags,
     summary: "Resume a step that waits",
-    description: `Lets the node go on, once; the body (JSON, a form or text) is its \`output.body\`. With a form, the answers
+    description: `Resumes the node, once; the body (JSON, a form or text) is its \`output.body\`. With a form, the answers
 are checked against it. A call that comes before the run has got to the node is kept for it. A browser (\`Accept: text/html\`)
 is answered with a page. 409 when it was resumed already or its time limit passed; 400 \`INVALID_STATUS\` when the run has ended.`,
     security: [],
@@ -57,7 +57,7 @@ is answered with a page. 409 when it was resumed already or its time limit passe
     requestBody: { required: false, content: { "application/json": { schema: z.unknown(), example: body } } },
     responses: {
       200: {
-        description: "It goes on",
+        description: "The node was resumed",
         content: {
           "application/json": {
             schema: z.object({

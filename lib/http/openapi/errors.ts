@@ -9,7 +9,7 @@ interface ErrorExample {
 
 const errors: Readonly<Record<number, ErrorExample>> = {
   400: {
-    description: "The request is not valid: `details` tells of each field; or the state does not allow it",
+    description: "The request is not valid: `details` has a message per field; or the state does not allow it",
     error: { code: "VALIDATION_ERROR", message: "The request is not valid", details: { name: "is required" } },
   },
   401: {
@@ -17,7 +17,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
     error: { code: "UNAUTHORIZED", message: "A valid API key is needed: Authorization: Bearer <key>" },
   },
   403: {
-    description: "The key's scopes or the member's role do not allow it: `details.required` tells what it takes",
+    description: "The key's scopes or the member's role do not allow it: `details.required` names what is missing",
     error: { code: "FORBIDDEN", message: "This needs flows:write", details: { required: "flows:write" } },
   },
   404: {
@@ -30,7 +30,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
   },
   409: {
     description:
-      "It has changed since it was read, stands in the way of another, or an `Idempotency-Key` was used for another request; `CONCURRENCY_LIMIT`: the flow's limit refused the run, `details.executionId`",
+      "It has changed since it was read, conflicts with another one, or an `Idempotency-Key` was used for another request; `CONCURRENCY_LIMIT`: the flow's limit refused the run, `details.executionId`",
     error: { code: "CONFLICT", message: "The flow has changed since it was read" },
   },
   413: {

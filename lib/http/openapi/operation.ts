@@ -89,7 +89,7 @@ const pagination = z
     searchedSince: z.iso
       .datetime()
       .optional()
-      .describe("Start of the earliest item that a search looked at, where it did not look at all"),
+      .describe("Start of the earliest item that a search covered, if it did not cover all"),
   })
   .meta({ id: "Pagination" });
 
@@ -162,7 +162,7 @@ function pathParams({ path, params }: Endpoint): z.ZodObject {
 const meanings: Readonly<Record<number, string>> = {
   200: "Done",
   201: "Made",
-  202: "Accepted: it goes on in the background",
+  202: "Accepted: it continues in the background",
 };
 
 function answersOf(endpoint: Endpoint) {
@@ -197,7 +197,7 @@ function answersOfPart(content: object) {
   return {
     206: { description: "The part that `Range` asks for", content },
     304: { description: "The caller has it already" },
-    416: { description: "The file has no such part: `Content-Range` tells how many bytes it has" },
+    416: { description: "The file has no such part: `Content-Range` has its size" },
   };
 }
 

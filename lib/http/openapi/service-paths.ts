@@ -8,7 +8,7 @@ const health = z.object({
   status: z
     .enum(["ok", "degraded", "starting", "unavailable"])
     .describe(
-      "Whether requests can be served: `degraded` while some fail because of the database, `starting` until the first workspace stands",
+      "Whether requests can be served: `degraded` while some fail because of the database, `starting` until the first workspace exists",
     ),
   database: z
     .enum(["ok", "failing", "unreachable"])

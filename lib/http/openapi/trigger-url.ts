@@ -40,7 +40,7 @@ function runError(codes: readonly [string, ...string[]], code: string, message: 
   return { "application/json": { schema, example: { success: false, error: { code, message, details } } } };
 }
 
-const skippedExample = 'Skipped: 1 run of the flow was under way, and its concurrency policy is "skip"';
+const skippedExample = 'Skipped: 1 run of the flow was in progress, and its concurrency policy is "skip"';
 
 /**
  * Trigger URLs: the flow decides what they take and answer, so no endpoint of the contract describes them. They share
@@ -61,7 +61,7 @@ node makes another. No API key is needed: the trigger has an authentication of i
   requestParams: {
     path: z.object({ id }),
     header: z.object({
-      Prefer: z.string().optional().describe("`respond-async`: be answered at once with 202, and let the run go on"),
+      Prefer: z.string().optional().describe("`respond-async`: answer at once with 202, while the run continues"),
     }),
   },
   requestBody: {
@@ -77,7 +77,7 @@ node makes another. No API key is needed: the trigger has an authentication of i
       content: { "application/json": { schema: z.unknown(), example: { orderId: "o-1", total: 20 } } },
     },
     202: {
-      description: "The run goes on by itself: it was asked for, or it takes longer than `SYNC_WAIT_MS`",
+      description: "The run continues in the background: as requested, or because it takes longer than `SYNC_WAIT_MS`",
       headers: executionId,
       content: {
         "application/json": {
@@ -89,7 +89,7 @@ node makes another. No API key is needed: the trigger has an authentication of i
     ...answersWith([400, 401, 404, 405, 413, 503]),
     409: {
       description:
-        "As many runs as the flow's `settings.concurrency` allows were under way: this one was skipped, or gave its place to a newer one. It is recorded as `cancelled`",
+        "As many runs as the flow's `settings.concurrency` allows were in progress: this one was skipped, or cancelled for a newer one. It is recorded as `cancelled`",
       headers: executionId,
       content: runError(["CONCURRENCY_LIMIT"], "CONCURRENCY_LIMIT", skippedExample),
     },

@@ -21,7 +21,7 @@ export function askPage(
   const actions = form?.actions?.map(({ id, label = id }) => ({ label, action: id }));
   const shown = {
     title: form?.title ?? nodeName,
-    description: form?.description ?? `The flow "${flowName}" waits here and goes on when you continue.`,
+    description: form?.description ?? `The flow "${flowName}" waits here until you continue.`,
     fields: form?.fields ?? [],
     buttons: actions ?? [{ label: "Continue", action: null }],
   };
@@ -29,11 +29,11 @@ export function askPage(
 }
 
 const messages: Readonly<Record<Told["state"], readonly [title: string, text: string]>> = {
-  done: ["Thank you", "The flow goes on. You can close this page."],
-  resumed: ["Answered already", "This was answered before; the flow has gone on."],
-  over: ["Too late", "The time limit has passed; the flow has gone on without an answer."],
+  done: ["Thank you", "The flow continues. You can close this page."],
+  resumed: ["Answered already", "This was already answered; the flow has continued."],
+  over: ["Too late", "The time limit has passed; the flow has continued without an answer."],
   ended: ["Nothing waits any more", "The run of this flow has ended."],
-  early: ["Not yet", "The flow has not come to this question yet. Load the page again in a moment."],
+  early: ["Not yet", "The flow has not reached this question yet. Reload the page in a moment."],
   open: ["Not done", "That could not be done. Load the page again."],
 };
 

@@ -128,7 +128,7 @@ export class Rewriter {
     if (source.shape === "one") return source;
     const { line, index } = this.reading;
     if (source.line === undefined || source.line !== line) {
-      throw new NotConverted(`the item of “${name}” that belongs to this one: which it is cannot be told`);
+      throw new NotConverted(`the item of “${name}” that belongs to this one: it is not clear which one`);
     }
     return { ...source, shape: "one", json: `${source.json}[${index}]` };
   }

@@ -139,7 +139,7 @@ const stopAndError = pass(({ parameters }) => {
 
 const executeWorkflow = each(({ parameters, reading, gap }: Around) => {
   const source = parameters.text("source", "database");
-  if (source !== "database") throw new NotConverted("a workflow that stands in the node, in a file or at an address");
+  if (source !== "database") throw new NotConverted("a workflow from the node itself, a file or a URL");
   const workflow = String(parameters.at("workflowId") ?? "");
   gap(`Runs the workflow ${codeOf(workflow.slice(0, 100))} of n8n: import that one too, and choose it in this card.`);
   const inputs = parameters.names("workflowInputs.value");

@@ -20,7 +20,7 @@ const httpRequest = each((around) => {
   const method = parameters.text(isOld ? "requestMethod" : "method", "GET").toUpperCase();
   if (!methods.has(method)) throw new NotConverted(`the method “${method.slice(0, 20)}”`);
   if (parameters.has("options.pagination.pagination")) {
-    around.gap("The answer's further pages are not asked for: ask for them in a loop, or for more at once.");
+    around.gap("Further pages of the answer are not requested: request them in a loop, or use a larger page size.");
   }
   const body = isOld ? oldBody(parameters) : newBody(parameters);
   const headers = {

@@ -187,7 +187,7 @@ const emailSend = each((around) => {
   const { parameters } = around;
   if (parameters.text("operation", "send") !== "send") throw new NotConverted("a mail that waits for an answer");
   if (parameters.has("options.attachments") || parameters.has("attachments"))
-    around.gap("The mail goes out without its attachments.");
+    around.gap("The mail is sent without its attachments.");
   const format = parameters.text(
     "emailFormat",
     parameters.has("html") ? (parameters.has("text") ? "both" : "html") : "text",

@@ -22,13 +22,13 @@ export const batch = defineNode({
   iconPath:
     "M7 16.5l-5 -3l5 -3l5 3v5.5l-5 3l0 -5.5M2 13.5v5.5l5 3M7 16.545l5 -3.03M17 16.5l-5 -3l5 -3l5 3v5.5l-5 3l0 -5.5M12 19l5 3M17 16.5l5 -3M12 13.5v-5.5l-5 -3l5 -3l5 3v5.5M7 5.03v5.455M12 8l5 -3",
   summary: ["{dedupe?}new ones of {items}", "{items}[ by {by}][, {size} at once]"],
-  description: `Puts items into batches, for a loop over them or a request for many at once: of \`size\` items at most, one
-for each value of \`by\`, or both. Output: \`{batches}\`, a list of \`{key, items}\` in the order in which their first items
-came; \`key\` is the value of \`by\`, else null.
+  description: `Groups items into batches, for a loop over them or for bulk requests: of at most \`size\` items,
+one per value of \`by\`, or both. Output: \`{batches}\`, a list of \`{key, items}\` ordered by their first
+items; \`key\` is the value of \`by\`, else null.
 
-With \`dedupe\`, items that the flow's earlier runs have had here are left out: \`{fresh, seen}\`, and with \`size\` or \`by\`
-\`batches\` of the fresh ones. An item is known by \`dedupe.key\` (else it is known whole), for \`dedupe.window\` milliseconds: 30 days by default.
-It counts as seen once this node is done, also if the run fails later; a retry of that run finds its items fresh again.
+With \`dedupe\`, items that earlier runs of the flow have had here are left out: \`{fresh, seen}\`, and with \`size\` or \`by\`
+\`batches\` of the fresh ones. An item is identified by \`dedupe.key\` (by default its whole content), for \`dedupe.window\` milliseconds: 30 days by default.
+It counts as seen once this node is done, even if the run fails later; a retry of that run finds its items fresh again.
 
 \`by\` and \`dedupe.key\` are a field of the items such as \`id\` or \`customer.country\`, or an expression that gives a list with
 a value for each item. At most ${itemsMax} items.
@@ -45,13 +45,13 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
       .min(1, "must be at least 1")
       .max(itemsMax, `must be at most ${itemsMax}`)
       .optional()
-      .meta({ title: "Size", description: "How many items a batch has at most. Default: all." }),
+      .meta({ title: "Size", description: "The maximum number of items in a batch. Default: all." }),
     by: anyField({ title: "By", description: "A field of the items, or a list with a value for each." }),
     dedupe: z
       .object({
         key: anyField({
           title: "Key",
-          description: "What an item is known by: a field, or a list with a value for each.",
+          description: "What identifies an item: a field, or a list with a value for each.",
         }),
         window: z
           .number("must be a number of milliseconds")
@@ -62,7 +62,7 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
           .meta({ title: "For", description: "Milliseconds for which an item is remembered. Default: 30 days." }),
       })
       .optional()
-      .meta({ title: "Leave out repeated items", description: "Those that earlier runs of the flow have had here." }),
+      .meta({ title: "Leave out repeated items", description: "Items that earlier runs of the flow have had here." }),
   }),
   example: { items: "$node.output.body", by: "country", size: 100, dedupe: { key: "id", window: 86_400_000 } },
   run: async ({ items, size, by, dedupe }, context) => {

@@ -53,7 +53,7 @@ describe("a rate limit", () => {
   test("fails when it may not wait, and says when there may be room", async () => {
     await expect(begin(later, { onLimit: "error" })).rejects.toMatchObject({
       code: "RATE_LIMITED",
-      message: "More than 2 in 1000 ms: there may be room in 1000 ms",
+      message: "More than 2 in 1000 ms: try again in 1000 ms",
     });
   });
 

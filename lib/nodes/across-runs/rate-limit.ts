@@ -24,10 +24,10 @@ export const rateLimit = defineNode({
     "M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M13.41 10.59l2.59 -2.59M7 12a5 5 0 0 1 5 -5",
   summary: ["{limit} each {perMs:duration}"],
   description: `Lets at most \`limit\` runs through in any \`perMs\` milliseconds, and passes its input on. All flows of the
-workspace that name the same \`key\` share the limit, on all servers. Put it before what must not be called more often.
+workspace that use the same \`key\` share the limit, on all servers. Put it before nodes that must not run more often.
 
-With \`onLimit: "wait"\` a run queues until there is room; while it waits it uses nothing, and its time limit stands still. With
-\`"error"\` the node fails with \`RATE_LIMITED\` and says when to come again. In a loop, every iteration takes a turn.
+With \`onLimit: "wait"\` a run queues until it may continue; while it waits it uses no resources, and its time limit is paused. With
+\`"error"\` the node fails with \`RATE_LIMITED\` and says when to try again. In a loop, every iteration takes a turn.
 
 Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second through.`,
   effect: "wait",
@@ -36,22 +36,25 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
   collects: true,
   handles: plainHandle,
   config: z.object({
-    key: keyField({ title: "Key", description: "What shares the limit, such as crm or {{ $trigger.body.customer }}." }),
+    key: keyField({
+      title: "Key",
+      description: "The shared key of the limit, such as crm or {{ $trigger.body.customer }}.",
+    }),
     limit: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
       .max(limitMax, `must be at most ${limitMax}`)
-      .meta({ title: "Limit", description: `How many go through in that time, up to ${limitMax}.` }),
+      .meta({ title: "Limit", description: `How many runs may pass in that time, up to ${limitMax}.` }),
     perMs: z
       .int("must be a whole number of milliseconds")
       .min(1, "must be at least 1")
       .max(dayMs, `must be at most ${dayMs} (a day)`)
-      .meta({ title: "In", description: "Milliseconds that the limit is for, up to a day." }),
+      .meta({ title: "In", description: "The time window of the limit in milliseconds, up to a day." }),
     onLimit: z
       .enum(["wait", "error"], 'must be "wait" or "error"')
       .optional()
       .default("wait")
-      .meta({ title: "When there is no room", description: "Wait for a turn, or fail." }),
+      .meta({ title: "When the limit is reached", description: "Wait for a turn, or fail." }),
   }),
   example: { key: "crm", limit: 10, perMs: 1_000 },
   run: async ({ key, limit, perMs, onLimit }, context) => {
@@ -60,7 +63,7 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
     if (turn.isTaken) return { output: context.input };
     if (mayWait) return queued({ output: context.input, key, limit, perMs }, turn.at);
     const inMs = Math.max(0, Math.ceil(turn.at - context.now()));
-    throw new NodeFailure("RATE_LIMITED", `More than ${limit} in ${perMs} ms: there may be room in ${inMs} ms`);
+    throw new NodeFailure("RATE_LIMITED", `More than ${limit} in ${perMs} ms: try again in ${inMs} ms`);
   },
   // There is room when its time has come, unless many were late: then it waits again.
   resume: async ({ state }, _, context): Promise<NodeResult | ReturnType<typeof queued>> => {

@@ -35,11 +35,11 @@ export const table = defineNode({
 - \`find\`: the rows that \`where\` matches, up to \`limit\`; \`get\`: one of them; \`count\`: how many there are.
 - \`insert\`: \`row\`, or a list of rows (the input by default). \`upsert\`: the same, but a row with the same value in the
   unique column \`key\` is changed.
-- \`update\`: writes \`row\` over all that \`where\` matches; \`increment\`: adds \`by\` to \`column\` in them; \`delete\`
-  deletes them. At most ${rowsMax} rows: with more, the node fails and nothing is written.
+- \`update\`: writes \`row\` to all rows that \`where\` matches; \`increment\`: adds \`by\` to \`column\` in them; \`delete\`
+  deletes them. At most ${rowsMax} rows: if there are more, the node fails and nothing is written.
 
 \`where\` is a filter such as \`{"status": "open", "total": {"gte": 100}}\`. Output: \`{row, rows, count}\`, what was found or
-written (or deleted); \`row\` is the first, null if there is none. What is written is written once, whatever happens to the server.
+written (or deleted); \`row\` is the first, null if there is none. Writes happen exactly once, whatever happens to the server.
 
 Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"email": "{{ $trigger.body.email }}",
 "seen": "{{ $execution.startedAt }}"}}\`.`,
@@ -52,7 +52,7 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
       .enum(actions, `must be one of ${actions.join(", ")}`)
       .optional()
       .default("find")
-      .meta({ title: "Action", description: "What is done with the table." }),
+      .meta({ title: "Action", description: "What to do with the table." }),
     table: z
       .string("must be a table's name or id")
       .min(1, "must not be empty")
@@ -69,11 +69,8 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
     column: z
       .string("must be a column's name")
       .optional()
-      .meta({ title: "Column", description: "The column of numbers that an increment adds to." }),
-    by: z
-      .number("must be a number")
-      .optional()
-      .meta({ title: "By", description: "What an increment adds. Default: 1." }),
+      .meta({ title: "Column", description: "The number column to increment." }),
+    by: z.number("must be a number").optional().meta({ title: "By", description: "The amount to add. Default: 1." }),
     sort: z.string("must be a column's name").optional().meta({
       title: "Sort",
       description: "A column to sort by; with - before it, descending. Default: the oldest first.",

@@ -16,14 +16,14 @@ export const waitFor = defineNode({
     "M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2 -3v-3a7 7 0 0 1 4 -6M9 17v1a3 3 0 0 0 6 0v-1",
   summary: ["{key}[, up to {timeoutMs:duration}]"],
   description: `Waits until somebody sends an event of this \`key\` with \`POST /events\`. Every run that waits for the key
-goes on, once; an event that came after the run had started and before it got here counts, too. So nothing has to know which
-run waits, or whether it waits already.
+continues, once; an event that arrived after the run had started and before it got here counts, too. So the sender need not know which
+run waits, or whether it is already waiting.
 
-Output: the event's \`data\`; a plain edge is followed. With \`timeoutMs\`, the edge \`timeout\` is followed when none came, and
-the output is \`{timedOutAt}\`; without such an edge the node fails. While it waits, the run survives restarts, uses nothing,
-and its time limit stands still.
+Output: the event's \`data\`; a plain edge is followed. With \`timeoutMs\`, the edge \`timeout\` is followed if none arrives, and
+the output is \`{timedOutAt}\`; without such an edge the node fails. While it waits, the run survives restarts, uses no resources,
+and its time limit is paused.
 
-Example: \`{"key": "paid {{ $trigger.body.order }}", "timeoutMs": 86400000}\` goes on after \`POST /events\` with
+Example: \`{"key": "paid {{ $trigger.body.order }}", "timeoutMs": 86400000}\` continues after \`POST /events\` with
 \`{"key": "paid 17", "data": {"amount": 5}}\`, and \`{{ $node.output.amount }}\` is 5.`,
   effect: "wait",
   waitsFor: "event",
@@ -36,7 +36,7 @@ Example: \`{"key": "paid {{ $trigger.body.order }}", "timeoutMs": 86400000}\` go
       .min(1, "must be at least 1")
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
-      .meta({ title: "Time limit", description: "Milliseconds after which it is over, up to a year. Default: none." }),
+      .meta({ title: "Time limit", description: "The timeout in milliseconds, up to a year. Default: none." }),
   }),
   example: { key: "paid {{ $trigger.body.order }}", timeoutMs: 86_400_000 },
   run: ({ key, timeoutMs }, context) => ({
@@ -48,7 +48,7 @@ Example: \`{"key": "paid {{ $trigger.body.order }}", "timeoutMs": 86400000}\` go
   }),
   resume: ({ state }, { by, at, value }) => {
     if (by !== "time") return { output: value, handle: receivedHandle };
-    if (state.timeoutLeads !== true) throw new NodeFailure("WAIT_TIMEOUT", "No event came within the time limit");
+    if (state.timeoutLeads !== true) throw new NodeFailure("WAIT_TIMEOUT", "No event arrived within the time limit");
     return { output: { timedOutAt: at }, handle: timeoutHandle };
   },
 });

@@ -32,8 +32,7 @@ export const agentStep = defineNode({
   icon: "robot",
   iconPath:
     "M6 6a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-8a2 2 0 0 1 -2 -2l0 -4M12 2v2M9 12v9M15 12v9M5 16l4 -2M15 14l4 2M9 18h6M10 8v.01M14 8v.01",
-  description:
-    "What an `agent` does one after the other, each recorded. Example: its model is asked, then a tool is used.",
+  description: "The recorded steps of an `agent`. Example: its model is asked, then a tool is called.",
   effect: "wait",
   waitsFor: "call",
   acts: () => "write",

@@ -19,13 +19,13 @@ export const agent = defineNode({
   icon: "robot",
   iconPath: agentStep.iconPath,
   summary: ["{model:text}[: {prompt:text}]"],
-  description: `Lets a language model use \`tools\` until it knows the answer, and gives \`{text, object, steps, usage}\`. It is asked as by the
-node \`ai\`. Tools are flows (\`{flowId, name, description, input}\`), actions of tables (\`{table, action, name}\`), HTTP operations
-(\`{method, url, name, input}\`, with \`{id}\` in the URL where the model's \`id\` comes) and the tools of MCP servers (\`{url, credential}\`).
-\`input\` is the JSON Schema of what the model gives. What a tool fails with, the model is told.
+  description: `Lets a language model use \`tools\` until it has the answer, and returns \`{text, object, steps, usage}\`. It has the settings of
+the node \`ai\`. Tools are flows (\`{flowId, name, description, input}\`), actions of tables (\`{table, action, name}\`), HTTP operations
+(\`{method, url, name, input}\`, with \`{id}\` in the URL for the model's \`id\`) and the tools of MCP servers (\`{url, credential}\`).
+\`input\` is the JSON Schema of the model's arguments. Errors of tools are returned to the model.
 
-Every question and every call is a step that is recorded: a crash repeats none of those, and a run shows them one by one.
-Tools named in \`approval\` wait for a person at the run. It fails with \`AGENT_STEPS\` after \`maxSteps\` questions (20), with
+Every question and every call is a recorded step: a crash repeats none of them, and the run shows them one by one. Tools
+listed in \`approval\` wait for a person to approve them. It fails with \`AGENT_STEPS\` after \`maxSteps\` questions (20), with
 \`AGENT_BUDGET\` before it would spend more than \`tokenBudget\`, and as \`ai\` does.
 
 Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigger.body.question }}", "tools": [{"flowId":
@@ -59,7 +59,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .default([])
       .meta({
         title: "With approval",
-        description: "Names of tools that are used once a person allows it, each time.",
+        description: "Names of tools that need a person's approval for each call.",
       }),
     approvalTimeout: z
       .number("must be a number of milliseconds")
@@ -69,7 +69,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .meta(
         durationWords({
           title: "Time for approval",
-          description: "Milliseconds after which a call that nobody allowed is refused. Default: none.",
+          description: "Milliseconds after which a call that nobody approved is refused. Default: none.",
         }),
       ),
     maxSteps: z
@@ -78,13 +78,13 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .max(100, "must be at most 100")
       .optional()
       .default(20)
-      .meta({ title: "Most steps", description: "How often the model is asked: 1 to 100, 20 by default." }),
+      .meta({ title: "Most steps", description: "The maximum number of questions: 1 to 100, 20 by default." }),
     tokenBudget: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
       .max(100_000_000, "must be at most 100000000")
       .optional()
-      .meta({ title: "Token budget", description: "It stops before it spends more. Default: none." }),
+      .meta({ title: "Token budget", description: "It stops before it exceeds this. Default: none." }),
   }),
   problem: (config) => missingPrompt(config) ?? wrongTools(config),
   example: {

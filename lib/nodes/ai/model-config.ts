@@ -57,7 +57,7 @@ export const modelConfig = {
     .regex(/^[\w.:/@+-]+$/, "must be a model's name, such as gpt-5-mini")
     .refine((name) => !name.includes(".."), "must not contain two dots in a row")
     .meta({ title: "Model", description: "The model's name, as its server knows it." }),
-  system: text.optional().meta({ title: "System prompt", description: "Who the model is, and what it must keep to." }),
+  system: text.optional().meta({ title: "System prompt", description: "The model's role and instructions." }),
   prompt: text.optional().meta({ title: "Prompt", description: "What it is asked." }),
   messages: z
     .array(message, "must be a list of messages")
@@ -71,14 +71,14 @@ export const modelConfig = {
     .meta(
       dataWords({
         title: "Files",
-        description: "Images, PDF and text that go with the prompt: 20 at most, 8 MiB together.",
+        description: "Images, PDF and text to send with the prompt: at most 20, 8 MiB together.",
       }),
     ),
   output: schemaField.optional().meta({
     format: "json",
     title: "Answer as",
     description:
-      "A JSON Schema of an object: the answer is checked against it, and asked for again where it does not fit.",
+      "A JSON Schema of an object: the answer is validated against it, and requested again if it is invalid.",
     type: "object",
   }),
   repairs: z
@@ -87,19 +87,19 @@ export const modelConfig = {
     .max(5, "must be at most 5")
     .optional()
     .default(2)
-    .meta({ title: "Repairs", description: "How often an answer that does not fit is asked for again: 0 to 5." }),
+    .meta({ title: "Repairs", description: "How often an invalid answer is requested again: 0 to 5." }),
   temperature: z
     .number("must be a number")
     .min(0, "must be at least 0")
     .max(2, "must be at most 2")
     .optional()
-    .meta({ title: "Temperature", description: "From 0, always alike, to 2. Default: the server's." }),
+    .meta({ title: "Temperature", description: "From 0 (most deterministic) to 2. Default: the server's." }),
   maxTokens: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
     .max(1_000_000, "must be at most 1000000")
     .optional()
-    .meta({ title: "Most tokens", description: "How long an answer may be. Default: the server's." }),
+    .meta({ title: "Most tokens", description: "The maximum length of an answer. Default: the server's." }),
   timeout: z
     .int("must be a whole number of milliseconds")
     .min(1, "must be at least 1")
@@ -110,12 +110,12 @@ export const modelConfig = {
   retry: retryPolicy.prefault({}).meta({
     title: "Retry",
     description:
-      "Tries again what may pass: no answer, a time-out, 408, 425, 429 and 5xx. By default there are no retries.",
+      "Retries temporary failures: no answer, a timeout, 408, 425, 429 and 5xx. By default there are no retries.",
   }),
   pricePerMillion: z
     .object({ input: price("Input"), output: price("Output") }, "must be {input, output}")
     .optional()
-    .meta({ title: "Price of a million tokens", description: "With it, usage says what was spent." }),
+    .meta({ title: "Price of a million tokens", description: "With it, usage includes the cost." }),
 };
 
 /** One of two fields has to be there, and the last message is the user's. */

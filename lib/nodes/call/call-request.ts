@@ -19,7 +19,7 @@ export async function callRequest(
     config.baseUrl ??
     (operation.server === undefined ? service.baseUrl : serverAddress(operation.server, values.parameters));
   if (baseUrl === null) {
-    throw new NodeFailure("INVALID_CONFIG", `baseUrl: ${service.name} has no address for everyone`, {
+    throw new NodeFailure("INVALID_CONFIG", `baseUrl: ${service.name} has no common base URL`, {
       field: "baseUrl",
     });
   }
@@ -97,7 +97,7 @@ function pagesOf(
 ): PagesAsked | undefined {
   if (allPages !== true) return undefined;
   if (described === undefined) {
-    throw new NodeFailure("INVALID_CONFIG", `allPages: "${name}" gives no list that comes in pages`, {
+    throw new NodeFailure("INVALID_CONFIG", `allPages: "${name}" does not return a paginated list`, {
       field: "allPages",
     });
   }

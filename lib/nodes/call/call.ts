@@ -19,17 +19,17 @@ export const call = defineNode({
   iconPath:
     "M7 12l5 5l-1.5 1.5a3.536 3.536 0 1 1 -5 -5l1.5 -1.5M17 12l-5 -5l1.5 -1.5a3.536 3.536 0 1 1 5 5l-1.5 1.5M3 21l2.5 -2.5M18.5 5.5l2.5 -2.5M10 11l-2 2M13 14l-2 2",
   summary: ["{service:text}: {operation:text}", "{service:text}"],
-  description: `Has a service do something: Slack send a message, GitHub open an issue, or any operation of an OpenAPI document that
-you imported. \`GET /services\` lists them; \`parameters\` and \`body\` hold what the operation takes, by name. What is null
-is left out.
+  description: `Calls an operation of a service: send a message in Slack, open an issue on GitHub, or any operation of an OpenAPI document that
+you imported. \`GET /services\` lists them; \`parameters\` and \`body\` hold the operation's inputs, by name; those that
+are null are
 
-The output is the operation's answer: its JSON, a file's reference where it is a file, null where it is empty. With \`allPages\`
-it is \`{items, pages, isComplete}\`. The request is sent as \`http-request\` sends one: with the same limits, \`retry\`,
-\`Idempotency-Key\` and guard of addresses. \`baseUrl\` is for services with an address of your own: Jira, Shopify, a GitLab of yours.
+omitted. The output is the operation's answer: its JSON, a reference if it is a file, null if it is empty. With \`allPages\`
+it is \`{items, pages, isComplete}\`. The request is sent like an \`http-request\`: with the same limits, \`retry\`,
+\`Idempotency-Key\` and outbound guard. \`baseUrl\` is for services with your own URL: Jira, Shopify, your GitLab.
 
 Fails with \`INVALID_CONFIG\` when a parameter is missing or wrong, \`HTTP_STATUS\` when the service answers 400 or above,
-\`SERVICE_REFUSED\` when it refuses with a good status, as Slack does, \`SERVICE_NOT_FOUND\` when an imported service or its
-operation is gone, and as \`http-request\` does where there is no answer.
+\`SERVICE_REFUSED\` when it reports an error with status 200, as Slack does, \`SERVICE_NOT_FOUND\` when an imported service or
+its operation was deleted, and like \`http-request\` if there is no answer.
 
 Example: \`{"service": "slack", "operation": "send-message", "credential": "slackBot", "body": {"channel": "C0123456789",
 "text": "Order {{ $trigger.body.id }} is paid"}}\` gives \`{"ok": true, "channel": "C0123456789", "ts": "1700000000.000100"}\`.`,

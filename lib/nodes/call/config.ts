@@ -17,22 +17,24 @@ export const callConfig = z.object({
   }),
   operation: z.string("must be text").min(1, "must not be empty").meta({
     title: "Operation",
-    description: "What the service is to do: the operation's id.",
+    description: "The id of the operation to call.",
     format: "operation",
   }),
   credential: z
     .string("must be a credential's name")
     .optional()
-    .meta(credentialWords({ title: "Credential", description: "Name of a stored credential that the service takes." })),
+    .meta(
+      credentialWords({ title: "Credential", description: "Name of a stored credential that the service accepts." }),
+    ),
   baseUrl: z.string("must be text").min(1, "must not be empty").optional().meta({
     title: "Base URL",
-    description: "Your own address of the service, where it has none for everyone, or another than the usual one.",
+    description: "Your own URL of the service, if it has no common one, or to override the usual one.",
   }),
   parameters: values("Parameters", "The operation's parameters by name.", "operation-parameters"),
-  body: values("Body", "What is sent, by name.", "operation-body"),
+  body: values("Body", "The fields of the body, by name.", "operation-body"),
   allPages: z.boolean("must be true or false").optional().meta({
     title: "All pages",
-    description: "Of a list that comes in pages: fetches one after another and gives all items.",
+    description: "For a paginated list: fetches page after page and returns all items.",
   }),
   itemsMax: z
     .int("must be a whole number")

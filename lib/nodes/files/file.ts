@@ -23,12 +23,12 @@ export const file = defineNode({
 sha256}\`; its bytes stay where they are stored, and expressions read them with \`$file.text(ref)\`, \`.json(ref)\` and \`.base64(ref)\`.
 
 - \`read\`: the newest file named \`path\`, or the one that \`file\` refers to. The node fails with \`FILE_NOT_FOUND\` if there is none.
-- \`write\`: stores \`content\` (text; anything else as JSON) under \`path\`. A file of that name that is there already stays, and is no longer the newest.
+- \`write\`: stores \`content\` (text; anything else as JSON) under \`path\`. An existing file with that name is kept, and is no longer the newest.
 - \`delete\`: deletes all files named \`path\`, or the one of \`file\`. Output: \`{deleted}\`.
 - \`list\`: the files whose names begin with \`path\`, up to \`limit\`. Output: \`{files}\`.
-- \`sign\`: an address at which anyone may read the file for \`expiresMs\`. Output: the reference with \`url\` and \`expiresAt\`.
+- \`sign\`: a URL at which anyone may read the file for \`expiresMs\`. Output: the reference with \`url\` and \`expiresAt\`.
 
-A file that no run, test or table row names goes after the time that runs are kept: keep its reference in a table to keep it.
+A file that no run, test or table row refers to is deleted after the retention time of runs: put its reference into a table to keep it.
 
 Example: \`{"action": "write", "path": "reports/today.csv", "content": "{{ $nodes['csv'].output }}", "contentType": "text/csv"}\` gives
 \`{"file": "file_…", "name": "reports/today.csv", "contentType": "text/csv", "size": 812, "sha256": "…"}\`.`,
@@ -45,10 +45,10 @@ Example: \`{"action": "write", "path": "reports/today.csv", "content": "{{ $node
       .meta({ title: "Action", description: "What is done." }),
     path: z.string("must be text").max(255, "must have at most 255 characters").optional().meta({
       title: "Path",
-      description: "The file's name, such as reports/today.csv; to list, what names begin with.",
+      description: "The file's name, such as reports/today.csv; when listing, a prefix of names.",
     }),
     file: anyField({ title: "File", description: "A file's reference or id, instead of a path." }),
-    content: anyField({ title: "Content", description: "What is written: text, or any JSON." }),
+    content: anyField({ title: "Content", description: "The content to write: text, or any JSON." }),
     encoding: z
       .enum(["text", "base64"], "must be text or base64")
       .optional()
@@ -72,9 +72,7 @@ Example: \`{"action": "write", "path": "reports/today.csv", "content": "{{ $node
       .max(signedMsMax, `must be at most ${signedMsMax}`)
       .optional()
       .default(signedMsDefault)
-      .meta(
-        durationWords({ title: "Expires after", description: "How long a signed address works. Default: an hour." }),
-      ),
+      .meta(durationWords({ title: "Expires after", description: "How long a signed URL works. Default: an hour." })),
   }),
   example: { action: "write", path: "hello.txt", content: "Hello, {{ $trigger.body.name }}!" },
   problem: missingField,

@@ -19,12 +19,12 @@ export const httpRequestConfig = z.object({
     .default({})
     .meta({
       title: "Query",
-      description: "Parameters added to the URL. A list repeats its name; null leaves it out. None by default.",
+      description: "Parameters added to the URL. A list repeats its name; null omits it. None by default.",
     }),
   headers: fewNames(z.record(z.string(), scalar)).default({}).meta({
     title: "Headers",
     description:
-      "Headers to send; null leaves one out. None by default. Those that frame or route the message (Host, Content-Length, Connection and the like) cannot be set.",
+      "Headers to send; null omits one. None by default. Headers that frame or route the message (such as Host, Content-Length or Connection) cannot be set.",
   }),
   credential: z
     .string()
@@ -33,7 +33,7 @@ export const httpRequestConfig = z.object({
       credentialWords({
         title: "Credential",
         description:
-          "Name of a stored credential of type bearer, basic, header or query. What it sends goes before a header of the same name.",
+          "Name of a stored credential of type bearer, basic, header or query. It takes precedence over a header with the same name.",
       }),
     ),
   body: z.unknown().optional().meta({
@@ -48,7 +48,7 @@ export const httpRequestConfig = z.object({
         {
           title: "Body type",
           description:
-            "How the body is written, and its Content-Type unless a header sets one: `json`, `form` (URL-encoded), `text`, `multipart` (a form whose values may be files) or `file` (the bytes of the file that the body refers to). When missing: text for a string, json for everything else.",
+            "How the body is written, and its Content-Type unless a header sets one: `json`, `form` (URL-encoded), `text`, `multipart` (a form whose values may be files) or `file` (the bytes of the file that the body refers to). Default: text for a string, json for everything else.",
         },
         {
           "": "Chosen by the body",
@@ -68,7 +68,7 @@ export const httpRequestConfig = z.object({
         {
           title: "Response type",
           description:
-            "`auto` reads the answer's body (up to 5 MiB). `file` stores it as it comes and gives its reference.",
+            "`auto` reads the answer's body (up to 5 MiB). `file` stores it as it arrives and returns its reference.",
         },
         { auto: "Read it", file: "Store it as a file" },
       ),
@@ -76,7 +76,7 @@ export const httpRequestConfig = z.object({
   pagination: pagination.optional().meta({
     title: "Pagination",
     description:
-      "Requests page after page and gives all items as the body: by the `next` address, a `cursor`, `page` numbers or an `offset`.",
+      "Requests page after page and returns all items as the body: by the `next` URL, a `cursor`, `page` numbers or an `offset`.",
   }),
   timeout: z
     .int()
@@ -92,7 +92,7 @@ export const httpRequestConfig = z.object({
   retry: retryPolicy.prefault({}).meta({
     title: "Retry",
     description:
-      "Tries again what may pass: no answer, a time-out, or a status that says so. By default there are no retries.",
+      "Retries temporary failures: no answer, a timeout, or certain statuses. By default there are no retries.",
   }),
   failOnStatus: z.boolean().default(true).meta({
     title: "Fail on error status",
@@ -102,7 +102,7 @@ export const httpRequestConfig = z.object({
   followRedirects: z.boolean().default(true).meta({
     title: "Follow redirects",
     description:
-      "Whether up to 5 redirects are followed; true by default. Authorization, Cookie and the credential stay behind when one leads to another origin.",
+      "Whether up to 5 redirects are followed; true by default. Authorization, Cookie and the credential are dropped when one leads to another origin.",
   }),
 });
 

@@ -20,15 +20,15 @@ const parameter = z
 
 export const pagination = z
   .object({
-    next: overAnswer("Next", "An expression over $response for the next page's address; nothing ends.").optional(),
-    cursor: overAnswer("Cursor", "An expression over $response for the next page's cursor; nothing ends.").optional(),
+    next: overAnswer("Next", "An expression over $response for the next page's URL; no value ends.").optional(),
+    cursor: overAnswer("Cursor", "An expression over $response for the next page's cursor; no value ends.").optional(),
     page: z.int("must be a whole number").min(0, "must be at least 0").optional().meta({
       title: "Page",
       description: "The first page's number: each request has the next one. An empty page ends.",
     }),
     offset: z.int("must be a whole number").min(1, "must be at least 1").optional().meta({
       title: "Offset",
-      description: "The size of a page: each request begins where the page before ended. An empty page ends.",
+      description: "The size of a page: each request starts where the previous page ended. An empty page ends.",
     }),
     parameter: parameter.meta({
       title: "Parameter",

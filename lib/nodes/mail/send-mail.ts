@@ -40,13 +40,13 @@ export const sendMail = defineNode({
   iconPath: "M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-10M3 7l9 6l9 -6",
   summary: ["to {to}"],
   description: `Sends a mail through the SMTP server of a credential of type \`smtp\`; without one, through the service's own
-server and in its name (\`SMTP_URL\`, \`MAIL_FROM\`). \`to\`, \`cc\`, \`bcc\` are an address or a list of them, at most
-${recipientsMax} each. \`attachments\` are references to files. With both \`text\` and \`html\`, the receiver's program chooses.
+server and from its address (\`SMTP_URL\`, \`MAIL_FROM\`). \`to\`, \`cc\`, \`bcc\` are an address or a list of them, at most
+${recipientsMax} each. \`attachments\` are references to files. With both \`text\` and \`html\`, the recipient's mail program chooses.
 
-Output: \`{messageId, accepted, rejected}\`, the addresses as the server took them. The node fails with \`MAIL_REFUSED\`
-when the server takes the mail for nobody, and with \`MAIL_DEFERRED\` when it may take it later; \`retry\` tries again
-then, and when the server does not answer. Every attempt has the same \`Message-ID\`, also after a crash and in the
-retry of a run that did not complete, so that a mail that went out twice is shown once.
+Output: \`{messageId, accepted, rejected}\`, with the addresses that the server accepted and rejected. The node fails with
+\`MAIL_REFUSED\` when the server accepts the mail for nobody, and with \`MAIL_DEFERRED\` when it may accept it later; \`retry\`
+tries again then, and when the server does not answer. Every attempt has the same \`Message-ID\`, also after a crash and in
+the retry of a run that did not complete, so that a mail that was sent twice is shown once.
 
 Example: \`{"to": "{{ $trigger.body.email }}", "subject": "Your order", "text": "It is on its way."}\` gives
 \`{"messageId": "<…@shop.example>", "accepted": ["ann@example.com"], "rejected": []}\`.`,
@@ -79,7 +79,7 @@ Example: \`{"to": "{{ $trigger.body.email }}", "subject": "Your order", "text": 
     from: address.optional().meta({ title: "From", description: "Default: the credential's sender." }),
     cc: addresses.optional().meta({ title: "Cc", description: "An address, or a list of them." }),
     bcc: addresses.optional().meta({ title: "Bcc", description: "An address, or a list of them." }),
-    replyTo: address.optional().meta({ title: "Reply to", description: "Where answers go. Default: the sender." }),
+    replyTo: address.optional().meta({ title: "Reply to", description: "Where replies go. Default: the sender." }),
     timeout: z
       .int("must be a whole number of milliseconds")
       .min(1, "must be at least 1")
@@ -90,7 +90,7 @@ Example: \`{"to": "{{ $trigger.body.email }}", "subject": "Your order", "text": 
     retry: retryPolicy
       .omit({ retryOn: true })
       .prefault({})
-      .meta({ title: "Retry", description: "When the server does not answer, or may take the mail later." }),
+      .meta({ title: "Retry", description: "When the server does not answer, or may accept the mail later." }),
   }),
   example: { to: "ann@example.com", subject: "Your order", text: "It is on its way.", credential: "mailbox" },
   problem: ({ text, html }) =>

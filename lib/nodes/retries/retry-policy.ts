@@ -11,7 +11,7 @@ const jitterMax = 0.25;
 export const retryPolicy = z.object({
   maxRetries: z.int().min(0).max(10).default(0).meta({
     title: "Retries",
-    description: "How often to try again after the first attempt: 0 to 10, 0 by default.",
+    description: "The number of retries after the first attempt: 0 to 10, 0 by default.",
   }),
   retryDelay: z
     .int()
@@ -32,7 +32,7 @@ export const retryPolicy = z.object({
         {
           title: "Backoff",
           description:
-            "`exponential` (the default) doubles the delay with every retry and adds up to a quarter at random, so that many runs do not return at the same moment; `fixed` waits the same time before each. Neither waits less than the retry delay.",
+            "`exponential` (the default) doubles the delay with every retry and adds up to a quarter of random jitter, so that many runs do not retry at the same moment; `fixed` waits the same time before each. Neither waits less than the retry delay.",
         },
         { exponential: "Double the delay each time", fixed: "The same delay each time" },
       ),
@@ -45,13 +45,12 @@ export const retryPolicy = z.object({
     .meta(
       durationWords({
         title: "Longest delay",
-        description:
-          "Milliseconds that no wait exceeds, not even one asked for by `Retry-After`: 0 to 300,000, 30,000 by default.",
+        description: "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default.",
       }),
     ),
   retryOn: z.array(z.int().min(100).max(599)).optional().meta({
     title: "Statuses to retry",
-    description: "The statuses to try again after. When missing: 408, 425, 429 and everything from 500 up.",
+    description: "The statuses to retry after. Default: 408, 425, 429 and everything from 500 up.",
   }),
 });
 

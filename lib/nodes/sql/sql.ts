@@ -17,17 +17,17 @@ export const sql = defineNode({
   iconPath: "M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0M4 6v6a8 3 0 0 0 16 0v-6M4 12v6a8 3 0 0 0 16 0v-6",
   summary: ["{query}"],
   description: `Runs one SQL statement in the PostgreSQL or MySQL (MariaDB) of a credential of type \`postgres\` or \`mysql\`.
-Values are written as \`:name\` and given in \`parameters\`: they travel apart from the text, so none can change what the
-statement means. The query itself is fixed text, without expressions. Objects and lists are sent as JSON.
+Values are written as \`:name\` and given in \`parameters\`: they are sent separately, so none can change the meaning
+of the statement. The query itself is fixed text, without expressions. Objects and lists are sent as JSON.
 
-Output: \`{rows, rowCount}\`. \`mode\` \`rows\` gives all rows, \`one\` also \`row\`, which is null where there is none and fails
-with \`SQL_NOT_ONE\` where there are more; \`exec\` gives no rows, and how many were changed (with MySQL also \`insertId\`).
-Times are ISO 8601, bytes base64, and numbers that JSON does not hold exactly are text.
+Output: \`{rows, rowCount}\`. \`mode\` \`rows\` gives all rows, \`one\` also \`row\`, which is null if there is none and fails
+with \`SQL_NOT_ONE\` if there are more; \`exec\` gives no rows, only how many were changed (with MySQL also \`insertId\`).
+Times are ISO 8601, bytes base64, and numbers that JSON cannot hold exactly are text.
 
 The node fails with \`SQL_FAILED\` and the database's message when the statement is refused, \`SQL_SIGN_IN\` when the account
 is, \`SQL_TOO_MANY_ROWS\` beyond \`rowsMax\`, \`SQL_TOO_LARGE\` beyond 5 MiB, \`TIMEOUT\` after \`timeout\`, and \`CONNECT_FAILED\`,
-\`TLS\` or \`RESET\` where there is no connection. A statement that failed with \`TIMEOUT\` or \`RESET\` may have been done.
-A run that goes on after a crash runs it again when it was not recorded: write \`INSERT … ON CONFLICT DO NOTHING\` or the like
+\`TLS\` or \`RESET\` for connection errors. A statement that failed with \`TIMEOUT\` or \`RESET\` may have taken effect.
+A run that resumes after a crash repeats a statement that was not recorded: use \`INSERT … ON CONFLICT DO NOTHING\` or similar
 where that matters.
 
 Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE customer = :customer", "parameters":
@@ -49,7 +49,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .trim()
       .min(1, "must not be empty")
       .max(queryCharactersMax, `must have at most ${queryCharactersMax} characters`)
-      .meta({ title: "Query", description: "One statement, with :name where values come.", format: "plain" }),
+      .meta({ title: "Query", description: "One statement, with :name for each value.", format: "plain" }),
     parameters: fewNames(z.record(z.string(), z.unknown(), "must be an object"))
       .optional()
       .default({})
@@ -60,7 +60,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .default("rows")
       .meta(
         choiceWords(
-          { title: "Gives", description: "What it gives: rows, one row, or how many were changed." },
+          { title: "Gives", description: "What to return: rows, one row, or how many were changed." },
           { rows: "Rows", one: "One row", exec: "Nothing but a count" },
         ),
       ),
@@ -70,7 +70,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .max(300_000, "must be at most 300000")
       .optional()
       .default(30_000)
-      .meta(durationWords({ title: "Time limit", description: "Milliseconds for all of it. Default: 30,000." })),
+      .meta(durationWords({ title: "Time limit", description: "Milliseconds in total. Default: 30,000." })),
     rowsMax: z
       .int("must be a whole number")
       .min(1, "must be at least 1")

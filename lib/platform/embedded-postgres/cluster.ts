@@ -25,7 +25,7 @@ export function placeOf(dataDir: string, account: Account, say: (line: string) =
   if (existsSync(place) || canReach(account, dataDir)) return ownedDirectory(place, account);
   makeReachable(reachableDirectory);
   const elsewhere = join(reachableDirectory, randomBytes(6).toString("hex"));
-  say(`The database's account cannot reach ${dataDir}: its files go to ${elsewhere}.`);
+  say(`The database's account cannot reach ${dataDir}: its files are stored in ${elsewhere}.`);
   ownedDirectory(elsewhere, account);
   writeFileSync(pointer, `${elsewhere}\n`);
   return elsewhere;
@@ -80,7 +80,7 @@ function runInitdb(initdb: string, cluster: string, passwordFile: string, accoun
   ];
   const result = spawnSync(initdb, options, { ...account, cwd, encoding: "utf8" });
   if (result.status === 0) return;
-  throw new DatabaseError(`The database could not be made: ${result.error?.message ?? result.stderr.trim()}`);
+  throw new DatabaseError(`The database could not be created: ${result.error?.message ?? result.stderr.trim()}`);
 }
 
 function refuseOtherMajor(cluster: string): void {

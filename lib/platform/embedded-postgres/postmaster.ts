@@ -17,10 +17,10 @@ export async function stopLeftOver(cluster: string, say: (line: string) => void)
     forget(cluster);
     return;
   }
-  say("Stopping the database that a killed server left…");
+  say("Stopping the database of a killed server…");
   if (await stopped(pid, "SIGINT", fastStopMsMax)) return;
   if (await stopped(pid, "SIGQUIT", immediateStopMsMax)) return;
-  throw new DatabaseError(`The database that an earlier start left (process ${pid}) does not stop`);
+  throw new DatabaseError(`The database of an earlier start (process ${pid}) does not stop`);
 }
 
 /** Whether PostgreSQL has noted that it accepts connections. */

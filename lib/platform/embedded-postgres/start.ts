@@ -71,7 +71,7 @@ async function keepRunning(cluster: Cluster, all: readonly string[], say: (line:
   const watch = () => server.child.once("exit", () => void restart());
   const restart = async (): Promise<void> => {
     while (!stopping) {
-      say("The database ended by itself: starting it again…");
+      say("The database stopped unexpectedly: restarting it…");
       await sleep(restartPauseMs);
       if (stopping) return;
       try {

@@ -73,13 +73,13 @@ function blockedAddress(host: string): OutboundError {
   const what = isIP(host) === 0 ? `${host} does not lead to a public address` : `${host} is not a public address`;
   return new OutboundError(
     "BLOCKED_ADDRESS",
-    `Blocked address: ${what}. Whoever runs this service can open it by adding it to OUTBOUND_ALLOW.`,
+    `Blocked address: ${what}. The operator of this service can allow it by adding it to OUTBOUND_ALLOW.`,
   );
 }
 
 function blockedPort(host: string, port: number): OutboundError {
   return new OutboundError(
     "BLOCKED_ADDRESS",
-    `Blocked address: port ${port} is not used for HTTP. Whoever runs this service can open it by adding ${host.includes(":") ? `[${host}]` : host}:${port} to OUTBOUND_ALLOW.`,
+    `Blocked address: port ${port} is not used for HTTP. The operator of this service can allow it by adding ${host.includes(":") ? `[${host}]` : host}:${port} to OUTBOUND_ALLOW.`,
   );
 }

@@ -66,6 +66,6 @@ function redirectTarget(location: string, from: URL): URL {
     return checkUrl(location, from);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw new OutboundError(error.code, `Redirected from ${from.host} to an address that is refused. ${error.message}`);
+    throw new OutboundError(error.code, `Redirected from ${from.host} to a refused address. ${error.message}`);
   }
 }

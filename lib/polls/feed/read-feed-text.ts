@@ -35,7 +35,7 @@ export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEnt
   const rdf = elementOf(root["rdf:RDF"]);
   const feed = elementOf(root.feed);
   if (root.rss === undefined && root["rdf:RDF"] === undefined && root.feed === undefined) {
-    throw new Error("it is no RSS, Atom or RDF feed");
+    throw new Error("it is not an RSS, Atom or RDF feed");
   }
   const items = [...listOf(channel.item), ...listOf(rdf.item), ...listOf(feed.entry)].slice(0, entriesMax);
   return items.flatMap((item) => {
@@ -47,7 +47,7 @@ export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEnt
 function parsed(text: string): Element {
   // What is cut off would be read as far as it goes, and its last entry as another than it is.
   if (!/<\/[\w:]+\s*>\s*(?:<!--[\s\S]{0,1000}-->\s*)?$/.test(text.slice(-2_000)))
-    throw new Error("it is no XML, or cut off");
+    throw new Error("it is not XML, or truncated");
   try {
     return elementOf(parser.parse(text));
   } catch {

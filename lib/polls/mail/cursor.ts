@@ -48,7 +48,7 @@ export async function mailsAfter(box: Mailbox, uid: number, most: number): Promi
     const found = await tryMailsAfter(box, uid, most);
     if (found !== null) return found;
   }
-  throw lookFailure("The mailbox changed while it was looked into");
+  throw lookFailure("The mailbox changed while it was read");
 }
 
 /** Null where mails went away meanwhile, so that places are not what they were. */

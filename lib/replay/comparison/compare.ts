@@ -69,7 +69,7 @@ export function isLeftOut(status: Outcome["status"] | undefined): boolean {
 }
 
 function notRecorded(nodeId: string): Told {
-  const message = `${notRecordedCode}: "${nodeId}" would reach the outside, and the test has no recording of it`;
+  const message = `${notRecordedCode}: "${nodeId}" has an outside effect, and the test has no recording for it`;
   return [nodeId, message, undefined, undefined];
 }
 

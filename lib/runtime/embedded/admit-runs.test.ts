@@ -105,7 +105,7 @@ describe("skip", () => {
     const last = ids[2] ?? "";
     expect(await rowOf(last)).toMatchObject({
       status: "cancelled",
-      reason: 'Skipped: 2 runs of the flow were under way, and its concurrency policy is "skip"',
+      reason: 'Skipped: 2 runs of the flow were in progress, and its concurrency policy is "skip"',
     });
     expect(await database().logEntry.count({ where: { executionId: last } })).toBe(1);
   });

@@ -107,7 +107,7 @@ async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | nu
   try {
     return await work();
   } catch (error) {
-    logLine(levelOf(error), "A run could not be taken up", { executionId: row.id, ...errorFields(error) });
+    logLine(levelOf(error), "A claimed run could not be started", { executionId: row.id, ...errorFields(error) });
     return null;
   }
 }

@@ -45,7 +45,7 @@ class Registration {
     this.#lastMs = nowMs();
     if (refusal) {
       if (this.#isKnown !== false)
-        logLine("warning", "Inngest could not be told of this app's functions: it is tried again", refusal);
+        logLine("warning", "This app's functions could not be registered with Inngest; trying again", refusal);
       this.#next(this.#pauseMs);
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
     } else {

@@ -81,7 +81,7 @@ export async function claimRun(executionId: string): Promise<Claim | null> {
     const standing = await readStanding(executionId);
     if (hasEnded(standing) || standing.isHeld) return null;
   }
-  throw new RetryAfterError("Another call is doing this run", busyMsMax);
+  throw new RetryAfterError("Another call is driving this run", busyMsMax);
 }
 
 /** Retries of a call that fails on our side, such as an unavailable database; nodes have their own retries. */
@@ -131,7 +131,7 @@ export function runExecution(client: Client) {
         return { executionId, status: standing.status };
       }
       await step.run({ id: "leave", name: "Go on in a new run of this function" }, () => letGo(executionId));
-      return { executionId, status: "goes on in a new run of this function" };
+      return { executionId, status: "continues in a new run of this function" };
     },
   );
 }

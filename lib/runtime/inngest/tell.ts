@@ -39,5 +39,5 @@ async function tell(name: string, executionId: string): Promise<void> {
 }
 
 function logUntold(error: unknown): void {
-  logLine("warning", "Inngest could not be told", errorFields(error));
+  logLine("warning", "An event could not be sent to Inngest", errorFields(error));
 }

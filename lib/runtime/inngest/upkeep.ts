@@ -148,7 +148,7 @@ function alerts(client: Client) {
     {
       id: "watch-alert-rules",
       name: "Watch alert rules",
-      description: "Looks at the rules that are due, and tells what they find.",
+      description: "Evaluates the rules that are due, and sends alerts.",
       triggers: [{ cron: everyMinute }],
       concurrency: 1,
     },

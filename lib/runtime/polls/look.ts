@@ -111,6 +111,6 @@ function isOfLook(error: unknown): error is Error {
 
 function reasonOf({ id: flowId }: PollClaim, error: unknown): string {
   if (isOfLook(error)) return toStorableText(error.message);
-  logLine("error", "A look for items failed unexpectedly", { flowId, ...errorFields(error) });
+  logLine("error", "A poll failed unexpectedly", { flowId, ...errorFields(error) });
   return "The look failed for a reason of ours; the server's log has more";
 }

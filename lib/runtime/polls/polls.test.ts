@@ -204,8 +204,8 @@ describe("a poll", () => {
 describe("a look that fails", () => {
   const wrong: [string, () => Answer, object, string][] = [
     ["a status", () => ({ status: 503, body: "closed" }), {}, "answered 503: closed"],
-    ["no list", () => ({ body: { items: 1 } }), {}, "items: must be a list, and came to an object"],
-    ["no JSON", () => ({ body: "[1" }), {}, "items: must be a list, and came to a string"],
+    ["no list", () => ({ body: { items: 1 } }), {}, "items: must be a list, but is an object"],
+    ["no JSON", () => ({ body: "[1" }), {}, "items: must be a list, but is a string"],
     ["nothing", () => ({ body: {} }), { items: "$response.body.a.b" }, "items:"],
     ["a key that throws", () => ({ body: [{}] }), { key: "$item.a.b" }, "key: failed for item 0"],
     ["an endless key", () => ({ body: [{}] }), { key: "(() => { for (;;); })()" }, "key:"],

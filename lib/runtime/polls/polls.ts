@@ -42,7 +42,7 @@ class Looks {
     } catch (error) {
       // Its claim ends by itself, and another process looks again.
       if (!isUnavailable(error))
-        logLine("error", "A look for items was not ended", { flowId: claim.id, ...errorFields(error) });
+        logLine("error", "The end of a poll could not be recorded", { flowId: claim.id, ...errorFields(error) });
     }
   }
 }
@@ -70,7 +70,7 @@ const lookMs = 1_000;
 export function polls(): { stop(): Promise<void> } {
   return singleton("polls", () => {
     const looks = new Looks();
-    const poller = new Poller(lookMs, "Triggers could not look for items", () => looks.begin()).start();
+    const poller = new Poller(lookMs, "Triggers could not be polled", () => looks.begin()).start();
     return {
       stop: async () => {
         await poller.stop();

@@ -127,7 +127,7 @@ const entities = (count: number) =>
   Array.from({ length: count }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join("");
 
 test.each([
-  ["no feed", "<html></html>", "no RSS, Atom or RDF feed"],
+  ["no feed", "<html></html>", "not an RSS, Atom or RDF feed"],
   ["nothing", "", "cut off"],
   ["a feed that is cut off", rss("<guid>1</guid>").slice(0, -10), "cut off"],
   ["nesting without end", `<rss>${"<a>".repeat(100_000)}</rss>`, "not well-formed"],

@@ -46,7 +46,7 @@ async function requireRoom(workspaceId: string): Promise<void> {
     queues.set(workspaceId, queue);
   }
   if (queue.pending >= max) {
-    throw new AppError("SERVICE_UNAVAILABLE", `${max} runs are waiting already; try again later`, {
+    throw new AppError("SERVICE_UNAVAILABLE", `${max} runs are already queued; try again later`, {
       retryAfterSeconds,
     });
   }

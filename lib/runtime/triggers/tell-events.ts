@@ -27,7 +27,8 @@ export async function sendEvent(actor: Actor, given: NewEvent): Promise<ShownEve
   try {
     await tell({ id: event.id, workspaceId: actor.workspaceId, key: event.key }, looksMax);
   } catch (error) {
-    if (!isUnavailable(error)) logLine("error", "An event is told later", { eventId: event.id, ...errorFields(error) });
+    if (!isUnavailable(error))
+      logLine("error", "An event will be delivered later", { eventId: event.id, ...errorFields(error) });
   }
   return event;
 }
@@ -82,5 +83,5 @@ const lookMs = 1_000;
 
 /** Tells events that a killed process could not, from its first use on. Every process does. */
 export function eventTeller(): Poller {
-  return singleton("event-teller", () => new Poller(lookMs, "Events could not be told", tellEvents).start());
+  return singleton("event-teller", () => new Poller(lookMs, "Events could not be delivered", tellEvents).start());
 }

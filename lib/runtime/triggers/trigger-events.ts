@@ -133,7 +133,7 @@ async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
   const body = await parseOwnJson(stored.body);
   const told = row.kind === "error" ? await failureTold(row, body) : { body, depth: row.depth };
   if (told.depth > depthMax) {
-    logLine("warning", "A flow was not started: too many flows led to one another", { flowId: row.id });
+    logLine("warning", "A flow was not started: the chain of flows is too long", { flowId: row.id });
     return null;
   }
   const headers: Record<string, string> = told.depth === 0 ? {} : { [depthHeader]: String(told.depth) };

@@ -119,7 +119,7 @@ class UpkeepTimer {
     this.#underWay ??= work()
       .then(() => {})
       .catch((error) => {
-        if (!isUnavailable(error)) logLine("error", "The upkeep was cut short", errorFields(error));
+        if (!isUnavailable(error)) logLine("error", "Upkeep was interrupted", errorFields(error));
       })
       .finally(() => {
         this.#underWay = undefined;

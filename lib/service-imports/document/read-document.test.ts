@@ -146,7 +146,7 @@ describe("refused is", () => {
     ["no operations", { openapi: "3.0.0", paths: {} }, "no operation that can be called"],
     ["a reference that leads out", withBody({ $ref: "https://evil.test/schema.json" }), "leads out of it"],
     ["a reference to a file", withBody({ $ref: "other.yaml#/a" }), "leads out of it"],
-    ["a reference to nothing", withBody({ $ref: "#/components/schemas/None" }), "to what is not there"],
+    ["a reference to nothing", withBody({ $ref: "#/components/schemas/None" }), "to something that does not exist"],
     [
       "references in a circle",
       withBody(

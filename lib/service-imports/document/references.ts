@@ -22,7 +22,7 @@ export class Document {
   step(): void {
     this.#steps += 1;
     if (this.#steps > documentLimits.steps) {
-      throw new UnreadableDocument("takes too much work to read: its schemas refer to one another too often");
+      throw new UnreadableDocument("is too expensive to read: its schemas refer to each other too often");
     }
   }
 
@@ -54,7 +54,8 @@ export class Document {
       const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
       at = Array.isArray(at) ? at[Number(name)] : isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
     }
-    if (at === undefined) throw new UnreadableDocument(`has a $ref to what is not there: ${shown(reference)}`);
+    if (at === undefined)
+      throw new UnreadableDocument(`has a $ref to something that does not exist: ${shown(reference)}`);
     return at;
   }
 }

@@ -10,6 +10,6 @@ export function googleCredentials(scopes: string): readonly CredentialKind[] {
       tokenUrl: "https://oauth2.googleapis.com/token",
       scopes,
     },
-    { type: "bearer", help: "An access token, for a try: it ends within the hour." },
+    { type: "bearer", help: "An access token, for testing: it expires within an hour." },
   ];
 }

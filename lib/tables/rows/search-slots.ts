@@ -54,7 +54,7 @@ export class SearchSlots {
 }
 
 function tooMany(): AppError {
-  const message = "Too many searches that no index serves are under way; try again shortly, or index the column";
+  const message = "Too many searches without an index are in progress; try again shortly, or index the column";
   return new AppError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: 2 });
 }
 

@@ -62,7 +62,7 @@ export function ReachableData({ id }: { readonly id: string }) {
         <p className={styles.muted}>
           {known.length === 0
             ? "Run once to see the data that this node can use."
-            : "From the latest run. Click a value to insert it where you type, or drag it into a field."}
+            : "From the latest run. Click a value to insert it at the cursor, or drag it into a field."}
         </p>
         {known.map(({ nodeId, path, name, value }) => (
           <section key={path}>

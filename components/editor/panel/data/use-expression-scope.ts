@@ -149,7 +149,7 @@ function readsRun(expression: string, ancestors: readonly string[], pins: Readon
   return /\$nodes\b/.test(expression) && (named.length === 0 || named.some((nodeId) => !Object.hasOwn(pins, nodeId)));
 }
 
-const noItem = "This loop has begun no item in the latest run.";
+const noItem = "This loop started no item in the latest run.";
 
 /** Whether an expression reads a node's output, by its id or as the previous node. */
 function reads(expression: string, nodeId: string, before: string): boolean {

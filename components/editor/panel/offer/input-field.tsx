@@ -49,7 +49,7 @@ export function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
   const learn = useChange({
     run: (api, id: string) => api.call("readFlowTypes", { params: { id } }),
     stale: [],
-    failed: "What past runs took could not be read.",
+    failed: "The inputs of past runs could not be read.",
     onDone: ({ trigger }) => {
       const shapes = (trigger?.properties ?? null) as Json;
       const schema = withoutNotes(isJsonObject(shapes) ? (shapes.body ?? null) : null);
@@ -60,7 +60,7 @@ export function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
   return (
     <Input.Wrapper
       label={label}
-      description="A JSON Schema of what assistants have to give. Without it, they are told what past runs took."
+      description="A JSON Schema of the arguments that assistants must give. Without it, they are shown the shape of past inputs."
     >
       <CodeEditor value={text} onChange={write} language="data" label={label} invalid={problem !== null} lines={4} />
       {problem !== null && (

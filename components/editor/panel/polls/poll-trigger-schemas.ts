@@ -4,7 +4,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 const everyMs = (fallback: string) =>
   ({
     title: "Every",
-    description: `Between two looks: at least 30 seconds. ${fallback}`,
+    description: `The time between polls: at least 30 seconds. ${fallback}`,
     type: "integer",
     format: "duration",
     minimum: 30_000,
@@ -12,7 +12,7 @@ const everyMs = (fallback: string) =>
 
 const fromNow = {
   title: "From now on",
-  description: "Whether what is there at the first look starts nothing. Otherwise all of it starts runs.",
+  description: "If on, items that exist at the first poll start nothing. Otherwise, they all start runs.",
   type: "boolean",
   default: true,
 } as const;
@@ -24,16 +24,16 @@ export const pollTriggerSchemas = {
     required: ["request", "items"],
     properties: {
       everyMs: everyMs("Or a schedule."),
-      request: { title: "Request", description: "What is asked, as in the node HTTP request.", type: "object" },
+      request: { title: "Request", description: "The request to send, as in the HTTP request node.", type: "object" },
       items: {
         title: "Items",
-        description: "The list in the answer: $response.body.orders, say. $response is {status, headers, body}.",
+        description: "The list in the answer, such as $response.body.orders. $response is {status, headers, body}.",
         type: "string",
         format: "expression",
       },
       key: {
         title: "Key",
-        description: "What tells an item from others: $item.id, say. Default: all of it.",
+        description: "What identifies an item, such as $item.id. Default: the whole item.",
         type: "string",
         format: "expression",
       },
@@ -47,19 +47,19 @@ export const pollTriggerSchemas = {
       },
       cron: {
         title: "Schedule",
-        description: "When it looks, in place of an interval. As cron: minute, hour, day, month, weekday.",
+        description: "When it polls, instead of an interval. As cron: minute, hour, day, month, weekday.",
         type: "string",
         format: "cron",
       },
       timezone: {
         title: "Time zone",
-        description: "The clock that the schedule goes by. Default: UTC.",
+        description: "The schedule's time zone. Default: UTC.",
         type: "string",
         format: "time-zone",
       },
       batch: {
         title: "One run for all",
-        description: "Whether all new items of a look start one run, with the list as $trigger.body.",
+        description: "Whether all new items of a poll start one run, with the list as $trigger.body.",
         type: "boolean",
         default: false,
       },
@@ -87,7 +87,7 @@ export const pollTriggerSchemas = {
       },
       mailbox: {
         title: "Mailbox",
-        description: "Its name, as the server has it: INBOX, say, or Orders/New.",
+        description: "Its name on the server, such as INBOX or Orders/New.",
         type: "string",
         format: "plain",
         default: "INBOX",

@@ -19,16 +19,19 @@ export const toolConfig = z
         .regex(/^[A-Za-z][\w-]{0,63}$/, "must be up to 64 letters, digits, _ and -, the first a letter")
         .refine((name) => name !== answerTool, "is a name of the agent's own")
         .optional()
-        .meta({ title: "Name", description: "What the model calls it. Not of an MCP server, whose tools have names." }),
+        .meta({
+          title: "Name",
+          description: "The name that the model uses. Not for an MCP server, whose tools have names.",
+        }),
       description: z.string("must be text").max(5_000, "must have at most 5000 characters").optional().meta({
         title: "Description",
-        description: "What it does, and when to use it: all that the model knows of it.",
+        description: "What it does, and when to use it: this is all that the model knows about it.",
       }),
       flowId: z
         .string("must be a flow's id")
         .min(1, "must not be empty")
         .optional()
-        .meta(flowWords({ title: "Flow", description: "A flow to run, with what the model gives as its data." })),
+        .meta(flowWords({ title: "Flow", description: "A flow to run, with the model's arguments as its data." })),
       table: z
         .string("must be a table's name")
         .min(1, "must not be empty")
@@ -50,17 +53,19 @@ export const toolConfig = z
       url: z.string("must be text").max(2_000, "must have at most 2000 characters").optional().meta({
         title: "URL",
         description:
-          "Of an HTTP operation, with {name} where a value of the model's comes; or, without a name, of an MCP server.",
+          "The URL of an HTTP operation, with {name} for each of the model's values; or, without a name, of an MCP server.",
       }),
       headers: textMapField({ title: "Headers", description: "Of an HTTP operation." }),
       credential: z
         .string("must be a credential's name")
         .optional()
-        .meta(credentialWords({ title: "Credential", description: "What the operation or the MCP server is shown." })),
+        .meta(
+          credentialWords({ title: "Credential", description: "The credential for the operation or the MCP server." }),
+        ),
       input: schemaField.optional().meta({
         format: "json",
         title: "Input",
-        description: "A JSON Schema of an object: what the model gives. Default of a flow or an operation: nothing.",
+        description: "A JSON Schema of an object: the model's arguments. Default for a flow or an operation: none.",
         type: "object",
       }),
     },

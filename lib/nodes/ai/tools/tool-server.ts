@@ -39,7 +39,7 @@ export async function toolsOfServer(server: McpServer, context: NodeContext): Pr
     if (!isFit || asked === "" || asked === answerTool) {
       context.log(
         "warning",
-        `The tool ${name.slice(0, 100)} of ${new URL(server.url).host} is left out: a model cannot be told of it`,
+        `The tool ${name.slice(0, 100)} of ${new URL(server.url).host} is left out: it cannot be offered to a model`,
       );
       return [];
     }
