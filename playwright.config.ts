@@ -11,7 +11,7 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: !!process.env.CI,
-  // On two busy cores. The summary names a test that passed only then: it is a bug to mend.
+  // On two busy cores. The summary names a test that passed only then: it is a bug to fix.
   retries: process.env.CI ? 2 : 0,
   workers: 2,
   reporter: "list",

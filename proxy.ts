@@ -34,7 +34,7 @@ function contentSecurityPolicy(nonce: string): string {
 
 /**
  * Every page gets a policy with a nonce of its own, which Next puts on its scripts; and the layout, which cannot see
- * the address, is told the page that was asked for, so that signing in leads back to it.
+ * the address, gets the requested page's path, so that signing in leads back to it.
  */
 export function proxy({ method, headers, nextUrl }: NextRequest): NextResponse {
   const elsewhere = misdirected({ method, header: (name) => headers.get(name) }, nextUrl.pathname + nextUrl.search);

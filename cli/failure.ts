@@ -15,7 +15,7 @@ export class Failure extends Error {
   }
 }
 
-/** A file or folder that is not there, or cannot be read, told by its path. */
+/** A file or folder that does not exist or cannot be read, reported by its path. */
 export function fileFailure(path: string, error: unknown): Failure {
   const { code = "" } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {

@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 const exits = `
-Exit codes: 0 all is well, 1 something differs, failed or was refused, 2 wrong usage, 3 the server.
+Exit codes: 0 success, 1 something differs, failed or was refused, 2 wrong usage, 3 the server.
 Environment: MILLRACE_URL, MILLRACE_API_KEY, NO_COLOR. Documentation: docs/command-line.md`;
 
 /** The parser of the whole command line. What it finds is put into `asked`. */

@@ -10,7 +10,7 @@ interface Streams {
   readonly err: ConstructorParameters<typeof Terminal>[0]["err"];
 }
 
-/** Runs a command. Whatever happens is told, and becomes an exit code. */
+/** Runs a command. Whatever happens is reported, and becomes an exit code. */
 export async function runCommand(
   given: readonly string[],
   { out, err }: Streams,

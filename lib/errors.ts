@@ -41,7 +41,7 @@ export class AppError extends Error {
   }
 }
 
-/** A resource that does not exist, or belongs to another workspace: the answer does not tell which. */
+/** A resource that does not exist, or belongs to another workspace: the answer does not say which. */
 export function notFound(what: string): AppError {
   return new AppError("NOT_FOUND", `${what} not found`);
 }

@@ -48,7 +48,7 @@ async function install() {
 }
 
 /**
- * Runs npm to its end. Who ends this process meanwhile ends npm and all that it started: the next start must not meet it.
+ * Runs npm to its end. Who ends this process meanwhile ends npm and all that it started: the next start must not find it.
  * @param {string[]} command
  * @returns {Promise<string | undefined>} what npm says when it fails
  */

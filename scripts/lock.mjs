@@ -27,7 +27,7 @@ export async function takeLock(directory, { onWait } = {}) {
 }
 
 /**
- * What takes such a lock is about to write into the project: an account that may not do so is told, in one line.
+ * What takes such a lock is about to write into the project: an account that may not do so gets a one-line error.
  * @param {string} directory
  */
 function tryLockOrEnd(directory) {
@@ -59,7 +59,7 @@ export function tryLock(directory) {
     throw error;
   }
   if (Math.max(...turns(directory)) > last + 1) {
-    rmSync(mine, { force: true }); // Two others took and left the lock since it was looked at.
+    rmSync(mine, { force: true }); // Two others took and left the lock since it was checked.
     return undefined;
   }
   for (const turn of taken) rmSync(join(directory, `${turn}`), { force: true });

@@ -86,7 +86,7 @@ function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: S
   }
 }
 
-/** The keys in the file open it whatever is set here: a check tells what a restore would refuse, and passes. */
+/** The keys in the file open it whatever is set here: a check says what a restore would refuse, and passes. */
 function tellWrongKeys(settings: Settings, manifest: Manifest): void {
   try {
     refuseWrongKeys(settings, manifest);

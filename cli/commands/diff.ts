@@ -53,7 +53,7 @@ export const diff: Command<[string | undefined, string | undefined], DiffOptions
   return found.length === 0 ? exitCodes.ok : exitCodes.differs;
 };
 
-/** What git calls for a file that differs: it goes on whatever this ends with, but stops at anything but 0. */
+/** What git calls for a file that differs: it continues whatever this exits with, but stops at anything but 0. */
 export const diffDriver: Command<[readonly string[]]> = async ({ terminal }, _, given) => {
   const [path = "", oldFile = "/dev/null", , , newFile = "/dev/null"] = given;
   const read = (file: string) => (file === "/dev/null" ? null : requireText(file));

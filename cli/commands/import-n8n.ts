@@ -12,12 +12,12 @@ import { requireFolder } from "../folder/folder.ts";
 
 interface Imported extends Report {
   readonly from: string;
-  /** The flow's file; null where nothing could be made of it. */
+  /** The flow's file; null if it could not be converted. */
   readonly file: string | null;
   readonly error?: string;
 }
 
-/** Workflows that n8n exported as flows' texts. Offline. What is left to mend is told, and stands in the flow. */
+/** Workflows that n8n exported as flows' texts. Offline. What is left to fix is reported, and kept in the flow. */
 export const importN8n: Command<[readonly string[]], { readonly into: string }> = async (
   { terminal },
   { into },

@@ -10,7 +10,7 @@ import { type Access, accessOf } from "../server/keys.ts";
 const messageBytesMax = 16 * 1024 * 1024;
 const internalError = -32_603;
 
-/** Serves until stdin ends. What goes wrong is told on stderr, and to the assistant as the answer of its request. */
+/** Serves until stdin ends. Errors go to stderr, and to the assistant as the answer to its request. */
 export const mcp: Command<[]> = async ({ terminal, environment }) => {
   const access = accessOf(environment);
   const assistant = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: messageBytesMax });

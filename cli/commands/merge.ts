@@ -10,7 +10,7 @@ interface MergeOptions {
 }
 
 /**
- * Merges by meaning, into OURS: what git calls as its merge driver. A field that both sides changed is told by name, stands in
+ * Merges by meaning, into OURS: what git calls as its merge driver. A field that both sides changed is reported by name, stands in
  * the file between marks, and ends this with 1, which leaves the file in conflict for git.
  */
 export const merge: Command<[string, string, string], MergeOptions> = async (

@@ -146,7 +146,7 @@ class Push {
     const message = changes.length === 0 ? "only where cards stand" : `${changes.length} changes`;
     const told = { file, id, result, message, changes } as const;
     if (this.#options.dryRun === true) return told;
-    // Written first: what is sent is what stands here, also when this is killed now.
+    // Written first: what is sent is what is in the file, even if this process is killed now.
     if (merged !== undefined) this.#write(file, local?.text ?? null, merged.text);
     const body = { ...bodyOf(document), ...(this.#options.activate === true ? { status: "active" as const } : {}) };
     const headers = { "if-match": `"${flow.version}"` };

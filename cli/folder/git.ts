@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 import { flowEnding } from "./flow-files.ts";
 
 const outputBytesMax = 64 * 1_048_576;
-/** Earlier texts of a file that are looked at. */
+/** The maximum number of earlier texts of a file to check. */
 const commitsMax = 200;
 
 /** What git answers; null where it fails: no repository, no such commit, no git. */

@@ -1,4 +1,4 @@
-// How a file stands to the flow on the server, which decides what `status` tells and what `pull` and `push` may do.
+// How a file compares with the flow on the server, which decides what `status` shows and what `pull` and `push` may do.
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import type { ServerFlow } from "../server/server-flows.ts";
 import { canonical, canonicalText, documentOf, type MergedText, mergeTexts, withTimes } from "./texts.ts";

@@ -1,4 +1,4 @@
-// Looks at a folder and a server together: what each file is there, and how it stands.
+// Compares a folder with a server: which flow each file is there, and how they differ.
 import { listFlows } from "#lib/contract/flows/flows.ts";
 import type { Server } from "../server/server.ts";
 import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
@@ -19,7 +19,7 @@ export interface Entry extends Stand {
 
 export interface Survey {
   readonly entries: readonly Entry[];
-  /** Flows that no file stands for. */
+  /** Flows without a file. */
   readonly elsewhere: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -63,7 +63,7 @@ function pulledName(state: FolderState, id: string): string | null {
   return text === undefined ? null : (readText(text).document?.flow.name ?? null);
 }
 
-/** How one file stands. */
+/** How one file compares. */
 export function standing(
   state: FolderState,
   { file, id, local, there }: Pick<Entry, "file" | "id" | "local" | "there">,

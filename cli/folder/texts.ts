@@ -85,7 +85,7 @@ export function mergeTexts(
   return { document: merged, text: withMarks(text, writeFlowText(other, options), names), conflicts };
 }
 
-/** Two texts as one, in which lines that differ stand between marks. */
+/** Two texts as one, in which lines that differ are between markers. */
 export function withMarks(ours: string, theirs: string, [our, their]: readonly [string, string]): string {
   const [a, b] = [ours.split("\n"), theirs.split("\n")];
   const lines: string[] = [];

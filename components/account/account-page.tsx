@@ -22,7 +22,7 @@ interface TwoFactorProps {
   readonly hasPassword: boolean;
 }
 
-/** The authenticator app: begun with, given up, its recovery codes made anew. */
+/** The authenticator app: set up, turned off, its recovery codes recreated. */
 function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
   const [asked, ask] = useState<"set-up" | "disable" | "renew" | null>(null);
   const close = () => ask(null);

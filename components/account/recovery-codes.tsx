@@ -7,7 +7,7 @@ interface RecoveryCodesProps {
   readonly onClose: () => void;
 }
 
-/** The recovery codes, the only time that they are told. */
+/** The recovery codes, the only time that they are shown. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <SecretOnce

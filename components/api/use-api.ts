@@ -52,7 +52,7 @@ interface ChangeOptions<Given, Result> {
   readonly undo?: (result: Result, given: Given) => void;
 }
 
-/** Something to do over the API: what it changes is read anew, and what came of it is told. */
+/** Something to do over the API: it refetches what changed, and reports the outcome. */
 export function useChange<Given, Result>({ run, stale, done, failed, onDone, undo }: ChangeOptions<Given, Result>) {
   const api = useApi();
   const queries = useQueryClient();

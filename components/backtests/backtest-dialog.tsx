@@ -209,7 +209,7 @@ function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["asked"], isR
   }, [isRunning]);
   useEffect(
     () => () => {
-      // It may be over by now, or be gone: nobody is there to be told.
+      // It may have ended or be gone by now: there is nobody to report it to.
       if (wasRunning.current) {
         api.call("cancelBacktest", { params: { id: flowId, backtestId }, keepalive: true }).catch(() => null);
       }

@@ -12,7 +12,7 @@ interface Outcomes {
 }
 
 /**
- * One side of a compared run, as the canvas shows runs. By which handle a node left is told by what ran after it: the
+ * One side of a compared run, as the canvas shows runs. The handle that a node took follows from what ran after it: the
  * comparison has no handles.
  */
 export function outcomesOf(

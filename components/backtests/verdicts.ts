@@ -1,7 +1,7 @@
 import { IconArrowsDiff, IconCheck, IconCircleX, IconHelpCircle, IconTool } from "@tabler/icons-react";
 import type { callChanges, Verdict } from "#lib/contract/flows/backtests.ts";
 
-/** What changing the flow would have made of a run: those that deserve a look first. */
+/** What changing the flow would have done to a run: the most interesting ones first. */
 export const verdictWords = {
   broken: { label: "Broken", meaning: "completed before, fails now", icon: IconCircleX },
   mended: { label: "Fixed", meaning: "failed before, completes now", icon: IconTool },

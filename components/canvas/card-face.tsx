@@ -29,7 +29,7 @@ interface CardBadgeProps {
   readonly status: ShownNodeExecution["status"] | "unknown";
   readonly waitingFor?: WaitingFor | undefined;
   readonly duration: number | null;
-  /** The length of its output, if that is a list; of a loop that goes on, how many items have begun. */
+  /** The length of its output, if that is a list; for a loop in progress, how many items have started. */
   readonly items?: number | undefined;
 }
 

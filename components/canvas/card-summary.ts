@@ -45,7 +45,7 @@ function fill(part: string, config: JsonObject): string | null {
   return fits ? filled : null;
 }
 
-/** The address that a trigger looks at. */
+/** The URL that a trigger polls. */
 const addressIn = (url: unknown) => address(url) || "Not set up yet";
 
 export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & { config: unknown }): string {

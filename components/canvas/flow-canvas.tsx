@@ -89,7 +89,7 @@ export interface FlowCanvasProps {
   readonly children?: ReactNode;
 }
 
-/** A read-only flow, to look at and select in. */
+/** A read-only flow, to view and select in. */
 export default function FlowCanvas({
   flow,
   types,

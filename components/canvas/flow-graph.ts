@@ -94,7 +94,7 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
       icon: type?.iconPath ?? "",
       summary: summarizeNode(node, type),
       branches,
-      // What comes to a disabled node goes on by it, whatever its type could choose from.
+      // The input of a disabled node is passed on along it, whatever handles its type has.
       plain: node.disabled === true || out.some((wire) => wire.handle === null),
       stored: node.position,
       ...(node.disabled === true ? { disabled: true } : {}),
@@ -106,7 +106,7 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
 /** The type of the card where a loop's body starts. */
 export const itemStart = "item";
 
-/** A body as it is drawn: its items stand in the trigger's place. */
+/** A body as drawn: its items take the trigger's place. */
 export function withItemStart({ cards, wires }: FlowGraph, loop: FlowNode, types: readonly NodeType[]): FlowGraph {
   const type = types.find((candidate) => candidate.type === loop.type);
   const look = { family: type?.family ?? "logic", icon: type?.iconPath ?? "", summary: summarizeNode(loop, type) };

@@ -59,7 +59,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
   );
 });
 
-/** Of a list output its length; of a loop that goes on, how many items have begun. */
+/** For a list output its length; for a loop in progress, how many items have started. */
 export function itemsOf(run: ShownNodeExecution | undefined): number | undefined {
   return run?.status === "running" ? run.iterations : run?.items;
 }

@@ -34,7 +34,7 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<WireEdgeData>) {
 interface CarriedProps {
   readonly lines: readonly string[];
   readonly at: Place;
-  /** Otherwise the words stand beside the wire. */
+  /** Otherwise the words are beside the wire. */
   readonly isLevel: boolean;
 }
 

@@ -15,7 +15,7 @@ interface ConnectionStateProps {
   readonly label: string;
 }
 
-/** The type of an OAuth2 credential, and how it stands with its provider. */
+/** The type of an OAuth2 credential, and the state of its connection. */
 export default function ConnectionState({ credential: { connection }, label }: ConnectionStateProps) {
   if (connection === undefined) return label;
   const { grant, status, scopes, endsAt, problem } = connection;

@@ -11,7 +11,7 @@ const words: Readonly<Record<string, (name: string) => string>> = {
   expired: () => "Nothing was connected: the attempt has expired, was finished already, or began elsewhere. Try again.",
 };
 
-/** People come back by loading the page anew: once is enough for a page. */
+/** People come back by a page load: once per page is enough. */
 let isTold = false;
 
 /** Says what came of connecting, and takes it out of the address. */

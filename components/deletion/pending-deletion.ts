@@ -27,7 +27,7 @@ const waiting = new Map<string, Waiting>();
 const listeners = new Set<() => void>();
 let going: ReadonlySet<string> = new Set();
 
-/** The ids of what is deleted as far as anybody here is to see. */
+/** The ids of what is shown as deleted. */
 const pendingIds = (): ReadonlySet<string> => going;
 
 function watchPending(listener: () => void): () => void {
@@ -70,7 +70,7 @@ export async function finishDeletions(): Promise<void> {
 let isWatching = false;
 
 /**
- * Settles all when the page is left; one that is frozen, as phones do with those in the background, may never be heard of
+ * Settles all when the page is left; one that is frozen, as phones do with those in the background, may never resume
  * again. Ctrl Z takes the last back, unless it is meant for what is being written or drawn.
  */
 function watchPage(): void {

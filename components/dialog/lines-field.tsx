@@ -7,7 +7,7 @@ interface LinesFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly problems: FieldProblems["fields"];
-  /** The list's name in the API: a problem with any of its items is told here. */
+  /** The list's name in the API: a problem with any of its items is shown here. */
   readonly field: string;
 }
 

@@ -64,7 +64,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     const { autosave } = session;
     const leave = (event: BeforeUnloadEvent) => {
       if (!autosave.isUnsaved) return;
-      // Whoever leaves all the same finds it when they come back.
+      // Those who leave anyway find it when they come back.
       autosave.keep();
       event.preventDefault();
     };
@@ -86,7 +86,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
       window.removeEventListener("focus", comeBack);
       document.removeEventListener("visibilitychange", comeBack);
       window.removeEventListener("online", online);
-      // Whoever goes to another page of the app leaves nothing behind.
+      // Going to another page of the app leaves nothing behind.
       noteSave(flow.id, autosave.flush());
       void queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey });
       autosave.stop();
@@ -128,7 +128,7 @@ function useWayBack(tab: FlowTab): void {
   }, [tab, editor, runs, router]);
 }
 
-/** Where everything of the editor stands: node types, canvas, panel, and what is known of the run below. */
+/** The layout of the editor: node types, canvas, panel, and the run below. */
 export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
   const name = useEditorState((state) => state.draft.name);
   useDocumentTitle(`${name} · Millrace`);

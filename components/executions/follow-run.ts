@@ -129,7 +129,7 @@ export function useRun(id: string) {
     };
     return followRun(api, id, (event) => {
       queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
-      // The log as it is read stands in the order of its times.
+      // The log is in the order of its times.
       if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
       if (event.event === "log" && isAboutWaiting(event.data)) void readWaiting();
       // A node's inputs and outputs are separate queries.

@@ -17,7 +17,7 @@ import { type IterationQuery, iterationsOnPage, runQueries } from "./run-queries
 interface IterationsProps extends Pick<IterationQuery, "runId" | "nodeId" | "within"> {
   /** More of them may come. */
   readonly live: boolean;
-  /** The moment that is looked at; null for the run as it is. */
+  /** The moment shown; null for the run as it is. */
   readonly moment: Moment | null;
 }
 

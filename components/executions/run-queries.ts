@@ -50,7 +50,7 @@ export const runQueries = {
       queryKey: ["runs", "node", id, nodeId],
       queryFn: ({ signal }) => api.call("readNodeExecution", { params: { id, nodeId }, signal }),
     }),
-  /** Every change of state so far; read again while the run goes on. */
+  /** Every change of state so far; read again while the run is in progress. */
   timeline: (api: Api, id: string, live: boolean) =>
     queryOptions({
       queryKey: ["runs", "timeline", id, live],
@@ -128,7 +128,7 @@ export function sampleId(name: string): string {
   return `${samplePrefix}${name}`;
 }
 
-/** The name of the sample that an id stands for; null for anything else. */
+/** The name of the sample with an id; null for anything else. */
 export function sampleName(id: string): string | null {
   return id.startsWith(samplePrefix) ? id.slice(samplePrefix.length) : null;
 }

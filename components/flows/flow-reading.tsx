@@ -111,7 +111,7 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   );
 }
 
-/** Tells others what the reader looks at, and reads the flow anew when somebody has saved it. */
+/** Announces what the reader has selected, and reloads the flow when somebody has saved it. */
 function useReadPresence({ id, version, updatedAt }: ReadFlow, selectedId: string | null): void {
   const api = useApi();
   const queries = useQueryClient();

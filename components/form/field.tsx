@@ -82,7 +82,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
   const problem = problemAt(problems, path, spec.kind !== "list" && spec.kind !== "object");
   const Widget = widgets[spec.kind];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is let go here can be typed as an expression too
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is dropped here can be typed as an expression too
     <div
       className={styles.field}
       data-field={path}

@@ -47,7 +47,7 @@ function addRow(rows: JsonRow[], place: Place, toggled: ReadonlyMap<string, bool
   for (const child of placesBelow(place)) addRow(rows, child, toggled);
 }
 
-/** Adds what is found at a place or below it, with the place itself before it; tells whether anything was. */
+/** Adds what is found at a place or below it, with the place itself before it; returns whether anything was found. */
 function addFound(rows: JsonRow[], place: Place, wanted: string): boolean {
   const { value, name } = place;
   const isNamed = name?.toLowerCase().includes(wanted) ?? false;
@@ -130,12 +130,12 @@ export function draggable(path: string) {
   };
 }
 
-/** Whether a path is being dragged; which one is told only when it is let go. */
+/** Whether a path is being dragged; which one is known only when it is dropped. */
 export function holdsPath(data: DataTransfer): boolean {
   return data.types.includes(format);
 }
 
-/** The path that is let go here; empty when it is something else. */
+/** The path that is dropped here; empty for anything else. */
 export function droppedPath(data: DataTransfer | null): string {
   return data?.getData(format) ?? "";
 }

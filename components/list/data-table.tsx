@@ -86,7 +86,7 @@ export function DataTableSkeleton<Row>({ columns, hasTicks = false, rows = 5 }: 
 
 interface TableSkeletonProps {
   readonly heads: readonly string[];
-  /** Widths of what will stand in each column, in pixels. */
+  /** Widths of the columns' content, in pixels. */
   readonly widths: readonly number[];
   readonly rows?: number;
 }

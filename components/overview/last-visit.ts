@@ -6,11 +6,11 @@ const restMs = 30 * 60_000;
 interface Visits {
   /** When the visit before this one ended; null in the first. */
   readonly before: number | null;
-  /** When the page was last looked at. */
+  /** When the page was last visited. */
   readonly seen: number;
 }
 
-/** Notes that the page is looked at now, and tells what is known of the visits. */
+/** Records a visit to the page, and returns what is known of earlier ones. */
 export function noteVisit(known: Visits | null, now: number): Visits {
   if (known === null) return { before: null, seen: now };
   return { before: now - known.seen >= restMs ? known.seen : known.before, seen: now };

@@ -77,7 +77,7 @@ function RunsOverTime(scope: OverviewScope) {
   );
 }
 
-/** Whether things are well, what failed, where, and what is slow; each figure links to the runs that it counts. */
+/** Whether everything is healthy, what failed, where, and what is slow; each figure links to the runs that it counts. */
 export function Overview() {
   const api = useApi();
   const { read, change } = useUrlState();

@@ -1,7 +1,7 @@
 import { rankedBy } from "#lib/search-words.ts";
 import type { CommandGroup } from "./palette-door.ts";
 
-/** In the keywords of what the server found: it has looked at more than is written on the command. */
+/** In the keywords of what the server found: it has searched more than the command shows. */
 export const foundFor = (search: string): string => `found for ${search}`;
 
 const last = Number.POSITIVE_INFINITY;

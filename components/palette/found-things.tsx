@@ -20,7 +20,7 @@ interface FoundThings {
   readonly isSearching: boolean;
 }
 
-/** One's favorites, and flows and runs that have the words of the search. Favorites stand first among equals. */
+/** One's favorites, and flows and runs that have the words of the search. Favorites come first among equals. */
 export function useFoundThings(searched: string): FoundThings {
   const api = useApi();
   const router = useRouter();

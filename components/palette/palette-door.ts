@@ -1,6 +1,6 @@
 import type { SpotlightActionGroupData } from "@mantine/spotlight";
 
-// The palette is fetched when it is first wanted, and pages that have commands of their own come and go: they meet here.
+// The palette is fetched when it is first wanted, and pages with their own commands come and go: this connects them.
 
 export type CommandGroup = SpotlightActionGroupData;
 

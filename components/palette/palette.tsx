@@ -75,7 +75,7 @@ function useAppCommands(): CommandGroup[] {
 /** A search is asked for this long after the last letter. */
 const pauseMs = 150;
 
-/** The list as it stands on the page; null while nothing is found. */
+/** The list on the page; null while nothing is found. */
 const listOf = (store: SpotlightStore) => document.getElementById(store.getState().listId);
 
 /** Selects the first command. The palette does so as one types; what is found a moment later it does not know of. */

@@ -1,6 +1,6 @@
 import type { PresenceEvent } from "#lib/contract/flows/presence.ts";
 
-/** Colours of `presence.module.css`; a name always stands beside one. */
+/** Colours of `presence.module.css`; a name is always beside one. */
 export const coloursMax = 8;
 
 /** Somebody in the flow, with all their tabs. */
@@ -13,7 +13,7 @@ export interface Person {
   readonly colour: number;
   /** What is selected in any of their tabs. */
   readonly selection: readonly string[];
-  /** What is selected in the tab that they opened last, of those with a selection: who follows them looks at this. */
+  /** What is selected in the tab that they opened last, of those with a selection: followers see this one. */
   readonly focus: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export type Saved = PresenceEvent["data"]["saved"];
 export interface PresenceState {
   /** Everybody else; null while that is not known: offline, in the background, before the first answer. */
   readonly people: readonly Person[] | null;
-  /** How many tabs there are beyond those that are told. */
+  /** The number of tabs beyond those that are listed. */
   readonly others: number;
   /** What is stored of the flow; null while that is not known. */
   readonly saved: Saved | null;
@@ -25,7 +25,7 @@ export interface PresenceState {
 const unknown = { people: null, others: 0, saved: null } as const;
 
 /**
- * Says that this tab is in the flow and what is selected here, and hears the same of others. Only while the tab is
+ * Says that this tab is in the flow and what is selected here, and receives the same from others. Only while the tab is
  * visible: one in the background is away, and holds no connection, of which browsers allow few.
  */
 export class PresenceLink {
@@ -87,7 +87,7 @@ export class PresenceLink {
 
   readonly #turned = () => {
     if (this.#isHere) this.#speakIn(this.#spokenAt + pace.apart - Date.now());
-    // The lease ends by itself: whoever only looks something up is back before it does.
+    // The lease expires by itself: people who only look something up are back before it does.
     else this.#lose();
   };
 

@@ -58,7 +58,7 @@ export function PresenceBar(props: Omit<BarProps, "link">) {
   );
 }
 
-/** What others have selected, on the canvas that it stands in. */
+/** What others have selected, on the surrounding canvas. */
 export function PresenceLayer(props: Omit<LayerProps, "link">) {
   const link = usePresence();
   return link === null ? null : (

@@ -21,7 +21,7 @@ interface QueryProviderProps {
 }
 
 /** What every signed-in page needs to ask the API: where its operations are, what one may do, where the
- * clock stands, and the cache of answers. */
+ * clock is, and the cache of answers. */
 export function QueryProvider({ addresses, role, timezone, children }: QueryProviderProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800 } } }),

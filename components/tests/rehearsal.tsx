@@ -14,7 +14,7 @@ const faultNames: Readonly<Record<RehearsalCase["fault"], string>> = {
   "killed-after": "Crash after it acted",
 };
 
-/** What a test comes to when one thing goes wrong: a table of the cases, node by node. */
+/** The outcome of a test when one thing goes wrong: a table of the cases, node by node. */
 export function Rehearsal({ cases }: { readonly cases: readonly RehearsalCase[] }) {
   const { editor, view } = useSession();
   const nodes = useEditorState((state) => state.draft.nodes);

@@ -12,7 +12,7 @@ import { testsOf } from "./tests-query.ts";
 /** Failing tests that are shown with their difference. */
 const shownMax = 5;
 
-/** What the flow's tests come to with the changes under review: they are run when it opens. */
+/** The results of the flow's tests with the changes under review: they run when it opens. */
 export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
   const session = useSession();
   const { api, editor } = session;

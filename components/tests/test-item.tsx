@@ -18,11 +18,11 @@ const TestForm = lazy(async () => ({ default: (await import("./test-form.tsx")).
 
 interface TestItemProps {
   readonly test: ShownFlowTest;
-  /** What it came to here; undefined until it is run. */
+  /** Its result here; undefined until it has run. */
   readonly result: FlowTestResult | undefined;
 }
 
-/** A test, what it came to, and what can be done about that. */
+/** A test, its result, and the possible actions. */
 export function TestItem({ test, result }: TestItemProps) {
   const session = useSession();
   const { api, editor } = session;

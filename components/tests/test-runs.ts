@@ -4,7 +4,7 @@ import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
 
-/** What the tests of a flow came to when they were last run here. */
+/** The results of a flow's tests when they last ran here. */
 interface TestRuns {
   readonly results: ReadonlyMap<string, FlowTestResult>;
   readonly isRunning: boolean;

@@ -16,7 +16,7 @@ import { testsOf } from "./tests-query.ts";
 
 const TestForm = lazy(async () => ({ default: (await import("./test-form.tsx")).TestForm }));
 
-/** The flow's tests: run them over what is on the canvas, and see what each came to. */
+/** The flow's tests: run them over what is on the canvas, and see each result. */
 export function TestsPanel() {
   const session = useSession();
   const { api, editor } = session;

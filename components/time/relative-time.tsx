@@ -86,7 +86,7 @@ function Ticking({ since }: { readonly since: number }) {
   return <span className="mono">{formatDuration(Math.max(0, now - since))}</span>;
 }
 
-/** The time, told anew every `everyMs` milliseconds. */
+/** The time, updated every `everyMs` milliseconds. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

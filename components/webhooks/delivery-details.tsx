@@ -16,7 +16,7 @@ interface DeliveryDetailsProps {
   readonly delivery: ShownDelivery;
 }
 
-/** A delivery: how it stands, what was sent, what was answered. */
+/** A delivery: its status, what was sent, what was answered. */
 export function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
   const { id, status, statusCode, attempts, error, requestBody, responseBody } = delivery;
   const again = useChange({

@@ -37,7 +37,7 @@ export function SubscriptionState({ active }: { readonly active: boolean }) {
   return <ActiveMark active={active} words="Active" icon={IconBellRinging} />;
 }
 
-/** What stands for the run of a delivery that is of none. */
+/** Shown in place of the run for a delivery without one. */
 export function withoutRun(event: string): string {
   return event.startsWith("alert.") ? "an alert" : "a test";
 }

@@ -102,7 +102,7 @@ export function SubscriptionActions({ subscription }: { readonly subscription: S
   );
 }
 
-/** Sends a test event and tells what the receiver made of it. */
+/** Sends a test event and shows the receiver's answer. */
 function useSendTest(id: string) {
   return useChange({
     run: (api) => api.call("testSubscription", { params: { id } }),

@@ -53,7 +53,7 @@ const columns: readonly Column<ShownSubscription>[] = [
   },
 ];
 
-/** The page of who is told of the workspace's events. */
+/** The page of subscriptions to the workspace's events. */
 export function SubscriptionList() {
   const page = useUrlState().read("page");
   return (

@@ -178,7 +178,7 @@ test("files go along as images, documents and text", async () => {
   expect(server.asked[0]?.text).toContain(Buffer.from("not really").toString("base64"));
 });
 
-test("a schema that takes for ever to check fails the node alone", async () => {
+test("a schema that takes forever to check fails the node alone", async () => {
   const server = await startModelServer(() => ({ text: `{"a": "${"a".repeat(40)}!"}` }));
   const credential = await credentialFor(server);
   const output = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };

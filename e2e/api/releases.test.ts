@@ -186,7 +186,7 @@ describe.skipIf(!hasPerl())("a release that is switched to (needs perl)", () => 
     expect((await ask("/_next/static/chunks/never.js")).status).toBe(404);
   });
 
-  test("keeps them for a day, not for ever", async () => {
+  test("keeps them for a day, not forever", async () => {
     const list = join(second, ".next/kept-chunks.json");
     const kept = JSON.parse(readFileSync(list, "utf8"));
     expect(Object.keys(kept).sort()).toEqual([old, `${old}.br`]);

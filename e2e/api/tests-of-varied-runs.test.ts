@@ -1,4 +1,4 @@
-// What a test of a run is worth, over runs as different as runs are: it passes at once and for ever, on any day, reaches
+// What a test of a run is worth, over runs as different as runs are: it passes at once and forever, on any day, reaches
 // nothing outside, and finds any constant that is changed.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

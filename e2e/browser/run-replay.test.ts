@@ -130,7 +130,7 @@ test("a wait says what it waited for and who woke it; while a run goes on, its m
   await expect(card(page, "ask")).toContainText("Pending");
 
   await expect(() => preparation.call("POST", `/executions/${run}/nodes/ask/resume`, {})).toPass();
-  // It goes on beside the moment that is looked at.
+  // It goes on beside the moment shown.
   await expect(page.locator("header").getByText("Completed")).toBeVisible();
   await expect(card(page, "after")).toContainText("Pending");
   await replay.getByRole("button", { name: "Go to the end" }).click();

@@ -46,9 +46,9 @@ test("a run in progress can be cancelled with a reason", async ({ signedIn: page
   await page.goto(`/runs/${run}`);
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this run" });
-  await dialog.getByLabel("Reason").fill("It counts for ever");
+  await dialog.getByLabel("Reason").fill("It counts forever");
   await dialog.getByRole("button", { name: "Cancel the run" }).click();
-  await expect(page.getByText("It counts for ever").first()).toBeVisible();
+  await expect(page.getByText("It counts forever").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Run again", exact: true })).toBeVisible();
 });
 

@@ -7,7 +7,7 @@ import { giveWay, mapInTurns } from "#lib/platform/turns.ts";
 import { onceForStep } from "#lib/tables/step-effect.ts";
 import { inTableTransaction } from "#lib/tables/table.ts";
 
-// A key that is met again keeps its time; one whose time is over, or that the original of this retry met, is new. In the
+// A key that is seen again keeps its time; one that has expired, or that the original of this retry saw, is new. In the
 // order of the hashes, so that two runs with the same keys never wait for each other.
 const meet = `
   INSERT INTO met_key AS m (scope, hash, execution_id, until)
@@ -20,8 +20,8 @@ const keysAtOnce = 1_000;
 const triesMax = 5;
 
 /**
- * Whether each key is new: met by no run of the scope in the last `windowMs` milliseconds, nor earlier in this list. They are
- * met herewith, in the transaction that notes the answer for the step. Throws NodeFailure.
+ * Whether each key is new: seen by no run of the scope in the last `windowMs` milliseconds, nor earlier in this list. They are
+ * marked as seen, in the transaction that records the result of the step. Throws NodeFailure.
  */
 export async function areNewKeys(step: StepOfRun, request: KeysRequest): Promise<readonly boolean[]> {
   const hashes = await mapInTurns(request.keys, (key) => createHash("sha256").update(key, "utf16le").digest("hex"));

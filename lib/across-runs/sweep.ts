@@ -3,7 +3,7 @@ import { queryPlanned } from "#lib/platform/database.ts";
 /** Rows that one statement deletes. */
 const batchMax = 5_000;
 
-/** How long events are kept for runs that come to wait for them. */
+/** How long events are kept for runs that wait for them later. */
 const eventsKeptFor = "interval '1 day'";
 const isOpen = "SELECT FROM execution e WHERE e.id = execution_id AND e.status IN ('pending', 'running')";
 

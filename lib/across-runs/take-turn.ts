@@ -32,7 +32,7 @@ const busyMs = 1_000;
 /**
  * Takes a turn under a limit of the workspace: at most `limit` in any `perMs` milliseconds of the database's clock, whatever
  * servers take them. Turns are numbered, so one look tells: the turn `limit` before this one is `perMs` ago or more. Those
- * that queue are told when to ask again, one after the other in the limit's own rhythm, and go before those that come
+ * that queue are told when to ask again, one by one at the limit's rate, and go before those that arrive
  * later. Throws NodeFailure.
  */
 export async function takeTurn(workspaceId: string, request: TurnRequest): Promise<TurnAnswer> {

@@ -14,12 +14,12 @@ export interface Change {
   readonly action: AuditAction;
   readonly id: string;
   readonly name?: string | null;
-  /** What is told of it before and after: names, roles, numbers; never a secret, nor what could hold one. */
+  /** Its state before and after: names, roles, numbers; never a secret, nor what could hold one. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** A connection, or a transaction: the entry then stands or falls with the change that it tells of. */
+/** A connection, or a transaction: the entry is then committed or rolled back with its change. */
 export type AuditWriter = Pick<PrismaClient, "$executeRaw">;
 
 /** Adds an entry to the workspace's audit log. */

@@ -127,7 +127,7 @@ function onceOf(
 }
 
 /**
- * The work is done, and the caller is told even if the answer cannot be stored: the next request finds what was
+ * The work is done, and the caller gets the answer even if it cannot be stored: the next request finds what was
  * created.
  */
 async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer): Promise<void> {

@@ -1,4 +1,4 @@
-// What stands in a backup, one after another: a manifest, every table with its rows as COPY tells them, the sequences, and
+// The contents of a backup, in order: a manifest, every table with its rows as COPY writes them, the sequences, and
 // the end. It is compressed, then sealed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -64,12 +64,12 @@ const dataBytesMax = 262_144;
 export async function* toFile(passphrase: string, frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
   const compressed = createZstdCompress();
   const feeding = pipeline(Readable.from(encoded(frames), { highWaterMark: 1 }), compressed);
-  feeding.catch(() => {}); // Told to whoever reads what comes out.
+  feeding.catch(() => {}); // Reported to whoever reads the output.
   yield* sealed(passphrase, compressed);
   await feeding;
 }
 
-/** What stands in the file that this is the key of. Throws a BackupError where it is not whole. */
+/** The contents of the file that this is the key of. Throws a BackupError if it is not complete. */
 export async function* fromFile(file: string, key: Buffer): AsyncGenerator<Frame> {
   const plain = createZstdDecompress();
   const feeding = pipeline(Readable.from(opened(file, key), { highWaterMark: 1 }), plain);

@@ -18,7 +18,7 @@ const dependentObjects = "2BP01";
 /** `key`: the file's own. Made once, since making it takes as much memory as all the rest. */
 export type Contents = { manifest: Manifest; rows: ReadonlyMap<string, number>; key: Buffer };
 
-/** Reads the whole file and tells what it holds. Throws a BackupError unless all of it is as it was written. */
+/** Reads the whole file and returns what it holds. Throws a BackupError unless all of it is as it was written. */
 export async function checkBackup(file: string, passphrase: string): Promise<Contents> {
   const key = await keyOf(file, passphrase);
   let manifest: Manifest | undefined;
@@ -108,7 +108,7 @@ export async function restoreInto(
   await client.query("ANALYZE");
 }
 
-/** Stores the bytes of a file anew, and tells where they are. */
+/** Stores the bytes of a file again, and returns where they are. */
 export type KeepFile = (file: BackedUpFile, bytes: AsyncIterable<Buffer>) => Promise<"disk" | "bucket">;
 
 export type RestoreOptions = { file: string; contents: Contents; migrationsDirectory: string; keepFile?: KeepFile };
@@ -138,7 +138,7 @@ async function drop(client: pg.Client, what: string): Promise<void> {
   }
 }
 
-/** Takes away the indexes that no constraint needs, and tells how to make them: made at once, they cost a fraction. */
+/** Takes away the indexes that no constraint needs, and returns how to recreate them: built at once, they cost a fraction. */
 async function takeIndexes(client: pg.Client, known: ReadonlySet<string>): Promise<string[]> {
   const { rows } = await client.query<{ index: string; definition: string }>(
     `SELECT i.indexrelid::regclass::text AS index, pg_get_indexdef(i.indexrelid) AS definition

@@ -1,4 +1,4 @@
-// Which tables of a database are Millrace's, and in which order they can be filled. Others may stand beside them.
+// Which tables of a database are Millrace's, and in which order they can be filled. There may be others beside them.
 import type pg from "pg";
 import { BackupError } from "#lib/errors.ts";
 import { appliedTo, type Migration } from "#lib/platform/migrate.ts";

@@ -1,4 +1,4 @@
-// A backup: one snapshot of the database, whatever goes on in it meanwhile, with the secrets that open what is in it.
+// A backup: one snapshot of the database, whatever happens meanwhile, with the secrets that decrypt what is in it.
 import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
 import { link, rename, rm } from "node:fs/promises";
@@ -21,7 +21,7 @@ export type BackupSource = {
   readFile?: (id: string, place: string) => Promise<AsyncIterable<Buffer>>;
 };
 
-/** Writes a backup into a new file and tells how many rows of how many tables it holds. */
+/** Writes a backup into a new file and returns how many rows of how many tables it holds. */
 export async function writeBackup(
   source: BackupSource,
   { file, passphrase, say }: { file: string; passphrase: string; say(line: string): void },

@@ -59,7 +59,7 @@ export interface FollowOptions {
 }
 
 /**
- * Follows an execution to its end: its events in order, each once. A connection that is lost is made again, and goes on
+ * Follows an execution to its end: its events in order, each once. It reconnects after a lost connection, and continues
  * where it was. Throws ApiError, ConnectionError, and the signal's reason.
  */
 export async function* followExecution(

@@ -3,7 +3,7 @@ import { oauthGrants } from "./credential-types.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { timestamp } from "./timestamp.ts";
 
-/** How an `oauth2` credential stands with its provider. */
+/** The connection of an `oauth2` credential to its provider. */
 export const connectionStatuses = ["not-connected", "connected", "needs-reconnect"] as const;
 
 export const connection = z.object({

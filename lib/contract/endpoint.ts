@@ -38,7 +38,7 @@ export interface Endpoint<
   readonly checksVersion?: true | "revision" | "row";
   /** Set if the body is the text of a CSV file, whatever its `Content-Type`, or a file that is read as it comes. */
   readonly bodyType?: "csv" | "file";
-  /** Set if the body may be a flow's text as `application/yaml`, which stands for `{text}`; or the answer, for `?format=yaml`. */
+  /** Set if the body may be a flow's text as `application/yaml`, which means `{text}`; or the answer, for `?format=yaml`. */
   readonly alsoYaml?: "body" | "answer";
   /** Bytes that a body may have where it is more than `MAX_BODY_BYTES`. */
   readonly bodyBytesMax?: number;

@@ -89,7 +89,7 @@ function afterScheme(headers: RequestHeaders, scheme: string): string {
   return given?.toLowerCase() === scheme ? rest.join(" ") : "";
 }
 
-/** A header's value as sent: each character stands for one byte. */
+/** A header's value as sent: each character is one byte. */
 function bytesOf(value: string): Buffer {
   return Buffer.from(value, "latin1");
 }

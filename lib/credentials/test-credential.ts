@@ -16,7 +16,7 @@ interface Tested {
 }
 
 const timeoutMs = 10_000;
-/** Nothing of an answer is told; this much is read, so that the connection ends well. */
+/** The answer is not shown; this much is read, so that the connection ends cleanly. */
 const bodyBytesRead = 1_024;
 const messageCharactersMax = 500;
 

@@ -14,7 +14,7 @@ export interface Branches {
 }
 
 /**
- * Decides which handle each edge without one stands for, by what its source's type says of such edges (docs/api.md, "What
+ * Decides the handle of each edge without one, by the rule of its source's type (docs/api.md, "What
  * a flow may hold"). A handle that is named wins. Done once, when a version is made, so that a retry never changes what
  * a flow means.
  */

@@ -13,11 +13,11 @@ export const flowLimits = {
   nodesMax: 1_000,
   edgesMax: 5_000,
   nodeIdCharactersMax: 255,
-  /** Of all nodes together: each costs something whenever the flow is looked at, however short it is. */
+  /** Of all nodes together: each costs something whenever the flow is checked, however short it is. */
   expressionsMax: 10_000,
   /** It is read for every run. */
   concurrencyKeyCharactersMax: 4_096,
-  /** What assistants are told of a flow that is offered to them. */
+  /** The description of a flow for assistants. */
   offerCharactersMax: 2_000,
 } as const;
 
@@ -36,7 +36,7 @@ export const formFieldTypes = ["text", "textarea", "number", "checkbox", "select
 /** What can happen to a row of a table. */
 export const rowChanges = ["inserted", "updated", "deleted"] as const;
 export type RowChangeKind = (typeof rowChanges)[number];
-/** Triggers that look for items from time to time. */
+/** Triggers that poll for items. */
 export function isPollTrigger(type: string): type is "poll" | "rss" | "mail" {
   return type === "poll" || type === "rss" || type === "mail";
 }

@@ -11,7 +11,7 @@ export interface HandleSpec {
   readonly fixed: readonly string[];
   /** The config field with a list of `{id}`: a handle for each, before the fixed ones. */
   readonly each?: string | undefined;
-  /** What an edge without a handle stands for; without it, such an edge is taken whatever handle the node left by. */
+  /** The handle of an edge that names none; without it, such an edge is taken whatever handle the node took. */
   readonly plain?: string | undefined;
   /**
    * Labels for fixed handles, on edges without a handle. With them, edges without a handle or such a label take the
@@ -42,7 +42,7 @@ export interface NodeTraits {
   readonly bodyInstead?: ((config: JsonObject) => Pick<FlowNode, "type" | "config"> | null) | undefined;
   /**
    * Takes one step after the other, each recorded, by a node of this type: until one leaves by `lastHandle`. Each sees what
-   * the earlier ones came to. Its config has no body.
+   * the earlier ones returned. Its config has no body.
    */
   readonly steps?: string | undefined;
   /** Its steps start flows, and wait for their ends. */

@@ -16,12 +16,12 @@ import {
 import { type Frame, type Iteration, type Step, stepId } from "./step.ts";
 import type { Waiting, WaitRequest, Wake } from "./wait.ts";
 
-/** What a step comes to when it begins: an outcome; or it waits for something; or it is a loop that has its items. */
+/** The result of starting a step: an outcome; or it waits for something; or it is a loop with its items. */
 export type Begun = Outcome | Waiting | Iterating;
 
 /**
  * The outside, as the engine sees it: what differs between runtimes is behind it. Steps are known by `step.id`. An
- * outcome is final; `waiting` and `iterating` are what the same step says again when the run is done anew from its
+ * outcome is final; `waiting` and `iterating` are what the same step returns again when the run is replayed from its
  * records, by another process or in the next replay.
  */
 export interface RunIo {
@@ -42,16 +42,16 @@ export interface RunIo {
 /** What nodes do. A node's failure is an outcome: for one, none of these rejects. */
 export interface NodeWork {
   begin(step: Step): Promise<Begun>;
-  /** What a step that waited comes to, by what woke it; it may have to wait again. */
+  /** The result of a step that waited, given what woke it; it may have to wait again. */
   resume(step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome | Waiting>;
-  /** What a loop comes to, by what its iterations did. */
+  /** The result of a loop, from its iterations. */
   join(step: Step, outcome: Outcome): Promise<Outcome>;
-  /** For each loop: is told what an item came to, and gives the loop's failure once that is too much together. */
+  /** For each loop: gets each item's result, and returns the loop's failure once they are too large together. */
   collector?(): Collector;
 }
 
 export interface RunResult {
-  /** What the flow's own nodes came to; without those that wait or stand behind one that does. */
+  /** The results of the flow's own nodes; without those that wait or come after one that does. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** True when it has not ended: nothing can be done before something wakes it. */
   readonly waiting: boolean;
@@ -109,7 +109,7 @@ async function runGraph(
 ): Promise<GraphEnd> {
   const outcomes = new Map<string, Outcome>();
   const frame: Frame = { graph, outcomes, iteration };
-  /** Null: what the node comes to is not known in this stretch of the run. */
+  /** Null: the node's result is not known in this stretch of the run. */
   const settled = new Map<string, Promise<Outcome | null>>();
   const failing = new Halt();
   const own = [...halts, failing];

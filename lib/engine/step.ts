@@ -27,7 +27,7 @@ export interface Iteration {
   /** From 0. */
   readonly index: number;
   readonly item: JsonText;
-  /** Of a step of a node that takes steps: what the steps before it came to. */
+  /** For a step of a node that takes steps: the results of the steps before it. */
   readonly earlier?: readonly JsonText[];
 }
 

@@ -43,7 +43,7 @@ const pruneVersions = `
     AND NOT EXISTS (SELECT FROM execution WHERE flow_id = $2 AND status IN ('pending', 'running'))`;
 
 // What working copies ran on, once no run of it is left. A run may not have its record yet: what ran lately stays. Only
-// flows that had a working copy are looked at.
+// flows that had a working copy are checked.
 const forgetDrafts = `
   DELETE FROM flow_version v USING (
     SELECT o.flow_id, o.version FROM flow_draft d JOIN flow_version o ON o.flow_id = d.flow_id

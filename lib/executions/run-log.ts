@@ -172,7 +172,7 @@ function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
   const wokenBy = resumedAt !== null ? (kind === "event" ? kind : "call") : kind === "execution" ? kind : "time";
   const later = new Date(Math.max(at.getTime(), began.getTime()));
   const by = wakers[wokenBy];
-  const woken = entry(`woken:${stepId}`, later, `The node "${stepId}" goes on: ${by}`, {
+  const woken = entry(`woken:${stepId}`, later, `The node "${stepId}" continues: ${by}`, {
     event: "woken",
     ...data,
     by: wokenBy,

@@ -33,7 +33,7 @@ export class NoFileRead extends Error {
 }
 
 /**
- * The calls that read files, and the source with what they come to in their place. Null for a source without any. Throws
+ * The calls that read files, and the source with their results in their place. Null for a source without any. Throws
  * NoFileRead. `offset`: where the source begins in what the tree was read from.
  */
 export function findFileReads(

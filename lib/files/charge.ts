@@ -41,7 +41,7 @@ const finish = `
     UPDATE file_usage u SET bytes = greatest(0, u.bytes - done.unused) FROM done WHERE u.workspace_id = done.workspace_id)
   SELECT workspace_id FROM done`;
 
-// Marked first: the bytes go afterwards, and whoever dies in between leaves a mark for others to finish.
+// Marked first: the bytes are deleted afterwards, and a process that dies in between leaves a mark for others to finish.
 const markRemoved = (condition: string) => `
   WITH gone AS (
     UPDATE file f SET state = 'removed', charged = 0, content = NULL, touched_at = now()

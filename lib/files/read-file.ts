@@ -48,7 +48,7 @@ async function* inOnePart(content: Buffer): AsyncGenerator<Buffer, void, undefin
   yield content;
 }
 
-/** All bytes of a small file. The caller has looked at its size. */
+/** All bytes of a small file. The caller has checked its size. */
 export async function readWhole(file: StoredFile): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of await openFile(file)) parts.push(part);

@@ -1,4 +1,4 @@
-// Which runs, tests and rows name a file. It is noted before they are stored: whoever dies in between leaves a note of
+// Which runs, tests and rows name a file. It is noted before they are stored: a process that dies in between leaves a note of
 // nothing, which the sweep removes, and never a run whose file may go.
 import { query, type RunStatement } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";

@@ -51,7 +51,7 @@ export async function saveFile(workspaceId: string, incoming: IncomingFile): Pro
   } catch (error) {
     throw isUnavailable(error) ? unavailable(error) : error;
   } finally {
-    // Whoever produces the bytes can let go of them.
+    // The producer of the bytes can release them.
     await chunks.return?.().catch(() => {});
   }
 }

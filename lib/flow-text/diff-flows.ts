@@ -23,10 +23,10 @@ export interface FlowChange {
 }
 
 /**
- * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Where cards stand, the
+ * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Positions of cards, the
  * order of nodes and what else is only on the canvas is no change.
  * @param traitsOf node types (`nodeTypes.traits` of lib/nodes/registry.ts), so that an edge that names no handle equals one
- * that names the handle it stands for; without it, edges are compared as they are written.
+ * that names its handle; without it, edges are compared as they are written.
  */
 export function diffFlows(a: FlowDocument, b: FlowDocument, traitsOf: TraitsOf = () => undefined): FlowChange[] {
   const [before, after] = [draftOf(a.flow, traitsOf), draftOf(b.flow, traitsOf)];
@@ -83,7 +83,7 @@ function diffValues(path: string, before: unknown, after: unknown, what = capita
   });
 }
 
-/** Where the same edges leave a node, or come to one, in another order: runs read it. */
+/** Where the same edges leave or enter a node in another order: runs depend on it. */
 function diffOrders(before: FlowDraft, after: FlowDraft): FlowChange[] {
   return (["source", "target"] as const).flatMap((end) => {
     const grouped = ({ edges }: FlowDraft) => Map.groupBy(edges, (edge) => edge[end]);
@@ -92,7 +92,7 @@ function diffOrders(before: FlowDraft, after: FlowDraft): FlowChange[] {
       const other = end === "source" ? "target" : "source";
       const ends = (list: FlowDraft["edges"]) => list.map((edge) => `${edge.sourceHandle ?? ""} ${edge[other]}`);
       const [was, is] = [ends(old.get(id) ?? []), ends(edges)];
-      // Edges that name different handles are told apart by these.
+      // Edges that name different handles are distinguished by these.
       const isNamed = end === "source" && edges.every(({ sourceHandle }) => sourceHandle);
       if (isNamed || isDeepEqual(was, is) || !isDeepEqual(was.toSorted(), is.toSorted())) return [];
       const [first, last] = [was, is].map((list) => list.map((one) => one.trim()));

@@ -1,4 +1,4 @@
-/** An edge as far as its place among others goes. */
+/** The parts of an edge that decide its place among others. */
 export interface Ends {
   readonly source: string;
   readonly target: string;

@@ -20,12 +20,12 @@ const closed = (properties: JsonObject, required: string[] = []): JsonObject => 
 });
 const free: JsonObject = { type: "object", additionalProperties: true };
 
-/** Editors tell what is wrong with a value by the one form that it has. */
+/** Editors report what is wrong with a value by its one form. */
 function when(condition: JsonObject, then: JsonObject, otherwise: JsonObject = {}): JsonObject {
   return { if: condition, then, else: otherwise };
 }
 
-/** A JSON Schema (2020-12) of a flow's text, for editors: made of the schemas that check flows. */
+/** A JSON Schema (2020-12) of a flow's text, for editors: built from the schemas that validate flows. */
 export function flowTextSchema(nodeTypes: readonly NodeManifest[]): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -97,7 +97,7 @@ function nodeSchema(nodeTypes: readonly NodeManifest[]): JsonObject {
   };
 }
 
-/** A config's schema. A body may stand beside the config, so it is not asked for here. */
+/** A config's schema. A body may be beside the config, so it is not required here. */
 function settingsOf(schema: JsonObject): Json {
   const { $schema: _, required, ...own } = schema;
   const others = Array.isArray(required) ? required.filter((field) => field !== "body") : [];

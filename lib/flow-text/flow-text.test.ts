@@ -170,7 +170,7 @@ describe("what is wrong", () => {
       "5:3 nodes.a type is required",
       expect.stringMatching(/^6:5 nodes.a.typ is not known here; known are type, name/),
     ]);
-    expect(problemsOf(minimal("  a: {type: log}\n  a: {type: log}\n"))).toEqual(["6:3 nodes.a stands twice"]);
+    expect(problemsOf(minimal("  a: {type: log}\n  a: {type: log}\n"))).toEqual(["6:3 nodes.a is given twice"]);
     expect(problemsOf(minimal("  a: {type: log, name: 5, config: []}\n"))).toEqual([
       "5:24 nodes.a.name name must be text",
       expect.stringMatching(/^5:\d+ nodes.a.config config must be an object$/),

@@ -12,7 +12,7 @@ export function chooseByField(conflicts: FlowConflict[]): Choose {
     if (isDeepEqual(own, old)) return other;
     const isNode = named.key.startsWith("node ") && steps.length === 0;
     if (isNode && isOnlyMoved(old, own, other)) return undefined;
-    // Where a card stands is no change: ours stays.
+    // The position of a card is not a change: ours stays.
     if (named.key.startsWith("node ") && steps.length === 1 && steps[0] === "position") return own;
     const areObjects = isJsonObject(old) && isJsonObject(own) && isJsonObject(other);
     // Settings of one type mean nothing in another.

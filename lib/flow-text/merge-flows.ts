@@ -29,7 +29,7 @@ export interface MergedFlows {
 }
 
 /**
- * Merges what both sides changed since `base`, field by field. A card that both moved stands where ours has it: that is no
+ * Merges what both sides changed since `base`, field by field. A card that both moved stays where ours has it: that is no
  * conflict.
  * @param traitsOf as for `diffFlows`. With it, merged edges name their handles.
  */
@@ -72,7 +72,7 @@ function lostEdges(draft: FlowDraft, drafts: Sides<FlowDraft>): FlowConflict[] {
   const merged = edgesWithin(draft, []);
   const { old, own, other } = mapSides(drafts, (side) => edgesWithin(side, []));
   return [...new Set([...own.keys(), ...other.keys()])].flatMap((path) => {
-    // A loop that is gone is told, or was removed by the side that had nothing in it changed.
+    // A missing loop is a conflict, or was removed by the side that changed nothing in it.
     const [edge, level = ""] = [own.get(path) ?? other.get(path), (own.get(path) ?? other.get(path))?.level];
     if (edge === undefined || merged.has(path) || !isThere(draft, level)) return [];
     const sides = { base: old.get(path)?.edge, ours: own.get(path)?.edge, theirs: other.get(path)?.edge };

@@ -11,14 +11,14 @@ export interface OrderedEdge {
   readonly sourceHandle?: string | null | undefined;
 }
 
-/** What tells an edge apart: its id, or what one would be made of. */
+/** What identifies an edge: its id, or the parts that one would be made of. */
 export function keyOf({ id, source, sourceHandle, target }: OrderedEdge): string {
   return id || edgeIdOf(source, sourceHandle || null, target);
 }
 
 /**
  * Keys in the order of the side that changed it. Null if both changed it differently. What only one side has comes
- * after what stands before it there.
+ * after what precedes it there.
  */
 export function mergeOrder(merged: readonly string[], sides: Sides<readonly string[]>): readonly string[] | null {
   const [old, own, other] = [sides.old, sides.own, sides.other].map((keys) => new Set(keys));
@@ -41,7 +41,7 @@ export function mergeOrder(merged: readonly string[], sides: Sides<readonly stri
 }
 
 /**
- * Merged edges in their order: those that leave a node, and those that come to one, as the side has them that changed
+ * Merged edges in their order: those that leave a node, and those that enter one, in the order of the side that changed
  * that order. Runs read both.
  */
 export function orderMerged<Edge extends OrderedEdge>(

@@ -11,7 +11,7 @@ export const textLimits = {
   partsMax: 600_000,
   /** Levels of nesting. */
   depthMax: 200,
-  /** Problems told of one text. */
+  /** The maximum number of problems reported per text. */
   problemsMax: 100,
 } as const;
 
@@ -211,7 +211,7 @@ class Reader {
       const own = typeof name.value === "string" ? name.value : (name.source ?? "");
       if (own === "" && typeof name.value !== "string") throw new TextError("a key is missing", at, pathOf(map));
       const value = this.read(pair.value as ParsedNode | null, map, own, name.range[0]);
-      if (known.has(own)) throw new TextError("stands twice", name.range[0], pathOf(value));
+      if (known.has(own)) throw new TextError("is given twice", name.range[0], pathOf(value));
       known.add(own);
       entries.push({ key: own, value });
     }
@@ -226,7 +226,7 @@ class Reader {
   }
 }
 
-/** The value of a node as JSON. `seen` is told of every object and list that is made. */
+/** The value of a node as JSON. `seen` is called with every object and list that is made. */
 export function jsonOf(node: TextNode, seen: (made: object, from: TextNode) => void): Json {
   if (node.kind === "scalar") return node.value;
   const made: Json =

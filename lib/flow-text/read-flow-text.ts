@@ -35,7 +35,7 @@ const rootFields = [
 
 /**
  * Reads a flow's text, canonical or written by hand. Never throws for any text. Says what its form is and not whether
- * the flow could run: edges to nodes that are not there, unknown types and the like are for the checks of flows. Texts
+ * the flow could run: edges to nodes that are not there, unknown types and so on are left to the checks of flows. Texts
  * within `textLimits` are read; their time is linear, and some 0.1 s for 100,000 characters.
  */
 export function readFlowText(text: string): ReadFlowText {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { orderEdges } from "./edge-order.ts";
 import { jsonOf, type ListNode, type MapNode, pathOf, TextError, type TextNode } from "./parse-yaml.ts";
 
-/** Where the values of a document come from: their own node, and those of members that stand elsewhere in the text. */
+/** Where the values of a document come from: their own node, and those of members that are elsewhere in the text. */
 export interface Origin {
   readonly node: TextNode;
   readonly members: ReadonlyMap<string | number, TextNode>;
@@ -185,7 +185,7 @@ function readTargets(reading: Reading, source: string, targets: TextNode, handle
   });
 }
 
-/** For each node the order in which its edges come: as it says, or as they stand in the text. */
+/** For each node the order in which its edges come: as it says, or as they are in the text. */
 function readInputs(
   reading: Reading,
   bySource: ReadonlyMap<string, readonly Edge[]>,

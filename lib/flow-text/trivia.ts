@@ -6,14 +6,14 @@ export interface Remark {
   readonly at: number;
   readonly column: number;
   readonly text: string;
-  /** Whether something stands before it on its line. */
+  /** Whether something precedes it on its line. */
   readonly isBeside: boolean;
 }
 
 const separator = "\u0001";
 const none: readonly string[] = [];
 
-/** Comments and empty lines by the entries that they stand at; an entry is known by its path. */
+/** Comments and empty lines by the entries that they belong to; an entry is identified by its path. */
 export class Trivia {
   readonly #before = new Map<string, string[]>();
   readonly #beside = new Map<string, string>();
@@ -51,7 +51,7 @@ export class Trivia {
     else known.push(...lines);
   }
 
-  /** A second comment beside one entry stands above it. */
+  /** A second comment beside one entry goes above it. */
   addBeside(path: string, text: string): void {
     if (this.#beside.has(path)) this.add("before", path, [text]);
     else this.#beside.set(path, text);
@@ -78,7 +78,7 @@ interface Around {
   readonly around: Around | null;
 }
 
-/** Finds for each remark the entry that it stands at: the next one, or if it is indented more, the end of what is before. */
+/** Finds for each remark the entry that it belongs to: the next one, or if it is indented more, the end of what is before. */
 export function triviaOf(root: TextNode, remarks: readonly Remark[], columnOf: (at: number) => number): Trivia {
   const trivia = new Trivia();
   if (remarks.length === 0) return trivia;

@@ -9,7 +9,7 @@ import { type Entries, type Written, YamlWriter } from "./write-yaml.ts";
 
 export interface WriteOptions {
   /**
-   * The text that the flow was read from, or that stands in its place: its comments and empty lines stay where their
+   * The text that the flow was read from, or that replaces it: its comments and empty lines stay where their
    * entries still are. Without effect if it cannot be read.
    */
   readonly previous?: string;

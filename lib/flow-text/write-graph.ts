@@ -27,7 +27,7 @@ const edgeFields = new Set(["id", "source", "target", "sourceHandle", "targetHan
 const depthMax = 64;
 
 /**
- * A graph in its own form. Null for what that form cannot say: ids that stand twice, edges from nowhere, fields that no
+ * A graph in its own form. Null for what that form cannot express: duplicate ids, edges from nowhere, fields that no
  * graph has. `isBody`: of a loop, where what is missing was left out and stays so.
  */
 export function graphText(
@@ -148,7 +148,7 @@ function areNamed(edges: readonly TextEdge[]): boolean {
   return edges.every(({ handle }) => handle !== null);
 }
 
-/** Edges that all name their handles are told apart by these, and not by their order. */
+/** Edges that all name their handles are distinguished by these, and not by their order. */
 function byHandle(edges: readonly TextEdge[]): TextEdge[] {
   return areNamed(edges) ? [...Map.groupBy(edges, ({ handle }) => handle).values()].flat() : [...edges];
 }
@@ -164,7 +164,7 @@ function edgeText({ target, handle, rest }: TextEdge, withHandle: boolean): Writ
   return new Map<string, Written>([["to", target], ...(isNamed ? [["handle", handle] as const] : []), ...rest]);
 }
 
-/** The order in which edges come to a node, by their sources, where it is not that of the text. */
+/** The order in which edges enter a node, by their sources, if it is not that of the text. */
 function inputsOf(edges: readonly TextEdge[], bySource: ReadonlyMap<string, readonly TextEdge[]>) {
   const [own, usual] = [byTarget(edges), byTarget([...bySource.values()].flat())];
   const named = (list: readonly TextEdge[]) => list.map(({ source }) => source);

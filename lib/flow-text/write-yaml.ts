@@ -2,7 +2,7 @@ import type { Json } from "#lib/engine/json.ts";
 import type { Trivia } from "./trivia.ts";
 import { blockText, scalarText } from "./yaml-scalars.ts";
 
-/** What is written: JSON, with maps where the order of keys counts, and short lists that stand on one line. */
+/** What is written: JSON, with maps where the order of keys counts, and short lists on one line. */
 export type Written = Json | Entries | OneLine | readonly Written[];
 export type Entries = Map<string, Written>;
 
@@ -14,7 +14,7 @@ export class OneLine {
   }
 }
 
-/** Parsers look for the end of a key so many characters ahead. */
+/** Parsers look only this many characters ahead for the end of a key. */
 const keyCharactersMax = 1_000;
 
 /** Writes YAML in the one form that the same value always has. */
@@ -31,7 +31,7 @@ export class YamlWriter {
     this.#entry("", key, value, this.#trivia.child("", key), "");
   }
 
-  /** What stands after the last entry of the root. */
+  /** What follows the last entry of the root. */
   end(): void {
     this.#after("", "");
   }
@@ -47,7 +47,7 @@ export class YamlWriter {
     this.#lines.push(text);
   }
 
-  /** `lead`: what stands before the first entry instead of the indentation: the dash of a list's item. */
+  /** `lead`: what precedes the first entry instead of the indentation: the dash of a list's item. */
   #map(indent: string, entries: Iterable<[string, Written]>, path: string, lead?: string): void {
     let before = lead;
     for (const [key, value] of entries) {
@@ -58,7 +58,7 @@ export class YamlWriter {
   }
 
   #entry(lead: string, key: string, value: Written, path: string, indent: string): void {
-    // What belongs before the first entry of an item stands above its dash.
+    // What belongs before the first entry of an item goes above its dash.
     this.#before(lead.endsWith("- ") ? lead.slice(0, -2) : indent, path);
     const text = scalarText(key);
     if (text.length <= keyCharactersMax) this.#value(`${lead}${text}:`, value, indent, path);
@@ -129,7 +129,7 @@ function entriesOf(value: object): [string, Written][] {
   return entries.filter(([, item]) => item !== undefined);
 }
 
-/** What tells an item of a list apart, wherever it stands: comments belong to it by that. */
+/** What identifies an item of a list, wherever it is: comments belong to it by that. */
 export function itemName(item: unknown, index: number): string {
   if (typeof item === "string") return `-${item}`;
   if (typeof item !== "object" || item === null || Array.isArray(item)) return `-${index}`;

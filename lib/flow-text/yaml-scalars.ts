@@ -11,7 +11,7 @@ const version = /^\d+\.\d+\.\d+$/;
 /** Read as something else by parsers of YAML 1.1 or 1.2. */
 const word = /^(null|true|false|yes|no|on|off|y|n)$/i;
 
-/** A text on one line: as it stands where no parser could take it for something else, quoted otherwise. */
+/** A text on one line: plain if no parser could mistake it for something else, quoted otherwise. */
 export function scalarText(text: string): string {
   if (isPlain(text)) return text;
   if (/["\\]/.test(text) && isPrintable(text) && !/[\t\n]/.test(text)) return `'${text.replaceAll("'", "''")}'`;

@@ -25,7 +25,7 @@ export async function importFlow(actor: Actor, { name, data, document, text, ove
   return await importN8n(actor, name ?? null, document);
 }
 
-/** Creates a draft from canonical text; what is wrong with it is told with its line and column. */
+/** Creates a draft from canonical text; problems are reported with line and column. */
 async function importText(actor: Actor, text: string, wish: Pick<Body, "name" | "overwriteVariables">) {
   const read = await readTextElsewhere(actor.workspaceId, text);
   if ("problems" in read) throw unusableText(read.problems);
@@ -52,7 +52,7 @@ function unusableText(problems: readonly TextProblem[]): AppError {
   return new AppError("VALIDATION_ERROR", "The text cannot be imported", { details: Object.fromEntries(details) });
 }
 
-/** Converts a workflow of n8n. What is left to mend is kept with the canvas, where the editor shows it. */
+/** Converts an n8n workflow. What is left to fix is kept with the canvas, where the editor shows it. */
 async function importN8n(actor: Actor, name: string | null, document: unknown) {
   const { flow, report } = await converted(document);
   const { canvas } = flow.settings;

@@ -71,7 +71,7 @@ export function showFlow(row: FlowRow, definition: FlowDefinition) {
   };
 }
 
-/** One flow, whole, with what its runs come to. Throws NOT_FOUND. */
+/** One whole flow, with the figures of its runs. Throws NOT_FOUND. */
 export async function readFlow(actor: Actor, id: string) {
   const { row, definition } = await findFlow(actor, id);
   const figures = (await flowFigures(actor.workspaceId, [id])).get(id);

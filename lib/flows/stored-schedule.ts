@@ -42,7 +42,7 @@ export async function previewSchedule(config: { readonly cron?: unknown; readonl
   return { times: nextTimes(completeSchedule(config), timeNow(), timesMax).map(iso) };
 }
 
-/** A time that gets a run, and how many missed earlier ones that run stands for. */
+/** A time that gets a run, and how many missed earlier ones that run covers. */
 export interface DueTime {
   readonly at: Date;
   readonly missed: number;

@@ -46,7 +46,7 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     if (changes.tests !== undefined) await replaceTests(tx, actor, id, changes.tests);
     const { updated, definition } = await changeLocked(tx, actor, row, changes);
     const whole = showFlow(updated, definition);
-    // A flow without settings is shown without the field; who took them away is told so.
+    // A flow without settings is shown without the field; whoever removed them sees that.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
     const payload = { id, ...Object.fromEntries(sent), updatedAt: whole.updatedAt };
     const result = { payload, version: updated.version };
@@ -116,7 +116,7 @@ export async function changeLocked(
   else if (pollOf("active", current.trigger) !== null) await dropPoll(tx, id);
   if (settings !== row.settings) await relimitRuns(tx, id, settings);
   const [before, after] = [partsOf(row), partsOf(updated)];
-  // What only people see, as where a card stands on the canvas, is nothing to keep account of.
+  // What only people see, such as a card's position on the canvas, is not recorded.
   if (publishing !== undefined || !isDeepStrictEqual(before, after)) {
     const action = publishing === undefined ? "flow.updated" : "flow.published";
     await recordChange(tx, actor, { action, id, name: updated.name, before, after });
@@ -176,7 +176,7 @@ function isLong({ config }: FlowDefinition["nodes"][number]): boolean {
   return jsonCharacters(config, longCharacters) > longCharacters;
 }
 
-/** What the audit log tells of a flow. */
+/** What the audit log records of a flow. */
 function partsOf({
   name,
   status,

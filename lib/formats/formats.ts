@@ -5,7 +5,7 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** What a format comes to when it is read: what can be made of it depends on this alone. */
+/** What a format is parsed to: the possible targets depend on this alone. */
 type Kind = "value" | "text" | "bytes" | "html" | "markdown";
 
 const kinds: Readonly<Record<Format, Kind>> = {
@@ -46,7 +46,7 @@ export interface ConversionOptions {
   readonly sheet?: string | undefined;
 }
 
-/** What a thread is sent: text as it stands, any other value as JSON. */
+/** What a thread is sent: text as it is, any other value as JSON. */
 export interface Conversion {
   readonly options: ConversionOptions;
   readonly input: { readonly text: string } | { readonly json: string };

@@ -44,7 +44,7 @@ export function recordsOf(rows: readonly (readonly unknown[])[]): object[] {
 
 /**
  * A list of objects or of lists as rows of cells; with `header`, the objects' names come first. What is no cell's value
- * stands as its JSON.
+ * is written as its JSON.
  */
 export function rowsOfValue(value: unknown, header: boolean): Cell[][] {
   const list = Array.isArray(value) ? value : [value];

@@ -37,7 +37,7 @@ export function errorAnswer(thrown: unknown, headers: Record<string, string>): R
   return responseOf(plainError(thrown, headers));
 }
 
-/** What is thrown, as what may be told; a bug is logged under the request's id, and reveals nothing. */
+/** A thrown value as an error that may be shown; a bug is logged under the request's id, and reveals nothing. */
 export function toAppError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isUnavailable(thrown)) return unavailable(thrown);

@@ -143,7 +143,7 @@ class NodeHeaders implements CallHeaders {
   }
 }
 
-/** Head and body go out in one piece: the length is told, and the body is text. */
+/** Head and body are sent in one piece: the length is known, and the body is text. */
 function write({ status, headers, body }: PlainAnswer, response: ServerResponse): void {
   const isEmpty = body === null && (status === 204 || status === 304);
   const length = isEmpty ? {} : { "content-length": body === null ? 0 : Buffer.byteLength(body) };

@@ -9,7 +9,7 @@ type RouteMethod = (typeof methods)[number];
 
 /**
  * The exports of a route file: a handler for every method. What the path does not have is 405 in the envelope, where
- * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` tells what there is. Every answer has a request id.
+ * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` lists the methods. Every answer has a request id.
  * With TRIGGER_ORIGIN, the path answers only at the host that serves what is `asked` there.
  */
 export function serve(

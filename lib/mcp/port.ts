@@ -24,7 +24,7 @@ export interface FlowTool {
   readonly isGiven: boolean;
 }
 
-/** What a call of a flow came to; `output` as JSON. */
+/** The result of a call of a flow; `output` as JSON. */
 export interface FlowRun {
   readonly executionId: string;
   readonly status: string;
@@ -37,7 +37,7 @@ export interface FlowRun {
  * program elsewhere calls them over HTTP.
  */
 export interface Port {
-  /** What was thrown, as what may be told: a bug is logged, and reveals nothing. */
+  /** A thrown value as an error that may be shown: a bug is logged, and reveals nothing. */
   readonly fault: (thrown: unknown) => AppError;
   /** Lets others work between two parts of what takes a while. */
   readonly pause: () => Promise<void> | undefined;

@@ -79,7 +79,7 @@ const listRuns = builderTool({
   },
 });
 
-/** Nodes of a run whose reasons are told: each costs a request. */
+/** The maximum number of nodes of a run to explain: each costs a request. */
 const explainedMax = 8;
 const outputsMax = 16_384;
 

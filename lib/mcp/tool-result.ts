@@ -5,7 +5,7 @@ import type { FlowRun } from "./port.ts";
 
 /** Of one result: what an assistant can read at once. */
 export const resultCharactersMax = 65_536;
-/** Deeper values are told as text only. */
+/** Deeper values are shown as text only. */
 const levelsMax = 64;
 const detailsMax = 50;
 

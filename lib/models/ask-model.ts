@@ -12,7 +12,7 @@ import {
 import { levelsMax } from "#lib/nodes/define.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** A file as it is sent: text as it stands, anything else in base64, which the SDK would make byte by byte. */
+/** A file as sent: text as it is, anything else in base64, which the SDK would make byte by byte. */
 export type LoadedFile = { readonly name: string; readonly mediaType: string } & (
   | { readonly text: string }
   | { readonly base64: string }
@@ -82,7 +82,7 @@ export async function askModel(
   }
 }
 
-/** Keys and addresses are always given: without them the SDK would look for some in the environment. */
+/** Keys and addresses are always given: without them the SDK would read the environment. */
 async function modelOf(
   { kind, baseUrl, key }: ModelServer,
   name: string,
@@ -183,7 +183,7 @@ async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
   return parts;
 }
 
-/** What a model gives a tool is text that should be JSON; text that is not is handed on as it is, to be told so. */
+/** What a model gives a tool is text that should be JSON; text that is not is passed on unchanged, so that the model learns about it. */
 async function inputOf(text: string): Promise<unknown> {
   try {
     return text.trim() === "" ? {} : await parseJsonInTurns(text, levelsMax);

@@ -36,7 +36,7 @@ export async function callTool(server: ReachedServer, name: string, input: Recor
   );
 }
 
-/** How long the end of a session may hold up a call that is done. */
+/** How long ending a session may delay a call that is done. */
 const endMsMax = 2_000;
 
 type Options = { readonly signal: AbortSignal; readonly timeout: number };
@@ -49,7 +49,7 @@ async function withClient<Result>(
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const failures: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    // A stream of what a server says by itself: there is nothing to hear between a call and its answer.
+    // A stream of server-initiated messages: there is nothing to receive between a call and its answer.
     if ((init?.method ?? "GET") === "GET") return new Response(null, { status: 405 });
     try {
       return await send(input, init);
@@ -74,7 +74,7 @@ async function withClient<Result>(
   } catch (error) {
     throw failures[0] ?? error;
   } finally {
-    // A server with sessions would keep it; whether it hears of the end is its own affair.
+    // A server with sessions would keep it; whether it learns of the end does not matter.
     await Promise.race([transport.terminateSession().catch(() => {}), sleep(endMsMax, undefined, { ref: false })]);
     await client.close().catch(() => {});
   }

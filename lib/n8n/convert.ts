@@ -12,7 +12,7 @@ import { type Source, wholeOf } from "./source.ts";
 import { spread, spreadWithin } from "./spread.ts";
 import { convertTrigger, inRank, isTrigger, type MadeTrigger } from "./triggers.ts";
 
-/** A flow that does what a workflow of n8n did, as `POST /flows` takes it, and what is left to mend. */
+/** A flow equivalent to an n8n workflow, as `POST /flows` takes it, and what is left to fix. */
 export interface Converted {
   readonly flow: {
     readonly name: string;
@@ -162,7 +162,7 @@ function unreadable(name: string, { nodes, parts }: Workflow): string {
     : `${shown}, which is not before this node, or is in a loop`;
 }
 
-/** The one node by whose address runs go on. */
+/** The one node whose URL resumes runs. */
 function waitIn(members: readonly N8nNode[], idOf: ReadonlyMap<string, string>): string | null {
   const waits = members.filter((node) => isWait(node) && ["webhook", "form"].includes(String(node.parameters.resume)));
   return waits.length === 1 ? (idOf.get(waits[0]?.name ?? "") ?? null) : null;

@@ -100,7 +100,7 @@ export async function readWorkflow(document: unknown, pause: () => Promise<void>
 const charactersOf = (value: unknown) => (typeof value === "string" ? value.length + 2 : 8);
 const valuesAtOnce = 4_096;
 
-/** Counts before anything else looks at the document. */
+/** Counts before anything else reads the document. */
 async function requireBounds(document: unknown, pause: () => Promise<void> | undefined): Promise<void> {
   const { charactersMax, nestingMax } = n8nLimits;
   const stack: { value: unknown; level: number }[] = [{ value: document, level: 0 }];

@@ -24,7 +24,7 @@ export interface Work {
   grow(made: readonly FlowNode[]): void;
   /** Counts a node that has a counterpart. */
   count(): void;
-  /** Yields, if whoever converts has others to serve. */
+  /** Yields the event loop, if the caller has others to serve. */
   pause(): Promise<void> | undefined;
 }
 

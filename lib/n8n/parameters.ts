@@ -3,7 +3,7 @@ import { n8nLimits } from "./document.ts";
 import { asCode, asTemplate, codeOf, readValue, type Value } from "./expressions/read-value.ts";
 import { NotConverted, type Reading } from "./source.ts";
 
-/** A node's parameters: some are read as they stand, others may be expressions. */
+/** A node's parameters: some are read literally, others may be expressions. */
 export class Parameters {
   readonly #values: JsonObject;
   readonly #reading: Reading;
@@ -23,7 +23,7 @@ export class Parameters {
     this.#left = left;
   }
 
-  /** What stands at a path such as `options.timeout`; of a value chosen from a list, the value. */
+  /** The value at a path such as `options.timeout`; for a value chosen from a list, the value itself. */
   at(path: string): unknown {
     let at: unknown = this.#values;
     for (const name of path.split(".")) at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
@@ -55,7 +55,7 @@ export class Parameters {
     return this.#read(isJsonObject(given) ? given[name] : undefined);
   }
 
-  /** A choice or a name that has to stand there as it is. Throws NotConverted for an expression. */
+  /** A choice or a name that must be literal. Throws NotConverted for an expression. */
   text(path: string, otherwise = ""): string {
     const value = this.at(path) ?? otherwise;
     if (typeof value === "string" && value.startsWith("=")) {

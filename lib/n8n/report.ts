@@ -1,13 +1,13 @@
 import type { N8nNode } from "./document.ts";
 
-/** Something that somebody has to mend: of which node of the workflow, and why. */
+/** Something to fix by hand: of which node of the workflow, and why. */
 export interface Gap {
   /** The node's name in n8n. */
   readonly node: string;
   /** Its type in n8n. */
   readonly type: string;
   readonly reason: string;
-  /** The node of the flow where it is mended; null where it is none. */
+  /** The node of the flow to fix; null if there is none. */
   readonly nodeId: string | null;
 }
 
@@ -69,7 +69,7 @@ export class Ids {
       .replace(/^-+|-+$/g, "");
     const wanted = plain || "node";
     let id = wanted;
-    // Names that give the same id are told apart by what has been given out, so that many of them take no longer.
+    // Names that give the same id are distinguished by counting, so that many of them take no longer.
     if (this.#taken.has(id)) id = `${wanted}-${this.#taken.size + 1}`;
     while (this.#taken.has(id)) id += "-1";
     this.#taken.add(id);

@@ -1,6 +1,6 @@
 import type { Tree } from "./expressions/tree.ts";
 
-/** Paths of an item's data that stand elsewhere here, joined by dots: `execution.id`; and where. */
+/** Paths of an item's data that are elsewhere here, joined by dots: `execution.id`; and where. */
 export type Moved = ReadonlyMap<string, string>;
 
 /** What a node hands on: one item's data, or a list of such. */
@@ -37,7 +37,7 @@ export interface Reading {
   note(what: "time" | { readonly variable: string }): void;
 }
 
-/** Something that has no counterpart here; `message` says what, to whoever mends it. */
+/** Something that has no counterpart here; `message` says what, for whoever fixes it. */
 export class NotConverted extends Error {
   constructor(message: string) {
     super(message);
@@ -68,7 +68,7 @@ export function listOf(source: Source): string {
   return mayBeList === undefined ? `[${wholeOf(source)}]` : `[${json}].flat()`;
 }
 
-/** An item's data as a whole, with what stands elsewhere put where it was. */
+/** An item's data as a whole, with what is elsewhere put where it was. */
 export function wholeOf({ json, moved }: Source): string {
   if (moved === undefined) return json;
   const nested = new Map<string, string[]>();

@@ -13,7 +13,7 @@ const lookBackMax = 200;
 
 interface Spread {
   readonly places: readonly Place[];
-  /** Where something at this x stands now. */
+  /** Where something at this x is now. */
   readonly toX: (x: number) => number;
 }
 

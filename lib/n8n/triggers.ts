@@ -191,7 +191,7 @@ const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
   };
 };
 
-/** Services call the flow's address, once they are told of it. */
+/** Services call the flow's URL, once they know it. */
 const called =
   (what: string, more: JsonObject = {}) =>
   ({ gap }: About): MadeTrigger => {

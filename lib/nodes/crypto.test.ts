@@ -7,7 +7,7 @@ import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 const nowMs = Date.parse("2026-01-31T10:00:00Z");
 
-/** What the node comes to with a credential of this data; a text is the value of a `secret`. */
+/** The node's result with a credential of this data; a text is the value of a `secret`. */
 async function outputOf(config: object, key?: string | Record<string, string>, at = nowMs): Promise<unknown> {
   const data = typeof key === "string" ? { value: key } : (key ?? {});
   const type = typeof key === "string" ? "secret" : "custom";

@@ -17,7 +17,7 @@ const actions = [
 type Action = (typeof actions)[number];
 
 const keyless: ReadonlySet<unknown> = new Set<Action>(["hash", "uuid", "random"]);
-/** By chance, two runs of them come to different values. */
+/** They are random: two runs give different values. */
 const random: ReadonlySet<unknown> = new Set<Action>(["uuid", "random"]);
 const yearMs = 366 * 24 * 3_600_000;
 

@@ -127,7 +127,7 @@ export interface NodeContext {
   sendMail(mail: MailRequest): Promise<MailAnswer>;
   /** Runs a statement in a database. Throws `NodeFailure`. */
   sql(request: SqlRequest): Promise<SqlAnswer>;
-  /** Asks a language model once. No secret of the run is in what it is told. Throws `NodeFailure`. */
+  /** Asks a language model once. What it is sent contains no secret of the run. Throws `NodeFailure`. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
   listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
@@ -142,9 +142,9 @@ export interface NodeContext {
   /** Asks for a turn under a limit; what is taken is never given back. Throws `NodeFailure`. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /**
-   * For each of these keys, whether no run of the flow has met it at this node in the last `windowMs` milliseconds. From now
-   * on they are met: once, also when the node begins again. Throws `NodeFailure`; also if `outputOf`, which is what the node
-   * then comes to, is more than the run may have, and then none is met.
+   * For each of these keys, whether no run of the flow has seen it at this node in the last `windowMs` milliseconds. From now
+   * on they count as seen: once, also when the node starts again. Throws `NodeFailure`; also if `outputOf`, which is what the node
+   * then returns, is larger than the run may have; then no item is marked as seen.
    */
   areNew(
     keys: readonly string[],
@@ -226,7 +226,7 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly iconPath: string;
   /**
    * What a card says of a node, as lines of which the first that fits is shown. `{url}` is a field of the config, without
-   * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it stands,
+   * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it is,
    * `:address` a URL without its scheme, `:duration` milliseconds; `{level|info}` has a default; `[…]` is left out when a
    * field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
    * that value, or with any. Without it, a card shows the first field that has to be there.
@@ -237,7 +237,7 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly effect: NodeEffect;
   /** No node of a flow is of this type: other types use it. */
   readonly isInternal?: boolean;
-  /** Of one that takes steps: its output, by what they came to. */
+  /** For one that takes steps: its output, from their results. */
   readonly conclude?: (steps: readonly unknown[]) => unknown;
   /** Its output is the flow's answer. */
   readonly answers?: boolean;
@@ -248,7 +248,7 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** What a run of it does outside of the run: writes may be done twice by a retry. Without it: nothing. */
   readonly acts?: (config: JsonObject) => "none" | "read" | "write";
   /**
-   * Whether chance or a secret decides what it comes to: a replay then plays what is recorded of it. Without it: no. What
+   * Whether its result depends on randomness or a secret: a replay then uses the recording. Default: no. What
    * acts outside is played in any case.
    */
   readonly unrepeatable?: (config: JsonObject) => boolean;
@@ -258,7 +258,7 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly takesInput?: (config: JsonObject) => boolean;
   /** The fields that make up what it sends with an `Idempotency-Key`: a repetition has the same in all of them. */
   readonly sends?: readonly string[];
-  /** Its output may hold what many nodes before it came to: it may be as large as theirs together. */
+  /** Its output may contain the outputs of many nodes before it: it may be as large as theirs together. */
   readonly collects?: boolean;
   /** The name by which nodes after it read the output of the nearest node of this type. */
   readonly readAs?: "$switch";

@@ -42,7 +42,7 @@ Only public addresses can be reached, unless the operator has opened others with
   effect: "outside",
   ignoresInput: true,
   acts: ({ method = "GET" }) => (typeof method === "string" && isPlainRead(method) ? "read" : "write"),
-  // What pages and files come to cannot be told from one recorded answer.
+  // The results of pages and files do not follow from one recorded answer.
   unrepeatable: ({ pagination, responseType }) => pagination !== undefined || responseType === "file",
   sends: ["method", "url", "query", "headers", "credential", "body", "bodyType"],
   showsRetries: true,

@@ -1,4 +1,4 @@
-// Work that goes on after an answer. Some hosts suspend a function as soon as it has answered, unless they were told what
+// Work that continues after an answer. Some hosts suspend a function as soon as it has answered, unless they know what
 // is still going on: through the object that Next's own `after` uses. Elsewhere there is no such object.
 import type pg from "pg";
 

@@ -30,7 +30,7 @@ export class OneAtATime {
   }
 }
 
-/** Looks for something to do at intervals, one look at a time. `complaint` is logged when a look fails. */
+/** Polls for work at intervals, one poll at a time. `complaint` is logged when a poll fails. */
 export class Poller {
   readonly #intervalMs: number;
   readonly #look: () => Promise<unknown>;

@@ -5,7 +5,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * A key with its version, which is derived from the key itself: so a row tells which key opens it, whoever sealed it.
+ * A key with its version, which is derived from the key itself: so a row says which key decrypts it, whoever encrypted it.
  */
 export interface SealingKey {
   readonly version: number;

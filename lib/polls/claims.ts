@@ -2,7 +2,7 @@ import { nextLook, type PollTimes } from "#lib/flows/polls/poll-trigger.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
 
-/** A look that this process has to do. Its writes name `fence`; whoever claims the look after it has another. */
+/** A poll that this process has claimed. Its writes name `fence`; the next claim has another. */
 export interface PollClaim extends Record<string, unknown> {
   readonly id: string;
   readonly workspaceId: string;
@@ -80,7 +80,7 @@ const succeed = `
     WHERE flow_id = $1 AND fence = $2 RETURNING flow_id)
   DELETE FROM polled_item i USING ended WHERE i.flow_id = ended.flow_id AND $7`;
 
-/** What a look that succeeded came to. */
+/** The result of a successful poll. */
 export interface LookEnd {
   /** How many items there were; null where nothing has changed. */
   readonly items: number | null;
@@ -140,7 +140,7 @@ export async function postponeLook(
 
 const release = "UPDATE flow_poll SET lease_until = NULL WHERE flow_id = $1 AND fence = $2";
 
-/** Leaves a look to whoever claims it next. */
+/** Leaves a poll to whoever claims it next. */
 export async function releaseLook({ id, fence }: PollClaim): Promise<void> {
   await query("release-poll", release, [id, fence]);
 }

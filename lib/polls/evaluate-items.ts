@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /**
- * The items that an answer has, each with its key. What only looks at data is evaluated here, item by item, and everything
+ * The items that an answer has, each with its key. Expressions that only read data are evaluated here, item by item, and everything
  * else by the sandbox, some items at a time. Throws NodeFailure.
  */
 export async function evaluateItems(
@@ -113,7 +113,7 @@ async function keysOf(
   return keys;
 }
 
-/** An item's key, where the expression only looks at data; undefined where the sandbox has to be asked. */
+/** An item's key, if the expression only reads data; undefined if the sandbox is needed. */
 function keyHere(expression: Expression, item: unknown, index: number, scope: LookScope): { key: unknown } | undefined {
   const own: LookScope = { ...scope, $item: item, $index: index };
   const { values, asked, error } = readHere([expression], {

@@ -11,14 +11,14 @@ export interface PolledItem {
   body(): unknown;
 }
 
-/** What a look came to; null where the server says that nothing has changed. */
+/** The result of a poll; null if the server says that nothing has changed. */
 export interface Look {
   readonly items: readonly PolledItem[];
   /** What the server said of the version of what it gave, for the next look. */
   readonly validators: string | null;
 }
 
-/** More items than this are no answer to look at again and again. */
+/** More items than this are too many to poll repeatedly. */
 export const itemsMax = 100_000;
 
 /** A look that did not succeed, in words for people. */

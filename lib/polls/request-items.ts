@@ -15,7 +15,7 @@ import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { evaluateItems, jsonOf } from "./evaluate-items.ts";
 import type { PolledItem } from "./items.ts";
 
-/** A flow that looks for items. */
+/** A flow that polls. */
 export interface PollingFlow {
   readonly id: string;
   readonly workspaceId: string;
@@ -88,7 +88,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     log: () => {},
     retried: () => {},
     request: (request) => {
-      // A flow that polls a trigger URL stands before the flow that answers.
+      // A flow that polls a trigger URL comes before the flow that answers.
       const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: "1" } : request.headers;
       return outbound.send({ ...request, headers });
     },

@@ -2,11 +2,11 @@ import { textArray } from "#lib/platform/array-parameter.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
 import type { PolledItem } from "./items.ts";
 
-/** Keys that one statement looks for or stores. */
+/** The maximum number of keys that one statement looks up or stores. */
 export const keysAtOnce = 5_000;
 /** When a flow has seen more items than this, those that its source has no longer are forgotten, the oldest first. */
 const seenMax = 200_000;
-/** Down to this many: to forget takes a look at all of them. */
+/** Down to this many: forgetting reads all of them. */
 const seenAfter = 150_000;
 
 const findSeen = "SELECT key, content FROM polled_item WHERE flow_id = $1 AND key = ANY($2::text[])";

@@ -41,7 +41,7 @@ export interface ComparedCall {
 
 export interface Comparison {
   readonly verdict: Verdict;
-  /** The first node, in the order of the flow, that comes to something else. */
+  /** The first node, in the flow's order, with a different result. */
   readonly first: Difference | null;
   readonly calls: readonly ComparedCall[];
   /** Why it cannot be compared. */
@@ -58,7 +58,7 @@ interface Around {
 }
 
 /**
- * Replays a run by the version that ran it and by another one, and tells how they differ. Where the other sends what was
+ * Replays a run with the version that ran it and with another one, and returns how they differ. Where the other sends what was
  * sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see the same time
  * and the same chance.
  */
@@ -89,8 +89,8 @@ export async function compareRun(
 }
 
 /**
- * What the steps of a run sent. A run that failed may have sent more than its repetition comes to: items and branches that
- * were under way went on.
+ * What the steps of a run sent. A run that failed may have sent more than its replay does: items and branches that
+ * were in progress continued.
  */
 async function requestsOf(before: Replayable, run: PastRun, { requests }: Replayed, around: Around) {
   if ([...run.steps.keys()].every((id) => requests.has(id))) return requests;
@@ -151,7 +151,7 @@ async function firstOf(then: Replayed, now: Replayed): Promise<Difference | null
 }
 
 interface Found extends Omit<Difference, "nodeId"> {
-  /** Something else decided it, as how many iterations there are: it is told where nothing else differs. */
+  /** Something else decided it, such as the number of iterations: it is reported if nothing else differs. */
   readonly isLate: boolean;
 }
 
@@ -163,7 +163,7 @@ async function differenceOf(
 ): Promise<Found | null> {
   const isOpen = now?.isOpen === true;
   const isRepeated = then?.isRepeated === true && now?.isRepeated === true;
-  // A loop that did not begin is told by how it ended.
+  // A loop that did not start is reported by how it ended.
   if (part === "items" && (then?.items === undefined || now?.items === undefined)) return null;
   if (part === "items") return await compared("items", then?.items, now?.items, isRepeated);
   const sent =
@@ -221,7 +221,7 @@ function idsOfNodes(flows: readonly Replayable[], isOne: (definition: NodeDefini
   return new Set(chosen.map(({ id }) => id));
 }
 
-/** Whether what a node of this type comes to is decided outside of the run. A delay has no outcome but its time. */
+/** Whether the result of a node of this type is decided outside the run. A delay has no outcome but its time. */
 export function isRecorded({ effect, waitsFor }: Pick<NodeDefinition, "effect" | "waitsFor">): boolean {
   return effect !== "none" && waitsFor !== "time";
 }

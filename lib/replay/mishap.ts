@@ -6,10 +6,10 @@ import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/ou
 import { effectOf, nodeDefinition } from "#lib/nodes/registry.ts";
 import { type RecordedOutcome, startedId } from "./recording.ts";
 
-/** Ends a process: the run goes on in the next one, from its records. */
+/** Ends a process: the run resumes in the next one, from its records. */
 export class ProcessDied extends Error {}
 
-/** Faults that a receiver never hears of, or refuses. */
+/** Faults that never reach a receiver, or that it refuses. */
 const withoutEffect: ReadonlySet<Fault> = new Set(["no-answer", "status-429", "killed-before"]);
 
 const requestFaults: readonly Fault[] = [
@@ -42,12 +42,12 @@ export class Mishap {
   attempts = 0;
   /** The keys of its requests that may have had an effect at the receiver; null for one without. */
   readonly keys: (string | null)[] = [];
-  /** Steps with an effect that were under way when the process died: which of them had acted, their records do not say. */
+  /** Steps with an effect that were in progress when the process died: which of them had acted, their records do not say. */
   readonly beside: Step[] = [];
   /** By what receivers know what steps sent, by step. */
   readonly sent = new Map<string, string | null>();
   readonly #underWay = new Map<string, { readonly step: Step; readonly beside: Step[] }>();
-  /** Nodes that have no recording, as the run does not come to them without the fault. */
+  /** Nodes that have no recording, because the run does not reach them without the fault. */
   readonly assumed = new Set<string>();
 
   constructor(nodeId: string, fault: Fault) {
@@ -108,7 +108,7 @@ export class Mishap {
     return fault === "empty" ? { output: { executionId: startedId, status: "completed", output: null } } : null;
   }
 
-  /** What a step that has no recording comes to: it succeeds, and brings nothing. */
+  /** The result of a step without a recording: it succeeds, with no output. */
   assume({ node: { node } }: Step, at: string): RecordedOutcome {
     this.assumed.add(node.id);
     const { waitsFor, sends } = nodeDefinition(node.type) ?? {};

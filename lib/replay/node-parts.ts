@@ -1,15 +1,15 @@
 import type { Graph } from "#lib/engine/compile.ts";
 
-/** A node, or one end of a loop, in the order in which what it comes to decides what others come to. */
+/** A node, or one end of a loop, in the order in which results depend on each other. */
 export interface NodePart {
   readonly nodeId: string;
-  /** A loop's items come before its body, and what it comes to after it. */
+  /** A loop's items come before its body, its result after it. */
   readonly part: "whole" | "items" | "end";
   /** The loops that it is in, the outermost first. */
   readonly within: readonly string[];
 }
 
-/** A flow's nodes, each after those that decide what it comes to. */
+/** A flow's nodes, each after those that its result depends on. */
 export function partsOf(graph: Graph, within: readonly string[] = []): NodePart[] {
   return graph.order.flatMap(({ node: { id: nodeId }, body }): NodePart[] => {
     if (body === null) return [{ nodeId, part: "whole", within }];

@@ -2,7 +2,7 @@ import { stepSeparator } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { readStepId } from "#lib/engine/step.ts";
 
-/** What a node with an outside effect came to. */
+/** The result of a node with an outside effect. */
 export type RecordedOutcome =
   | { readonly output: unknown }
   | { readonly error: { readonly message: string; readonly code: string } };
@@ -24,7 +24,7 @@ type Entry = (RecordedOutcome | SubFlowRecording) & { readonly iteration?: strin
  */
 export type Recording = RecordedOutcome | SubFlowRecording | { readonly sequence: readonly Entry[] };
 
-/** Whether a recording says what its node came to; not so where it is of a sub-flow's nodes. */
+/** Whether a recording gives its node's result; not if it is of a sub-flow's nodes. */
 export function saysOutcome(recording: Recording): boolean {
   return "sequence" in recording ? recording.sequence.every(saysOutcome) : isOutcome(recording);
 }
@@ -48,7 +48,7 @@ export class Tape implements Recorded {
   readonly #places = new Map<string, number>();
   /** What the steps of iterations took, by step. */
   readonly #taken = new Map<string, Entry | null>();
-  /** What is recorded of the steps of iterations, by step, where that is told. */
+  /** What is recorded for the steps of iterations, by step, if known. */
   readonly #known = new Map<string, Entry>();
 
   constructor(recordings: Readonly<Record<string, Recording>>) {
@@ -61,7 +61,7 @@ export class Tape implements Recorded {
     }
   }
 
-  /** What a step comes to; null where nothing is recorded of it. */
+  /** The result of a step; null if nothing is recorded for it. */
   next(stepId: string): RecordedOutcome | null {
     const entry = this.take(stepId);
     return entry !== null && isOutcome(entry) ? entry : null;

@@ -47,7 +47,7 @@ async function caseOf(
   const around = { flowName: "Test", sandbox, owner: "ws", findFlow };
   const base = await replayWhole(flow, input, around, null);
   const rehearsed = await rehearse(flow, input, around, base, { nodeId: id, fault });
-  // The same for ever.
+  // The same forever.
   expect(await rehearse(flow, input, around, base, { nodeId: id, fault })).toEqual(rehearsed);
   return rehearsed;
 }
@@ -160,7 +160,7 @@ describe("a process that dies", () => {
     expect(rehearsed).toMatchObject({ status: "completed", handled: false, repeatedEffects: ["pay"] });
   });
 
-  test("names the writes that were under way beside it, which may be done twice as well", async () => {
+  test("names the writes that were in progress beside it, which may be done twice as well", async () => {
     const other = (more: JsonObject = {}) =>
       node("other", "http-request", { method: "POST", url: "https://api.test/other", ...more });
     const late = node("late", "http-request", { method: "POST", url: "https://api.test/late" });

@@ -13,7 +13,7 @@ export interface NodeFault {
   readonly fault: Fault;
 }
 
-/** What a run comes to when one thing goes wrong. */
+/** The outcome of a run when one thing goes wrong. */
 export interface Case extends NodeFault {
   readonly status: "completed" | "failed";
   /** The flow's answer, null of a run that failed; cut where it is large. */
@@ -79,7 +79,7 @@ interface Beside {
   readonly hasKey: boolean;
 }
 
-/** Writes that were under way when the process died, and of which no record says whether they were done. */
+/** Writes that were in progress when the process died, and of which no record says whether they were done. */
 function repeatedBeside({ beside, sent }: Mishap): Beside[] {
   return beside.flatMap(({ id, node: { node } }) => {
     const key = sent.get(id);
@@ -132,7 +132,7 @@ function failureOf({ code, message }: NodeError, who: string): string {
   return `${who} failed with ${code}: ${told.replace(/[.\s]*$/, "")}.`;
 }
 
-/** How the node itself went on, where it did not fail. */
+/** How the node itself continued, if it did not fail. */
 function courseOf({ fault, step, attempts, keys }: Mishap): string {
   if (fault === "killed-before") return "The process died before the node acted; the next one did it, once.";
   if (fault === "killed-after" && keys.length === 0) {

@@ -12,7 +12,7 @@ import { NotRecorded, nextOf, type Replaying, takeOf } from "./replay-node.ts";
 import { keepRequest } from "./replay-size.ts";
 import { runSubFlow } from "./sub-flow.ts";
 
-/** The world as a node of a replay sees it: the tape, and a clock that stands still. `onTaken` is told what was played. */
+/** The world as a node of a replay sees it: the recording, and a clock that stands still. `onTaken` is called with what was used. */
 export function replayContext(
   replaying: Replaying,
   step: Step,
@@ -22,7 +22,7 @@ export function replayContext(
 ): NodeContext {
   const { node } = step.node;
   const { run, signal, nowMs, mishap } = replaying;
-  /** Of a node that acts in the database, what is recorded takes the place of what it comes to. */
+  /** For a node that acts in the database, the recording replaces its result. */
   const act = () => {
     const entry = takeOf(replaying, step);
     if (entry === null || "recordings" in entry) {
@@ -64,7 +64,7 @@ export function replayContext(
       const { status, headers, body } = faulty ?? answerOf(entry as RecordedOutcome);
       return { status, headers, body: inOnePart(body) };
     },
-    // The recorded output takes the place of what these come to.
+    // The recorded output replaces their result.
     // A call of an imported service is played as it is recorded, and never gets here.
     operation: () => Promise.reject(new NotRecorded()),
     evaluateOver: async () => {
@@ -213,7 +213,7 @@ function readBody(contentType: string | undefined, body: string): JsonObject[str
   }
 }
 
-/** What the node is told, to decide whether it tries again. Throws what the guarded door would have thrown. */
+/** What the node gets, to decide whether to retry. Throws what outbound HTTP would have thrown. */
 function answerOf(entry: RecordedOutcome): OutboundAnswer {
   if ("output" in entry) {
     const status = memberOf(entry.output, "status");

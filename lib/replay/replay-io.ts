@@ -42,7 +42,7 @@ export class ReplayIo implements RunIo {
     return begun;
   }
 
-  /** What woke it; or, where nothing is recorded, a wake that the node is not told of: it fails. */
+  /** What woke it; or, if nothing is recorded, a wake that the node does not see: it fails. */
   async wait(step: Step, request: WaitRequest) {
     const wake = await this.schedule.add(this.#momentOf(step, request), () => wakeOf(this.#replaying, step, request));
     this.wakes.set(step.id, wake);

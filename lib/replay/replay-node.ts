@@ -41,7 +41,7 @@ export interface Replaying {
   readonly open: Set<string>;
   /** Every step, in the order in which they began. */
   readonly begun: Set<string>;
-  /** What steps came to, in the order of their ends. */
+  /** The results of steps, in the order of their ends. */
   readonly ended: Map<string, Outcome>;
   /** How steps failed, also where something caught it. */
   readonly failures: Map<string, NodeError>;
@@ -85,7 +85,7 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
   });
 }
 
-/** What a step that waited comes to. */
+/** The result of a step that waited. */
 export function resumeStep(
   replaying: Replaying,
   step: Step,
@@ -143,7 +143,7 @@ export function takeOf({ tape, requests }: Replaying, { id }: Step): RecordedOut
   return tape.take(id, requests.get(id));
 }
 
-/** What a node that waited for an event came to when none came. */
+/** The result of a node that waited for an event when none arrived. */
 function isTimeout(output: unknown): boolean {
   return typeof memberOf(output, "timedOutAt") === "string" && Object.keys(asMembers(output)).length === 1;
 }
@@ -196,7 +196,7 @@ function completed(replaying: Replaying, result: NodeResult): Outcome {
 
 async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   const { node } = step.node;
-  // It does nothing: what came to it goes on, and its config is not looked at.
+  // It does nothing: its input is passed on, and its config is not checked.
   if (node.disabled === true) {
     const handle = nodeTypes.traits(node.type)?.handles.plain;
     const { input } = scopeOf(replaying.run, step, {}, resumeUrlOf);
@@ -212,7 +212,7 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const plan = replaying.flow.plan(node);
   const scope = scopeOf(replaying.run, step, hiddenCredentials(plan), resumeUrlOf);
-  // Files are outside of what is recorded: the node's own recording says what it came to, and what it asks is as it is written.
+  // Files are outside of what is recorded: the node's own recording gives its result, and its request is the unresolved config.
   if (readsFiles(plan)) {
     keepRequest(replaying, step, shownConfig(node.config));
     return outcomeOf(definition, node.config, recordedOf(replaying, step));
@@ -259,8 +259,8 @@ function recordedOf(replaying: Replaying, step: Step): NodeResult {
 }
 
 /**
- * The node decides by what it is told whether it tries again; what it comes to in the end is what is recorded. `isStrict`:
- * a node that goes on where its recording failed has an output that nobody knows.
+ * The node decides from what it gets whether to retry; its final result is what is recorded. `isStrict`:
+ * a node that continues where its recording failed has an unknown output.
  */
 async function asRecorded(
   attempt: { readonly last: RecordedOutcome | null },

@@ -24,7 +24,7 @@ export interface ReplayInput {
   /** ISO 8601: the time that the run sees. */
   readonly now: string;
   readonly recordings: Readonly<Record<string, Recording>>;
-  /** Sub-flows are run through as well, where their recording does not say what they came to. */
+  /** Sub-flows are replayed as well, if their recording does not give their result. */
   readonly deep?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Replayed {
   readonly output: unknown;
   readonly failure: RunFailure | null;
   readonly nodes: ReadonlyMap<string, ReplayedNode>;
-  /** The same in the order in which they decide what others come to. */
+  /** The same in the order in which results depend on each other. */
   readonly parts: readonly NodePart[];
   /** Nodes that would have reached the outside without a recording. */
   readonly notRecorded: readonly string[];
@@ -65,7 +65,7 @@ export interface Around {
 /** A replay within another: that of a sub-flow. */
 export type Outer = Pick<Replaying, "nowMs" | "used" | "chain">;
 
-/** What a replay came to, and what it took. */
+/** A replay's result, and what it used. */
 export interface ReplayedWhole extends Replayed {
   /** Every failure, also one that was caught, by step. */
   readonly failures: ReadonlyMap<string, NodeError>;

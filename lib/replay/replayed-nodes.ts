@@ -5,7 +5,7 @@ import { nodesOfGraph } from "./prepare.ts";
 import type { Replaying } from "./replay-node.ts";
 import { credentialsOfNode } from "./replay-size.ts";
 
-/** What a node came to in a replay; of a node in a loop's body, what each iteration did is in a list. */
+/** A node's result in a replay; for a node in a loop's body, a list with each iteration's. */
 export interface ReplayedNode {
   readonly status: Outcome["status"];
   /** Null where it has none. */
@@ -47,7 +47,7 @@ export function nodesReplayed(
     for (const node of [own, ...(body === null ? [] : nodesOfGraph(body))]) {
       const { id } = node;
       const outcome = id === own.id ? outcomes.get(id) : undefined;
-      // Steps of a body happen one after the other, so that they stand in the order of the items.
+      // Steps of a body happen one after the other, so that they are in the order of the items.
       const steps = iterations.get(id) ?? [];
       const names = credentialsOfNode(replaying.flow, node);
       const told = {
@@ -90,7 +90,7 @@ function shown(outcome: Outcome): Shown {
   return { status, output: null, error: status === "failed" ? outcome.error : null };
 }
 
-/** What a node of a body came to in all iterations: it failed if it did in one of them. */
+/** The result of a body's node over all iterations: it failed if it did in one of them. */
 function together(outcomes: readonly (Outcome | undefined)[]): Omit<ReplayedNode, "request" | "isOpen"> {
   const all = outcomes.map((outcome) => shown(outcome ?? { status: "skipped" }));
   const worst = (["failed", "completed", "cancelled"] as const).find((status) =>

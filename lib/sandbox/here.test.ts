@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 
 const here = (text: string) => valueHere(text, scope);
 
-describe("expressions that only look at data are evaluated in the server", () => {
+describe("expressions that only read data are evaluated in the server", () => {
   test.each<[string, unknown]>([
     ["$trigger.body.n > 2 && !$trigger.body.none", true],
     ["$trigger.body.n * 2 + 1", 7],

@@ -7,7 +7,7 @@ const replaceAfterMs = 1_000;
 
 /**
  * Ends the children of a process that was killed. An idle child notices by itself, but one that is stuck inside the
- * engine would burn CPU for ever. A shell waits at a pipe that only this process holds open: it takes 1 MB for all
+ * engine would burn CPU forever. A shell waits on a pipe that only this process holds open: it takes 1 MB for all
  * children, where a thread in each would take 12.
  */
 class Orphans {

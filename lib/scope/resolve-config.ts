@@ -31,7 +31,7 @@ export class ExpressionFailure extends NodeFailure {
 }
 
 /**
- * Replaces every template in the config with its value. Expressions that only look at data are evaluated here; all
+ * Replaces every template in the config with its value. Expressions that only read data are evaluated here; all
  * others of the node go to the sandbox in one message. Throws ExpressionFailure.
  */
 export async function resolveConfig(

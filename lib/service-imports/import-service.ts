@@ -47,7 +47,7 @@ export async function importService(actor: Actor, given: NewService, outbound: O
   return { ...showImported(row), skipped: [...read.skipped] };
 }
 
-/** Imports a service again, or renames it, and tells what that changes. Throws NOT_FOUND and VALIDATION_ERROR. */
+/** Imports a service again, or renames it, and returns what that changes. Throws NOT_FOUND and VALIDATION_ERROR. */
 export async function updateService(
   actor: Actor,
   id: string,
@@ -72,7 +72,7 @@ export async function updateService(
       await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [actor.workspaceId]);
       await refuseTooMany(run, actor.workspaceId, row, servicesMax);
       const written = await run("update-service", updateText, [...valuesOf(row), before.revision]);
-      // Another import of it was faster, or it is gone: what is told here would not be true.
+      // Another import was faster, or it is gone: the reported changes would be wrong.
       if (written.length === 0) throw invalid("document", "the service was changed meanwhile: try again");
       await writeOperations(run, row, read.operations);
       await recordWith(run, actor, { action: "service.updated", id, name });

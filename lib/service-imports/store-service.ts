@@ -30,7 +30,7 @@ export async function writeOperations(
   ]);
 }
 
-/** What a search looks at, folded; the same words as the ranking of `listOperations`. */
+/** What a search covers, folded; the same words as the ranking of `listOperations`. */
 function searchOf(service: string, { name, group, method, path }: StoredOperation): string {
   return foldText(`${service} ${name} ${group} ${method} ${path}`);
 }

@@ -20,7 +20,7 @@ const limit = whole("Limit", "How many a page has, up to 250.", 250).optional();
 const inside =
   (name: string) =>
   ({ body }: CallValues) => ({ [name]: body });
-/** The next page's address stands in a header. */
+/** The next page's URL is in a header. */
 const pagesOf = (name: string) => ({
   next: `($response.headers.link ?? "").split(",").filter((one) => one.includes('rel="next"')).map((one) => one.slice(one.indexOf("<") + 1, one.indexOf(">")))[0]`,
   items: `$response.body.${name}`,

@@ -103,7 +103,7 @@ const lockMsMax = 2_000;
 
 /**
  * Does the work as one transaction; a refusal undoes it and keeps the connection. Writers of the same rows in different
- * orders can come to wait for each other: PostgreSQL stops one, and its work is done again. Throws SERVICE_UNAVAILABLE if
+ * orders can deadlock: PostgreSQL aborts one, and its work is retried. Throws SERVICE_UNAVAILABLE if
  * other writers keep it waiting for too long.
  */
 export async function inTableTransaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-// Turbopack writes a chunk anew for each route whose chunks differ elsewhere. Node loads a file once, whatever links lead to
+// Turbopack writes a chunk again for each route whose chunks differ elsewhere. Node loads a file once, whatever links lead to
 // it: with links in place of the copies, a server reads, compiles and holds each chunk once.
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, renameSync, symlinkSync } from "node:fs";

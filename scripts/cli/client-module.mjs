@@ -69,7 +69,7 @@ export interface ClientOptions {
   readonly url: string;
   /** An API key. */
   readonly key?: string | undefined;
-  /** How often a request is sent again that met no server, a busy one, or one in trouble; 3 by default. */
+  /** How often a request is retried if it cannot connect, or the server is busy or failing; 3 by default. */
   readonly retries?: number | undefined;
   /** Of one attempt, until its answer begins, in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number | undefined;

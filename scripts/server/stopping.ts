@@ -38,7 +38,7 @@ export class Stopping {
 
   /** Tells why the start failed, undoes what it did and ends the process. */
   async fail(error: unknown): Promise<void> {
-    if (this.#since !== undefined) return; // What is being stopped may well fail.
+    if (this.#since !== undefined) return; // What is being stopped may fail.
     for (const line of linesOf(error)) console.error(line);
     await this.#stop(1);
   }

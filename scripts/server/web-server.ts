@@ -137,14 +137,14 @@ export class WebServer {
   }
 }
 
-/** Next keeps the configuration that it has read, and tells of reading it unless it was asked to be silent. */
+/** Next keeps the configuration that it has read, and logs it unless it was asked to be silent. */
 async function readConfigQuietly(dir: string): Promise<void> {
   const load: typeof import("next/dist/server/config.js") = createRequire(import.meta.url)("next/dist/server/config");
   // By the same name as Next uses, which has no slash at its end.
   await load.default(PHASE_PRODUCTION_SERVER, resolve(dir), { silent: true });
 }
 
-/** The path and query that are asked for: whoever names a host before them asks this one all the same. */
+/** The path and query that are asked for: a host named before them is ignored. */
 function targetOf(target = "/"): string {
   if (!/^https?:/i.test(target) || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
@@ -153,7 +153,7 @@ function targetOf(target = "/"): string {
 
 /**
  * Where a request comes from. Only the connection tells, and behind proxies what the outermost of them wrote: what a
- * client writes itself stands before that and is not believed.
+ * client writes itself comes before that and is not trusted.
  */
 function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
   const own = socket.remoteAddress?.replace(/^::ffff:/, "");
@@ -184,7 +184,7 @@ async function refuseUnreadable(error: Error, socket: Duplex): Promise<void> {
   else socket.destroy(error);
 }
 
-/** Waits for the promise, but no longer than given; a failure is told and does not keep the server from stopping. */
+/** Waits for the promise, but no longer than given; a failure is logged and does not keep the server from stopping. */
 async function within(msMax: number, promise: Promise<unknown> | undefined): Promise<void> {
   const timeout = new AbortController();
   const settled = Promise.resolve(promise).catch((error) => console.error(error));

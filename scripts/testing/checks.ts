@@ -1,4 +1,4 @@
-// The checks, in the order in which they run: each tells what is wrong and says nothing else.
+// The checks, in the order in which they run: each reports what is wrong and nothing else.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../places.mjs";

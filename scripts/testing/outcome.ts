@@ -1,4 +1,4 @@
-// What a stage came to. Vitest and Playwright write it to the file that OUTCOME_FILE names; the summary reads it.
+// The outcome of a stage. Vitest and Playwright write it to the file that OUTCOME_FILE names; the summary reads it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
@@ -28,7 +28,7 @@ export function readOutcome(file: string): Outcome {
 
 /**
  * The summary: each failure in two lines, so that it is read without a search through what was printed before. A flaky
- * test counts as passed, and is named: it is a bug to mend.
+ * test counts as passed, and is named: it is a bug to fix.
  */
 export function summary(outcomes: readonly Outcome[]): string {
   const failures = outcomes.flatMap((each) => each.failures);

@@ -9,7 +9,7 @@ export interface Action {
   readonly group: (typeof actionGroups)[number];
   /** Like `mod+shift+Z`; `mod` is ⌘ on a Mac, else Ctrl. Only the first one is displayed. */
   readonly shortcuts?: readonly string[];
-  /** Keys that are heard elsewhere, as the browser turns some into clipboard events: displayed, but not listened to. */
+  /** Keys handled elsewhere, since the browser turns some into clipboard events: displayed, but not listened to. */
   readonly shownKeys?: string;
   /** Without it, the action is always enabled. */
   readonly enabled?: (session: EditorSession) => boolean;

@@ -17,7 +17,7 @@ import { errorHandle } from "#lib/engine/outcome.ts";
 
 /**
  * Draws a draft like `drawFlow`, reusing unchanged cards and wires, which then need no redrawing. `loop`: whose body it
- * is; its items stand in the trigger's place.
+ * is; its items take the trigger's place.
  */
 export function drawDraft(
   draft: FlowDraft,

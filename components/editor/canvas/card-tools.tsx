@@ -38,7 +38,7 @@ function Tools({ id, name }: { readonly id: string; readonly name: string }) {
     .map(actionOf);
   return (
     <NodeToolbar nodeId={id} isVisible position={Position.Top} align="start" offset={0}>
-      {/* Mouse events, as of the cards: what takes the pointer over hears of it in the same event. */}
+      {/* Mouse events, as on the cards: whatever captures the pointer gets the same event. */}
       <div
         className={`${styles.tools} nodrag nopan`}
         role="toolbar"

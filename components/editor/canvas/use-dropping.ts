@@ -129,7 +129,7 @@ export function useDropping() {
 
 type ReactPointer = ReactMouseEvent | ReactTouchEvent;
 
-/** The level to which cards go that are let go at a screen position: that of a loop's card, or of a step in the path. */
+/** The level that cards dropped at a screen position move to: that of a loop's card, or of a step in the path. */
 function levelUnder(editor: Editor, { x, y }: Place, dragged: readonly Node[]): EditorState["dropInto"] {
   const { level, types } = editor;
   const ids = new Set(dragged.map(({ id }) => id));

@@ -67,7 +67,7 @@ function isSame(edge: DraftEdge, { source, handle, target }: WantedEdge): boolea
   return edge.source === source && edge.target === target && handleOf(edge) === handle;
 }
 
-/** What an edge that is not stored stands for: the trigger leads to every node that nothing else leads to. */
+/** The meaning of an edge that is not stored: the trigger leads to every node that nothing else leads to. */
 export interface ImpliedEdge {
   readonly source: string;
   readonly target: string;
@@ -102,7 +102,7 @@ const gap = 88;
 /** The least that is left between them where somebody has drawn them close. */
 const gapMin = 40;
 
-/** Where a new card stands between the ends of a wire: where it was let go if there is room for it, else beside the first. */
+/** Where a new card goes between the ends of a wire: where it was dropped if there is room, else beside the first. */
 export function placeBetween(
   draft: FlowDraft,
   { source, target }: ImpliedEdge,
@@ -116,7 +116,7 @@ export function placeBetween(
   return freePlace(draft, { x: Math.max(least, Math.min(most, wanted.x)), y: wanted.y }, types);
 }
 
-/** Where the cards from `target` on have to go so that a card at `at` stands clear before it: as far right as it takes. */
+/** Where the cards from `target` on have to go so that a card at `at` does not overlap them: as far right as necessary. */
 export function roomBefore(draft: FlowDraft, target: string, at: Place): Map<string, Place> {
   const to = placeOf(draft, target);
   const missing = at.x + cardSize.width + gap - to.x;

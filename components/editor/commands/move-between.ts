@@ -20,7 +20,7 @@ const gap = 88;
 
 /**
  * Moves nodes of the level at `within` into the body of a loop beside them. What led to them leads on to what they led
- * to. In the body they stand after what is there, and are wired only among themselves.
+ * to. In the body they are placed after what is there, and wired only among themselves.
  */
 export function moveInto(
   within: readonly string[],
@@ -68,7 +68,7 @@ export function refuseMoveInto(level: FlowDraft, selected: ReadonlySet<string>, 
   return refuseGap(level, ids) ?? refuseJoins(level, ids, types);
 }
 
-/** The same for moving out of a loop: `body` is what they leave, `level` where they come to stand after the loop. */
+/** The same for moving out of a loop: `body` is what they leave, `level` where they are placed after the loop. */
 export function refuseMoveOut(
   body: FlowDraft,
   level: FlowDraft,
@@ -152,7 +152,7 @@ function reachedThrough(level: FlowDraft, ids: ReadonlySet<string>, from: string
   return [...reached].filter((id) => !ids.has(id));
 }
 
-/** Where the next node stands: to the right of everything. */
+/** Where the next node goes: to the right of everything. */
 function endOf({ nodes }: FlowDraft): Place {
   if (nodes.length === 0) return { x: 0, y: 0 };
   const right = Math.max(...nodes.map((node) => node.position.x));

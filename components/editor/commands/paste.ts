@@ -39,7 +39,7 @@ const clipboardText = z.object({ kind: z.literal(mark), ...parts, ...onCanvas })
 
 const nothingOnCanvas = { bodies: {}, notes: [], groups: [] };
 
-/** A flow can be pasted too, exported or as `POST /flows` takes it: what stands on its canvas is taken. */
+/** A flow can be pasted too, exported or as `POST /flows` takes it: what is on its canvas is taken. */
 const plainFlow = z.object({
   ...parts,
   settings: z.object({ canvas: z.object(onCanvas).catch(nothingOnCanvas) }).catch({
@@ -102,7 +102,7 @@ interface Pasted {
 /**
  * Puts copied nodes, notes and groups into a flow. Everything gets an id that is free here, and expressions that read
  * another pasted node read it by its new id; those that read a node which was not copied stay as they are. `at`: where
- * the upper left corner of what is pasted comes to stand. `whole`: the flow, where `draft` is one of its levels. Throws
+ * the upper left corner of what is pasted goes. `whole`: the flow, where `draft` is one of its levels. Throws
  * RangeError when the flow would have too many nodes.
  */
 export function paste(

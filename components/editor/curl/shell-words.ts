@@ -37,7 +37,7 @@ export function shellWords(command: string): string[] | null {
   return words;
 }
 
-/** What stands in quotes (`$`: those that know escapes), and where they end. */
+/** The content of quotes (`$`: those with escapes), and where they end. */
 function quotedFrom(command: string, from: number, quote: string): { text: string; end: number } | null {
   const closing = quote === "$" ? "'" : quote;
   let text = "";

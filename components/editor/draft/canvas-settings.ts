@@ -21,7 +21,7 @@ export const canvasGroup = z.object({
   collapsed: z.boolean(),
 });
 
-/** What is left to mend of a workflow that was imported. */
+/** What is left to fix in an imported workflow. */
 export const canvasGap = z.object({
   node: z.string(),
   type: z.string(),
@@ -53,7 +53,7 @@ export interface CanvasSettings {
   readonly pins: Readonly<Record<string, unknown>>;
   /** Named inputs to run the flow with. */
   readonly samples: readonly { readonly name: string; readonly data: unknown }[];
-  /** Of an imported flow, what is left to mend. */
+  /** For an imported flow: what is left to fix. */
   readonly imported: { readonly from: "n8n"; readonly gaps: readonly CanvasGap[] } | null;
 }
 

@@ -4,7 +4,7 @@ import { handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
 
 /**
  * What the engine's graph checks ask of node types, from the catalogue that the server tells. A type that this
- * server does not know (any more) counts as one with a plain handle: its nodes stay, and can be wired and mended.
+ * server does not know (any more) counts as one with a plain handle: its nodes stay, and can be wired and fixed.
  */
 export function catalogueOf(types: readonly NodeType[]): NodeTypes {
   const traits = traitsIn(types);

@@ -24,7 +24,7 @@ export function nodeBefore({ edges }: Pick<FlowDraft, "edges">, id: string): str
 
 /** What a node's expressions can read of other nodes. */
 interface Readable {
-  /** The node behind `$node`: in a loop's body, the loop stands for its item. */
+  /** The node behind `$node`: in a loop's body, the loop for its item. */
   readonly before: string;
   /** Nearest first, those before the loops around it included. */
   readonly ancestors: readonly string[];

@@ -22,7 +22,7 @@ export function placeProblem<Found extends Problem>(
   const { path, nodeId } = problem;
   if (path.startsWith(`${triggerSource}.`)) return { ...problem, nodeId: triggerSource };
   const ids = idsAlong(path, nodes);
-  // What looks like a body within the node that is told is its own data.
+  // What looks like a body within the reported node is its own data.
   const end = nodeId === undefined ? -1 : ids.indexOf(nodeId);
   const chain = end === -1 ? ids : ids.slice(0, end + 1);
   const own = chain.at(-1) ?? nodeId;

@@ -53,7 +53,7 @@ function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeTyp
   });
 }
 
-/** Merges what two sides made of a flow; nodes that both added under one id are two. */
+/** Merges two sides' changes to a flow; nodes that both added under one id become two. */
 export function joinDrafts(
   base: FlowDraft,
   mine: FlowDraft,

@@ -10,7 +10,7 @@ import type { ListedTemplate } from "#lib/contract/templates.ts";
 import styles from "./template-gallery.module.css";
 
 const tilesMax = 5;
-/** Nodes that tell what a flow works with, beside the services that it calls. */
+/** Nodes that show what a flow works with, besides the services that it calls. */
 const telling = [
   "ai",
   "agent",

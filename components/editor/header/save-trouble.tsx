@@ -12,7 +12,7 @@ import styles from "./save-trouble.module.css";
 const problemsShown = 3;
 const noRoom = "This browser has no space to keep them: do not close this page.";
 
-/** What keeps edits from being saved, why, and what to do; nothing while all is well. */
+/** What keeps edits from being saved, why, and what to do; nothing while saving works. */
 export function SaveTrouble() {
   const save = useEditorState((state) => state.save);
   const session = useSession();

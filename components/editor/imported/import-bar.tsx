@@ -7,7 +7,7 @@ import { useEditorState, useSession } from "../state/editor-context.ts";
 /** The parameter of the page's address that opens the report: whoever imports a flow sees it first. */
 export const reportParameter = "report";
 
-/** How much of an imported flow is left to mend; nothing where all is. */
+/** How much of an imported flow is left to fix; nothing if all is fixed. */
 export function ImportBar() {
   const { editor } = useSession();
   const count = useEditorState(({ draft }) => canvasOf(draft).imported?.gaps.length ?? 0);

@@ -8,7 +8,7 @@ import paneStyles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./import-panel.module.css";
 
-/** What of an imported workflow is left to mend: a card for each gap, which opens the node. */
+/** What is left to fix in an imported workflow: a card for each gap, which opens the node. */
 export function ImportPanel() {
   const { editor } = useSession();
   const imported = useEditorState(({ draft }) => canvasOf(draft).imported);
@@ -50,7 +50,7 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
     editor.show("node");
     focusOnceShown(view, nodeId);
   };
-  const mend = () =>
+  const markFixed = () =>
     editor.changeFlow("Mark as fixed", (draft) => {
       const { imported } = canvasOf(draft);
       const left = (imported?.gaps ?? []).filter((one) => one.node !== node || one.reason !== reason);
@@ -67,7 +67,7 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
             Open the card
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" onClick={mend} aria-label={`Mark as fixed: ${node}`}>
+        <Button size="compact-sm" variant="subtle" onClick={markFixed} aria-label={`Mark as fixed: ${node}`}>
           Mended
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import { isFlowText } from "./flow-text.ts";
 
-/** The most that is looked at: a document that the API would refuse in any case is none. */
+/** The most that is checked: a document that the API would refuse anyway is not one. */
 const charactersMax = 4 * 1_048_576;
 
 /** A workflow of n8n, or nodes that were copied in its editor; null for any other text. */

@@ -66,7 +66,7 @@ test("own saves are not read back", async () => {
   expect(read.mock.calls.map(([name]) => name).filter((name) => name === "readFlow")).toEqual([]);
 });
 
-test("edits under way are not disturbed: both are joined when they are sent", async () => {
+test("edits in progress are not disturbed: both are joined when they are sent", async () => {
   session.editor.change("Say", say("b", "mine"));
   changeThere("theirs");
   await tell();

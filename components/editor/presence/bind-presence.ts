@@ -5,8 +5,8 @@ import type { Stamp } from "../state/server-flow.ts";
 const words = "Changes that others save appear here at once.";
 
 /**
- * Tells others what is selected in this editor, and takes in what they save while nothing here is unsaved: edits under way
- * meet it when they are sent, as ever. Returns the function that ends it.
+ * Announces what is selected in this editor, and merges what others save while nothing here is unsaved: edits in progress
+ * are merged with it when they are sent, as always. Returns the function that ends it.
  */
 export function bindPresence({ editor, autosave }: EditorSession, link: PresenceLink): () => void {
   /** Said once a visit: with somebody at work it would be said all the time. */

@@ -54,11 +54,11 @@ function unpinOutput({ editor }: EditorSession, id: string): void {
 
 interface NodeRunDataProps {
   readonly id: string;
-  /** The moment that is looked at; null for the run as it is. */
+  /** The moment shown; null for the run as it is. */
   readonly moment: Moment | null;
 }
 
-/** What one node did in the displayed run, up to the moment that is looked at: its output, input, logs and failure. */
+/** What one node did in the displayed run, up to the moment shown: its output, input, logs and failure. */
 export function NodeRunData({ id, moment }: NodeRunDataProps) {
   const session = useSession();
   const node = useRunOf(id);

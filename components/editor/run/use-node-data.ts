@@ -5,7 +5,7 @@ import type { Reason, ShownNodeExecution } from "#lib/contract/executions/execut
 import { useSession } from "../state/editor-context.ts";
 import { nodesOnCanvas } from "../state/run-watch.ts";
 
-/** `why` is told of the flow's own nodes, not of those of an item. */
+/** Only the flow's own nodes have `why`, not those of an item. */
 export interface NodeData extends ShownNodeExecution {
   readonly why?: readonly Reason[] | undefined;
 }

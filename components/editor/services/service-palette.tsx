@@ -141,7 +141,7 @@ function Service({ service, ...offer }: Offer & { readonly service: ShownService
 
 interface OperationsProps extends Offer {
   readonly operations: readonly OfferedOperation[];
-  /** Its service's tile stands above. */
+  /** Its service's tile is above. */
   readonly isPlain?: boolean;
 }
 

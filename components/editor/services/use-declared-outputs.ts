@@ -9,7 +9,7 @@ import { callsOperation } from "./operation-schema.ts";
 const callsMax = 30;
 const levelsMax = 6;
 
-/** What outputs of calls look like that have not run yet, by node: for completion, with stand-ins as values. */
+/** The shapes of outputs of calls that have not run yet, by node: for completion, with placeholder values. */
 export function useDeclaredOutputs(
   nodes: readonly FlowNode[],
   types: readonly NodeType[],

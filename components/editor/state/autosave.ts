@@ -76,7 +76,7 @@ export class Autosave {
   /** Sends what is not sent yet; resolves with whether everything is stored now. */
   async flush(): Promise<boolean> {
     this.#pace.stop();
-    // What changes while something is under way is sent after it.
+    // Changes made while a save is in progress are sent after it.
     for (let round = 0; round < roundsMax && (this.#sending !== null || this.isUnsaved); round += 1) {
       this.#sending ??= this.#send().finally(() => {
         this.#sending = null;
@@ -124,7 +124,7 @@ export class Autosave {
     this.#forget();
   }
 
-  /** Takes in what was changed elsewhere, when this page comes to the front again; without `words` it says nothing. */
+  /** Takes in what was changed elsewhere, when this page becomes visible again; without `words` it says nothing. */
   async refresh(words = "The flow was changed elsewhere. You are seeing the latest version."): Promise<void> {
     if (this.#sending !== null || this.#theirs !== null) return;
     if (this.isUnsaved) {

@@ -52,7 +52,7 @@ export interface EditorState extends History {
   readonly publishing: "review" | "publish" | "discard" | null;
   /** Set while the flow is compared with its past runs, in a dialog. */
   readonly isBacktesting: boolean;
-  /** Why the flow could not be activated as it is, and what is probably a mistake; told by the server. */
+  /** Why the flow could not be activated as it is, and likely mistakes; from the server. */
   readonly problems: readonly FoundProblem[];
   /** What they were found in; null before the first check. A fix is for exactly this. */
   readonly checked: CheckedDraft | null;
@@ -68,7 +68,7 @@ export interface EditorState extends History {
   readonly hoveredCard: string | null;
   /** The wire under the pointer. */
   readonly hoveredWire: string | null;
-  /** Where dragged cards move to when they are let go: a loop's body, or a level around the one that is open. */
+  /** Where dragged cards move to when they are dropped: a loop's body, or a level around the one that is open. */
   readonly dropInto: { readonly loopId: string } | { readonly depth: number } | null;
   /** Set while the list of shortcuts is open. */
   readonly isShowingKeys: boolean;

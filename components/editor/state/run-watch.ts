@@ -15,7 +15,7 @@ export interface RunWatchState {
   /** The run on the canvas; null for none. Its nodes and logs are kept beside it. */
   readonly run: ShownExecution | null;
   readonly nodes: ReadonlyMap<string, ShownNodeExecution>;
-  /** The nodes at an earlier moment, while that is looked at; null for the run as it is. */
+  /** The nodes at an earlier moment, while that is shown; null for the run as it is. */
   readonly scrubbed: ReadonlyMap<string, ShownNodeExecution> | null;
   readonly logs: readonly ShownLogEntry[];
   /** The node whose data the drawer shows. */
@@ -38,7 +38,7 @@ export interface ShownItem {
   readonly nodes: ReadonlyMap<string, ShownNodeExecution>;
 }
 
-/** What the nodes on the canvas did in the displayed run, up to the moment that is looked at. */
+/** What the nodes on the canvas did in the displayed run, up to the moment shown. */
 export function nodesOnCanvas(state: RunWatchState): ReadonlyMap<string, ShownNodeExecution> {
   const { run, nodes, scrubbed, item } = state;
   if (item === null) return scrubbed ?? nodes;

@@ -36,7 +36,7 @@ export function isTrouble({ kind }: SaveState): boolean {
   return troubles.has(kind);
 }
 
-/** Why the server does not store it; `keep` keeps it in the browser, and tells whether it could. */
+/** Why the server does not store it; `keep` keeps it in the browser, and returns whether it could. */
 export function readRefusal({ status, message, details }: ApiError, draft: FlowDraft, keep: () => boolean): SaveState {
   if (status === 401) return { kind: "signed-out", kept: keep() };
   if (status === 403) return { kind: "forbidden" };

@@ -33,7 +33,7 @@ export interface WorkingCopy {
   readonly problems: readonly PlacedProblem[];
   /** The settings of what is published, without the canvas. */
   readonly published: FlowSettings;
-  /** The trigger of what is published: calls meet this one. */
+  /** The trigger of the published version: calls use this one. */
   readonly publishedTrigger: FlowTrigger;
 }
 

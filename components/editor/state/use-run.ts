@@ -3,7 +3,7 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import { useSession } from "./editor-context.ts";
 import { nodesOnCanvas } from "./run-watch.ts";
 
-/** A node at the moment of the displayed run that is looked at; only its own card is redrawn when it changes. */
+/** A node at the moment of the displayed run that is shown; only its own card is redrawn when it changes. */
 export function useRunOf(nodeId: string): ShownNodeExecution | undefined {
   return useStore(useSession().runs.store, (state) => nodesOnCanvas(state).get(nodeId));
 }

@@ -32,7 +32,7 @@ interface Called {
   readonly headers?: { readonly "if-match"?: string };
 }
 
-/** One flow on a server, for tests: it keeps what is sent as the API does, and can be told to misbehave. */
+/** One flow on a server, for tests: it keeps what is sent as the API does, and can be made to misbehave. */
 export class FakeServer {
   flow: FlowDraft;
   version = 1;

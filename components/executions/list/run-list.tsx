@@ -26,7 +26,7 @@ const BulkDialog = lazy(async () => ({ default: (await import("./bulk-dialog.tsx
 
 interface BulkBarProps {
   readonly chosen: ReadonlySet<string>;
-  /** Where two runs of one flow stand beside each other; null unless two such are chosen. */
+  /** The page that compares two runs of one flow; null unless two such are selected. */
   readonly comparison: string | null;
   readonly filter: RunFilter;
   /** Runs that match the filter. */
@@ -137,7 +137,7 @@ export function RunList() {
   );
 }
 
-/** The page that compares the two runs that are ticked, the later with the earlier; they may stand on different pages. */
+/** The page that compares the two selected runs, the later with the earlier; they may be on different pages. */
 function useComparison(runs: readonly RunListItem[], chosen: ReadonlySet<string>): string | null {
   const seen = useRef(new Map<string, RunListItem>());
   for (const run of runs) seen.current.set(run.id, run);

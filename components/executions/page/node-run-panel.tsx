@@ -28,7 +28,7 @@ import styles from "./node-run-panel.module.css";
 
 interface NodeRunPanelProps {
   readonly run: ShownExecution;
-  /** The moment that is looked at; null for the run as it is. */
+  /** The moment shown; null for the run as it is. */
   readonly moment: Moment | null;
   /** The node as it is then, and all of them. */
   readonly node: ShownNodeExecution;
@@ -39,11 +39,11 @@ interface NodeRunPanelProps {
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 
-/** What one node did in a run, up to the moment that is looked at: its input, output, log and failure. */
+/** What one node did in a run, up to the moment shown: its input, output, log and failure. */
 export function NodeRunPanel({ run, moment, node, nodes, onSelect, onClose, onRetry }: NodeRunPanelProps) {
   const type = useNodeType(node.type);
   const live = isLive(run.status);
-  // Until somebody chooses another: the error where there is one, also of a node that fails while it is looked at.
+  // Until somebody chooses another: the error where there is one, also of a node that fails while it is shown.
   const [tab, setTab] = useState<string | null>(null);
   return (
     <SidePanel title={node.nodeName} subtitle={<NodeFacts node={node} />} onClose={onClose}>

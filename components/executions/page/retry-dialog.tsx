@@ -90,7 +90,7 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
   );
 }
 
-/** As the service does it: a run that did not complete is taken up again, one that completed is done anew. */
+/** As the service does it: a run that did not complete is resumed, one that completed is repeated. */
 function usualKeys({ status }: ShownExecution): "same" | "new" {
   return status === "completed" ? "new" : "same";
 }

@@ -21,7 +21,7 @@ interface RunPathProps {
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 
-/** The run's path on the flow and over time, at the moment that is looked at. */
+/** The run's path on the flow and over time, at the moment shown. */
 export default function RunPath({ run, nameOf, selectedId, onSelect, onRetry }: RunPathProps) {
   const replay = useReplay(run);
   const { moment, atMs, seek } = replay;

@@ -21,7 +21,7 @@ import styles from "./run-view.module.css";
 
 interface RunPictureProps {
   readonly run: ShownExecution;
-  /** The moment that is looked at; null for the run as it is. */
+  /** The moment shown; null for the run as it is. */
   readonly moment: Moment | null;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;

@@ -59,7 +59,7 @@ function WaterfallLegend({ kinds }: { readonly kinds: ReadonlySet<PartKind> }) {
 interface WaterfallProps {
   readonly run: ShownExecution;
   readonly live: boolean;
-  /** The moment that is looked at: its time, in milliseconds of the clock, and the nodes as they were. */
+  /** The moment shown: its time, in milliseconds of the clock, and the nodes as they were. */
   readonly moment: { readonly atMs: number; readonly nodes: readonly ShownNodeExecution[] } | null;
   /** Looks at another moment. */
   readonly onSeek: (ms: number) => void;
@@ -150,7 +150,7 @@ function Axis({ spanMs, onSeek }: { readonly spanMs: number; readonly onSeek: (p
   );
 }
 
-/** The moment that is looked at, across all bars; what came after it is faded. */
+/** The moment shown, across all bars; what came after it is faded. */
 function Cursor({ part }: { readonly part: number }) {
   return (
     <div className={styles.cursorArea} aria-hidden="true" data-cursor={part.toFixed(4)}>

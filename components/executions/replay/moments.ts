@@ -20,7 +20,7 @@ export interface Moment {
   readonly nodes: readonly ShownNodeExecution[];
   /** Steps of loops that had begun or were skipped, by `stepKey`. */
   readonly loopSteps: ReadonlyMap<string, LoopStep>;
-  /** Keys of steps of loops that are told of later. A long timeline does not tell of all steps. */
+  /** Keys of steps of loops that are reported later. A long timeline does not include all steps. */
   readonly ahead: ReadonlySet<string>;
 }
 
@@ -113,7 +113,7 @@ function idsWithin({ body }: JsonObject): string[] {
   });
 }
 
-/** A step of a loop's body, as it was at a moment: without what it came to later. */
+/** A step of a loop's body, as it was at a moment: without its later result. */
 export function stepThen(node: ShownNodeExecution, iteration: string, moment: Moment | null): ShownNodeExecution {
   if (moment === null) return node;
   const key = stepKey(node.nodeId, iteration);
@@ -124,7 +124,7 @@ export function stepThen(node: ShownNodeExecution, iteration: string, moment: Mo
   return { ...then, status, completedAt: null, duration: null };
 }
 
-/** For steps that the timeline does not tell of. */
+/** For steps that the timeline does not include. */
 function statusByTimes({ startedAt, completedAt, status }: ShownNodeExecution, at: string | null): StateChange["to"] {
   if (at === null || startedAt === null || startedAt > at) return "pending";
   return completedAt === null || completedAt > at ? "running" : status;

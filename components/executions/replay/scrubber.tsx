@@ -22,7 +22,7 @@ const keys = { back: ",", forward: ".", toggle: "P" } as const;
 interface ScrubberProps {
   readonly replay: Replay;
   readonly startedAt: string;
-  /** The run goes on: its end is not the end of what there is to see. */
+  /** The run is in progress: its end is not the last moment yet. */
   readonly live: boolean;
   readonly nameOf: (nodeId: string) => string;
 }

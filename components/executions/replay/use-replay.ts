@@ -11,14 +11,14 @@ import { changeKey, countAt, type Moment, momentOf, playTimes } from "./moments.
 export const speeds = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof speeds)[number];
 
-/** A run that can be looked at as it was at any moment. */
+/** A run that can be shown as it was at any moment. */
 export interface Replay {
   /** Null until they are loaded. */
   readonly changes: readonly StateChange[] | null;
   readonly error: Error | null;
   /** How many of the changes are shown. */
   readonly count: number;
-  /** The moment that is shown; null for the run as it is, also while that goes on. */
+  /** The moment shown; null for the run as it is, also while it is in progress. */
   readonly moment: Moment | null;
   /** The time of that moment, in milliseconds of the clock; null for the run as it is. */
   readonly atMs: number | null;
@@ -38,7 +38,7 @@ interface Replayed extends Pick<ShownExecution, "id" | "status" | "startedAt"> {
   readonly nodes: readonly ShownNodeExecution[];
 }
 
-/** What the cursor stands after: a change, by its key. The list may grow in its middle while the run goes on. */
+/** The change that the cursor is after, by its key. The list may grow in its middle while the run is in progress. */
 type Cursor = string | "start" | null;
 
 /** Replays a run. It shows the run as it is, and follows it, until somebody moves to another moment. */

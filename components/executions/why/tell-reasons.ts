@@ -10,13 +10,13 @@ export interface ToldReason {
   readonly text: string;
   /** What was evaluated, as written; null where nothing was. */
   readonly expression: string | null;
-  /** What it came to. */
+  /** Its result. */
   readonly value: unknown;
 }
 
 type Status = ShownNodeExecution["status"];
 
-/** What reasons are told with. */
+/** What is needed to word reasons. */
 export interface AboutRun {
   /** The status of a node of the run, or of the same iteration. */
   readonly statusOf: (nodeId: string) => Status | undefined;

@@ -43,7 +43,7 @@ export function ZoneWidget({ id, value, onChange, spec }: WidgetProps) {
       limit={shownMax}
       placeholder={fallback}
       filter={({ options, search }) =>
-        // What is chosen stands in the field; looking at it is no search.
+        // The chosen value is in the field; viewing it is not a search.
         search === zone ? options : [...findAll(options, search, (option) => ["label" in option ? option.label : ""])]
       }
       renderOption={({ option }) => (

@@ -58,7 +58,7 @@ export function DataGrid({ label, grid, model, state, columns, widthOf, actions,
     scrollPaddingStart: leadPx,
   });
   const shape = columns.map((column) => widthOf(column)).join(" ");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are measured anew when their widths are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are measured again when their widths change
   useEffect(() => across.measure(), [shape]);
   const shown = rows.getVirtualItems();
   const [first, last] = [rows.range?.startIndex ?? 0, rows.range?.endIndex ?? 0];
@@ -170,7 +170,7 @@ export function DataGrid({ label, grid, model, state, columns, widthOf, actions,
   );
 }
 
-/** Browsers tell of the clipboard where the text cursor is, which a grid has not: the page listens for it. */
+/** Browsers send clipboard events to the text cursor, which a grid does not have: the page listens for them. */
 function useClipboard(scroller: RefObject<HTMLElement | null>, grid: Grid): void {
   useEffect(() => {
     const take = (event: ClipboardEvent) => {

@@ -8,7 +8,7 @@ import { TableModel } from "#components/tables/model/table-model.ts";
 import type { ShownTable } from "#components/tables/table-queries.ts";
 import { showToast } from "#components/toast/toast.ts";
 
-/** The rows of a table as they are looked at and edited on this page. */
+/** The rows of a table as they are shown and edited on this page. */
 export function useTableModel({ id, columns }: ShownTable, { where, sort }: RowSearch) {
   const api = useApi();
   const queries = useQueryClient();

@@ -2,7 +2,7 @@ import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts"
 import { type History, noHistory, type Values } from "./edit-history.ts";
 import { isUnsaved, noRows, type RowPages } from "./row-pages.ts";
 
-/** What somebody typed and the table does not take; it stays in the cell until it is mended or let go. */
+/** What somebody typed and the table does not accept; it stays in the cell until it is fixed or discarded. */
 export interface CellProblem {
   readonly text: string;
   readonly message: string;

@@ -44,7 +44,7 @@ export class RowLoader {
     this.#store = store;
   }
 
-  /** Begins anew. Rows that are not saved stay. */
+  /** Starts over. Unsaved rows stay. */
   begin(search: RowSearch): void {
     this.#search = search;
     this.stop();

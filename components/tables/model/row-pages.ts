@@ -1,4 +1,4 @@
-// The rows of a grid that are there: pages as they were fetched, those far from what is seen let go again, and rows that
+// The rows of a grid that are there: pages as fetched, those far from view dropped again, and rows that
 // were added here.
 import type { ShownRow } from "#components/tables/table-queries.ts";
 
@@ -16,7 +16,7 @@ export interface RowPages {
   readonly next: string | null | undefined;
   /** Rows that were added here, and copies that wait to be saved. */
   readonly added: readonly ShownRow[];
-  /** Added rows stand before all others where the end of the table is not in sight. */
+  /** Added rows come before all others if the end of the table is not in view. */
   readonly addedFirst: boolean;
 }
 
@@ -102,7 +102,7 @@ export function withPage(state: RowPages, cursor: string | null, { rows, nextCur
   return { ...state, pages: [...state.pages, { cursor, size: fresh.length, rows: fresh }], next: nextCursor };
 }
 
-/** With a page there again that had been let go. */
+/** With a dropped page added again. */
 export function withPageAgain(state: RowPages, at: number, fetched: readonly ShownRow[]): RowPages {
   const neighbours = [state.pages[at - 1]?.rows ?? [], state.pages[at + 1]?.rows ?? [], state.added].flat();
   const here = new Set(neighbours.map(({ id }) => id));
@@ -110,7 +110,7 @@ export function withPageAgain(state: RowPages, at: number, fetched: readonly Sho
   return { ...state, pages: state.pages.map((page, n) => (n === at ? { ...page, rows, size: rows.length } : page)) };
 }
 
-/** Without the pages farthest from a place, as far as there are too many. */
+/** Without the pages farthest from a place, if there are too many. */
 export function withoutFarPages(state: RowPages, index: number): RowPages {
   const there = state.pages.flatMap((page, at) => (page.rows === null ? [] : [at]));
   if (there.length <= keptMax) return state;

@@ -18,7 +18,7 @@ interface RowWriterOptions {
   readonly columns: () => readonly ShownColumn[];
 }
 
-/** How often rows that others keep changing are looked at again. */
+/** How often rows that others keep changing are read again. */
 const looksMax = 4;
 const deletedAtOnce = 1_000;
 
@@ -110,7 +110,7 @@ export class RowWriter {
     for (const [before, now] of [...ids, ...again]) this.#ids.set(before, now);
     const { rows: pages, problems, history } = store.state;
     store.set({
-      // Fetched anew meanwhile, they may be among the pages already.
+      // Refetched meanwhile, they may already be among the pages.
       rows: patched(without(pages, new Set(ids.values())), patches),
       problems: movedProblems(problems, ids),
       history: renamed(history, new Map([...ids, ...again])),

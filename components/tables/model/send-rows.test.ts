@@ -57,7 +57,7 @@ test("a row that is refused is told, column by column, and the others are writte
   expect(outcomes[4]).toMatchObject({ id: "row-4" });
 });
 
-test("a table in which nothing can be written is not asked for ever", async () => {
+test("a table in which nothing can be written is not asked forever", async () => {
   const { api, sizes } = bulk(() => {
     throw refusal(400, { "insert[0].n": "must be text" });
   });

@@ -1,4 +1,4 @@
-// A table as it is looked at and edited: what one does shows at once and is written in its turn.
+// A table as it is shown and edited: edits show at once and are written in turn.
 import type { Api } from "#components/api/use-api.ts";
 import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
 import { cellText, isSame, readCellText } from "#components/tables/text/cell-values.ts";
@@ -120,7 +120,7 @@ export class TableModel {
   async paste(from: number, columns: readonly ShownColumn[], block: readonly (readonly string[])[]): Promise<void> {
     await this.loader.reach(from + block.length - 1);
     const { rows } = this.#state;
-    // Rows added at the top do not stand before the others because they come first.
+    // Rows added at the top are not before the others by the order.
     const end = rows.addedFirst && from < rows.added.length ? rows.added.length : countOf(rows);
     const cells: CellText[] = [];
     const more: { column: ShownColumn; text: string }[][] = [];

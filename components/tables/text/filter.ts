@@ -1,4 +1,4 @@
-// The filter and the order of a grid, as they stand in the address.
+// The filter and the order of a grid, as in the URL.
 import type { ShownColumn } from "#components/tables/table-queries.ts";
 import { cellText, readCellText } from "./cell-values.ts";
 

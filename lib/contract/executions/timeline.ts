@@ -3,7 +3,7 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { nodeStatuses, reason } from "./executions.ts";
 
-/** How much is told of one run, which may have loops of any length. */
+/** How much of one run is included, which may have loops of any length. */
 export const timelineLimits = {
   /** Steps in loops, those that began first. */
   loopStepsMax: 5_000,

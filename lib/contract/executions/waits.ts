@@ -28,9 +28,9 @@ export const resumeNode = endpoint({
   }),
 });
 
-/** So many waits of a run are told, those that are open first. */
+/** The maximum number of listed waits of a run, open ones first. */
 export const waitsMax = 100;
-/** So many open forms of a workspace are told, from so many of its latest open runs. */
+/** The maximum number of listed open forms of a workspace, and of its latest open runs to search. */
 export const approvalsMax = 50;
 export const openRunsMax = 1_000;
 

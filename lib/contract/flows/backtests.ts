@@ -8,7 +8,7 @@ import { isOne, notBoth, tested } from "./flow-tests.ts";
 
 export const backtestRunsMax = 1_000;
 
-/** What changing the flow would have made of a run. */
+/** What changing the flow would have done to a run. */
 export const verdicts = ["same", "changed", "mended", "broken", "unknown"] as const;
 export const callChanges = ["same", "changed", "new", "gone", "unknown"] as const;
 /** Runs that were cut short cannot be compared. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#lib/contract/endpoint.ts";
 
-/** Tags that are told: the most used. */
+/** The maximum number of listed tags: the most used. */
 export const flowTagsMax = 1_000;
 
 export const listFlowTags = endpoint({

@@ -25,7 +25,7 @@ type Recording = Recorded | { readonly sequence: readonly Recorded[] };
 /** `depth`: how many sub-flows may still be within this one. */
 function isRecorded(value: unknown, depth: number): value is Recorded {
   if (!isJsonObject(value)) return false;
-  // Each says what the node came to: two would contradict each other.
+  // Each gives the node's result: two would contradict each other.
   if (["output", "error", "recordings"].filter((name) => Object.hasOwn(value, name)).length !== 1) return false;
   if (Object.hasOwn(value, "output")) return true;
   if (Object.hasOwn(value, "recordings")) {
@@ -49,7 +49,7 @@ const recording = z
   .transform((value) => value as Recording)
   .meta({ type: "object", additionalProperties: true });
 
-/** An object by any names, so many at most: they are counted before any value is looked at. */
+/** An object by any names, so many at most: they are counted before any value is checked. */
 function recordOf<Value extends z.ZodType>(what: string, most: number, value: Value) {
   const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, most);
   const few = z.unknown().refine(isFew, { error: `${what} must have at most ${most} members`, abort: true });
@@ -124,7 +124,7 @@ export const expectation = z.object(
       )
       .max(testLimits.ignoredMax, `a test ignores at most ${testLimits.ignoredMax} paths`)
       .optional()
-      .describe("Paths that are not compared, such as `output.id`; `*` stands for any one key or index"),
+      .describe("Paths that are not compared, such as `output.id`; `*` matches any one key or index"),
   },
   "expect must be an object",
 );

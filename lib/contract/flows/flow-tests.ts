@@ -87,7 +87,7 @@ export const createFlowTest = endpoint({
   checksVersion: true,
   description: [
     "By hand, or with `fromExecutionId` from a run of the flow that has completed or failed: its trigger data, the answers from outside as `recordings`, and what ran as `expect`. That also requires the scope `executions:read`. Secrets are masked in runs, and so are never in a test.",
-    "A recording is `{output}`, `{error: {message, code}}`, or `{sequence: [{output} | {error}, …]}` for several attempts and iterations. `expect.ignore` names paths that are not compared, such as `nodes.pay.request.headers`; `*` stands for any one key or index.",
+    "A recording is `{output}`, `{error: {message, code}}`, or `{sequence: [{output} | {error}, …]}` for several attempts and iterations. `expect.ignore` names paths that are not compared, such as `nodes.pay.request.headers`; `*` matches any one key or index.",
     "With `deep: true`, sub-flows are replayed too, in their published versions: the recording of a sub-flow is then `{recordings}`, by the ids of its own nodes. One with `{output}` or `{error}` is not replayed.",
     `A flow has at most ${testLimits.testsMax} tests, each of at most 1 MiB, and 5 MiB together.`,
   ].join("\n\n"),
@@ -157,7 +157,7 @@ const testResult = z.object({
   notRecorded: z.array(z.string()).describe("Nodes with an outside effect and no recording"),
 });
 
-/** Which flow is tested: a stored version, or one that is not stored; without either, the flow as it stands. */
+/** Which flow is tested: a stored version, or one that is not stored; without either, the current flow. */
 export const tested = {
   version: z
     .int("version must be a whole number")

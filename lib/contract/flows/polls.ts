@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 
-/** How the looks of a trigger that looks for items went. */
+/** The state of a polling trigger. */
 export const pollState = z
   .object({
     polledAt: timestamp.nullable().describe("When it last polled; null before the first time"),

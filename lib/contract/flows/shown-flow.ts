@@ -10,7 +10,7 @@ import {
   triggerTypes,
 } from "#lib/engine/flow.ts";
 
-/** A JSON object as it is told: handed on as it is, whatever its keys are called. */
+/** A JSON object in an answer: passed on unchanged, whatever its keys are called. */
 export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
 
 /** A trigger's config by the settings that its types have; handed on as it is. */
@@ -41,7 +41,7 @@ const shownTriggerConfig = z.unknown().meta({
   additionalProperties: true,
 });
 
-/** A trigger as it is told: a webhook's or form's config has its generated `url`. */
+/** A trigger in an answer: a webhook's or form's config has its generated `url`. */
 export const shownTrigger = z
   .object({
     type: z

@@ -39,7 +39,7 @@ export function newConnection(place: Place, data: { readonly grant?: string }) {
 }
 
 /**
- * Forgets what was granted: the credential has other data, or another type. A renewal under way stores nothing any more,
+ * Discards the grant: the credential has other data, or another type. A renewal in progress stores nothing any more,
  * and nobody comes back to what they left for.
  */
 export async function resetConnection(

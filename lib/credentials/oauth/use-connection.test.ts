@@ -160,7 +160,7 @@ test("after a kill between the answer and its storing, a rotated token is lost, 
   expect(await shown(id)).toMatchObject({ status: "needs-reconnect" });
 });
 
-test("new data forgets what was granted, and a renewal under way stores nothing", async () => {
+test("new data forgets what was granted, and a renewal in progress stores nothing", async () => {
   const id = await make();
   await connect(0);
   provider.next.push("hold");

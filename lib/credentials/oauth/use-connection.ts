@@ -33,7 +33,7 @@ const look = `
     coalesce(lease_until > now(), false) AS is_leased
   FROM oauth_connection WHERE credential_id = $1 AND workspace_id = $2`;
 
-// Only as it was looked at: a connection that another process renewed in between is looked at again.
+// Only if unchanged since it was read: a connection that another process renewed in between is read again.
 const claim = `
   UPDATE oauth_connection SET lease = $3, lease_until = now() + interval '${leaseSeconds} s'
   WHERE credential_id = $1 AND workspace_id = $2 AND revision = $4 AND (lease_until IS NULL OR lease_until <= now())

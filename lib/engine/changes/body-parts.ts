@@ -38,7 +38,7 @@ export function readBody(body: Json | undefined): Body | null {
     nodes: new Map(nodes.filter(isNode).map((node) => [String(node.id), node])),
     edges: new Map(edges.filter(isEdge).map((edge) => [edgeKey(edge), { ...edge, id: edgeKey(edge) }])),
   };
-  // Ids that stand twice tell nothing apart.
+  // Duplicate ids identify nothing.
   return parts.nodes.size === nodes.length && parts.edges.size === edges.length ? parts : null;
 }
 

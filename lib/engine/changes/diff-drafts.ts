@@ -131,7 +131,7 @@ function inWords({ source, handle, target }: Wire, nameOf: (id: string) => strin
   return `${from}${handle === "" ? "" : ` (${handle})`} → ${nameOf(target)}`;
 }
 
-/** Edges are told apart by ids: several nodes may have one name. */
+/** Edges are distinguished by ids: several nodes may have the same name. */
 function diffWires(
   before: readonly Wire[],
   after: readonly Wire[],

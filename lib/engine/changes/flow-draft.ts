@@ -75,7 +75,7 @@ export function identifyEdges(nodes: readonly FlowNode[], edges: readonly FlowEd
   });
 }
 
-/** The edges as they would be with every node enabled: disabling one changes none of them. Edits are told by these. */
+/** The edges as they would be with every node enabled: disabling one changes none of them. Edits are compared by these. */
 export function identifyEnabledEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf) {
   const enabled = nodes.map(({ disabled: _, ...node }) => node);
   return identifyEdges(enabled, edges, traitsOf);

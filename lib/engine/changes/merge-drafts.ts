@@ -82,7 +82,7 @@ export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose:
   };
 }
 
-/** Merging gives every node these, wherever it stood before. */
+/** Merging gives every node these, wherever it was before. */
 function isFlowNode(node: AnyNode): node is FlowNode {
   const { id, type, name, position, config } = node;
   const isNamed = [id, type, name].every((text) => typeof text === "string");

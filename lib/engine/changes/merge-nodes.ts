@@ -11,7 +11,7 @@ interface MergedGraph {
 }
 
 /**
- * Merges the nodes of all levels, each by itself: what it is, and where it stands. A node that both sides have is in the
+ * Merges the nodes of all levels, content and position separately. A node that both sides have is in the
  * result, whatever loops it was moved through.
  */
 export function mergeGraphs<Node extends AnyNode>(
@@ -26,7 +26,7 @@ export function mergeGraphs<Node extends AnyNode>(
   return new Assembly(levels, merged, places, wires).graph(topLevel);
 }
 
-/** How a conflict about a node is told. */
+/** How a conflict about a node is described. */
 function named({ old, own, other }: Sides<Levels>, key: string): Named {
   const standing = own.nodes.get(key) ?? other.nodes.get(key) ?? old.nodes.get(key);
   const { id, level, node } = standing ?? { id: key, level: topLevel, node: {} };
@@ -178,7 +178,7 @@ class Assembly {
     return withGraph(node, nodes, edges);
   }
 
-  /** Whether a node, with everything in it, is what one side made of it. */
+  /** Whether a node, with everything in it, equals one side's version. */
   #isAs(side: Levels, key: string): boolean {
     const alike = alikeOf(this.#levels, key);
     const node = side === this.#levels.own ? alike.own : alike.other;

@@ -56,7 +56,7 @@ function entriesOf(record: JsonObject | undefined): Map<string, Json> {
   return new Map(Object.entries(record ?? {}));
 }
 
-/** Several with one name are told apart by their order. */
+/** Several with the same name are distinguished by their order. */
 function itemsOf(list: Json | undefined, identity: string): Map<string, Json> {
   const items = Array.isArray(list) ? list : [];
   return byName(items, (item) => (isJsonObject(item) ? String(item[identity]) : JSON.stringify(item)));

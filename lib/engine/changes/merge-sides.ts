@@ -43,7 +43,7 @@ export function byName<Item>(items: Iterable<Item>, nameOf: (item: Item) => stri
   return named;
 }
 
-/** Makes keys of names: the name itself, or the first one made of it that is not taken by then. */
+/** Derives keys from names: the name itself, or the first free variant of it. */
 export function freeKeys(taken: ReadonlyMap<string, unknown>): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {

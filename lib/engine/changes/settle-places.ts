@@ -2,7 +2,7 @@ import type { AnyNode } from "./body-parts.ts";
 import { type Choose, mapSides, type Sides } from "./merge-sides.ts";
 import { type Levels, type Standing, topLevel } from "./standings.ts";
 
-/** Where each node stands: the key of the loop around it. `position`: on that level, if another one was merged. */
+/** Where each node is: the key of the loop around it. `position`: on that level, if another one was merged. */
 export type Places = ReadonlyMap<string, { readonly level: string; readonly position?: AnyNode["position"] }>;
 
 /** Puts each node that stays on the level to which it was moved; where both moved it, or one loop into another, on one of both. */
@@ -44,7 +44,7 @@ function standing(levels: Sides<Levels>, key: string, level: string, there: Read
   return around ?? topLevel;
 }
 
-/** Loops that were moved into one another: all of them stand as one side has them. */
+/** Loops that were moved into each other: all of them are placed as on one side. */
 function openRings(levels: Sides<Levels>, settled: Map<string, string>, choose: Choose): void {
   const taken = new Map<string, "own" | "other">();
   for (;;) {
@@ -75,7 +75,7 @@ function sideOf(levels: Sides<Levels>, ring: readonly string[], choose: Choose):
     : "other";
 }
 
-/** The first nodes that stand in one another in a ring, in a fixed order; empty if there are none. */
+/** The first nodes that contain each other in a cycle, in a fixed order; empty if there are none. */
 function ringIn(settled: ReadonlyMap<string, string>): string[] {
   const safe = new Set<string>([topLevel]);
   for (const start of settled.keys()) {
@@ -95,7 +95,7 @@ function ringIn(settled: ReadonlyMap<string, string>): string[] {
 /** Loops around a node that a merge makes: with four levels of JSON each, and its config, the API stores no more than 64. */
 const loopsMax = 12;
 
-/** Moves that are too deep together, though neither was by itself: what was moved last on the way stands less deep. */
+/** Moves that are too deep together, though neither was by itself: what was moved last on the way is placed less deep. */
 function openDepths(levels: Sides<Levels>, settled: Map<string, string>): void {
   const given = [levels.own, levels.other].map(({ nodes }) => {
     return new Map([...nodes].map(([key, { level }]): [string, string] => [key, level]));
@@ -129,7 +129,7 @@ function around(key: string, places: ReadonlyMap<string, string>): string[] {
 
 const depthOf = (key: string, places: ReadonlyMap<string, string>) => around(key, places).length - 1;
 
-/** A node's place is one on its level: of two sides on different ones, the side's that it stands with. */
+/** A node's position is on its level: if the sides have different ones, it is that of the side whose level it has. */
 function positionOn(levels: Sides<Levels>, key: string, level: string): { readonly position?: AnyNode["position"] } {
   const { own, other } = standingsOf(levels, key);
   if (own === undefined || other === undefined || own.level === other.level) return {};

@@ -13,7 +13,7 @@ export interface Standing {
   readonly id: string;
   /** The key of the loop around it. */
   readonly level: string;
-  /** Without the nodes and edges of its body, which stand for themselves. */
+  /** Without the nodes and edges of its body, which are listed themselves. */
   readonly node: AnyNode;
   /** As it was given, with everything in it. */
   readonly given: AnyNode;

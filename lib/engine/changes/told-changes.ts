@@ -40,7 +40,7 @@ export function tellChanges(before: CopiedFlow, after: CopiedFlow): ToldChange[]
   ];
 }
 
-/** What changed of nodes and edges that no other change tells: where they stand, their order, labels of edges. */
+/** Changes to nodes and edges that no other change includes: their positions, their order, labels of edges. */
 function arrangement(before: DiffedFlow, after: DiffedFlow, changes: readonly ToldChange[]): ToldChange[] {
   const areNodesTold = changes.some(({ nodeId }) => nodeId !== undefined && nodeId !== triggerSource);
   const areEdgesTold = changes.some(({ path }) => path === "edges");
@@ -93,7 +93,7 @@ function isMoved(before: DiffedFlow, after: DiffedFlow): boolean {
   return placesIn(after.nodes).some(([id, place]) => places.has(id) && !isDeepEqual(places.get(id), place));
 }
 
-/** Where nodes stand, those in loops' bodies included. */
+/** Where nodes are, those in loops' bodies included. */
 function placesIn(nodes: readonly AnyNode[]): [string, unknown][] {
   return nodes.flatMap((node): [string, unknown][] => {
     const { id, position = { x: 0, y: 0 } } = node;

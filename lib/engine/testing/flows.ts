@@ -89,7 +89,7 @@ export class Stage {
   /** Ends a running node, and lets everything that follows from it happen. */
   async end(id: string, outcome: Begun = done(id)): Promise<void> {
     const resolve = this.#open.get(id);
-    if (resolve === undefined) throw new Error(`"${id}" is not under way`);
+    if (resolve === undefined) throw new Error(`"${id}" is not in progress`);
     this.#open.delete(id);
     resolve(outcome);
     await settle();

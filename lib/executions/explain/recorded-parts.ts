@@ -5,7 +5,7 @@ import type { RecordedGraph } from "./why-skipped.ts";
 /** One graph of a run as it was run: the flow's own, or a loop's body in one iteration. */
 export interface Part extends RecordedGraph {
   readonly iteration: string | null;
-  /** Where it stands in the run: the ranks of the loops around it, each with its iteration. */
+  /** Its position in the run: the ranks of the loops around it, each with its iteration. */
   readonly place: readonly number[];
 }
 

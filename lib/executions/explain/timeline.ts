@@ -22,14 +22,14 @@ interface Placed {
   readonly place: readonly number[];
 }
 
-/** Values are told with each change that follows from them: what a node itself tells has more of them. */
+/** Values are included with each change that follows from them; the node itself has more of them. */
 const valueCharactersMax = 200;
-/** Failures of which is told what they read: each takes a look at recorded data. */
+/** Failures that include what they read: each reads recorded data. */
 const failuresReadMax = 20;
-/** Reasons that are told of one change. */
+/** The maximum number of reasons per change. */
 const reasonsMax = 50;
 
-/** Every change of state in a run, in order; also while it goes on. Throws NOT_FOUND. */
+/** Every change of state in a run, in order; also while it is in progress. Throws NOT_FOUND. */
 export async function readTimeline(actor: Actor, id: string): Promise<StateChange[]> {
   const run = await findExecution(actor, id);
   const version = await loadVersion(run.flowId, run.flowVersion);
@@ -62,7 +62,7 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
   return changes.sort(inOrder).map(({ change }) => change);
 }
 
-/** Reasons that are told, up to a size of all together. */
+/** Reasons, up to a total size. */
 class Reasons {
   #left: number;
 
@@ -70,7 +70,7 @@ class Reasons {
     this.#left = characters;
   }
 
-  /** What is told of these: none where there is no room any more. */
+  /** The reasons that fit: none once there is no room left. */
   tell(reasons: readonly Reason[]): Reason[] {
     if (this.#left <= 0) return [];
     const told = reasons.slice(0, reasonsMax);

@@ -24,7 +24,7 @@ const shownNames: ReadonlySet<string> = new Set([
   "$switch",
 ]);
 
-/** Paths that are told of one expression. */
+/** The maximum number of paths per expression. */
 const pathsMax = 20;
 
 /**

@@ -26,9 +26,9 @@ export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): bo
   return step?.status === "completed" && (handle === null || step.handle === handle);
 }
 
-/** Decisions that are told of one node, and nodes right before it: there may be hundreds. */
+/** The maximum number of decisions per node, and of nodes right before it: there may be hundreds. */
 const toldMax = 20;
-/** Nodes that are told of one whole way. */
+/** The maximum number of nodes per path. */
 const wayMax = 200;
 
 /** The way back to the decisions of one node that was not reached. */
@@ -59,7 +59,7 @@ export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBac
 
 /**
  * The same of every node that was not reached, by its id, in one pass; between it and the decisions, only the nodes right
- * before it are told.
+ * before it are included.
  */
 export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> {
   const ways = new Map<string, WayBack>();

@@ -148,7 +148,7 @@ class StreamReader {
   }
 
   /**
-   * The log's entries about the run as a whole; its end and its retries only once all changes are told. After a broken
+   * The log's entries about the run as a whole; its end and its retries only once all changes are sent. After a broken
    * connection some may be sent again.
    */
   async *#entriesOfRun(isOver: boolean): AsyncGenerator<StreamEvent, void, undefined> {

@@ -17,7 +17,7 @@ const askedBytesMax = 5 * 1_048_576;
 const filesBytesMax = 8 * 1_048_576;
 
 /**
- * Asks a node's model. What it is told has no secret in it: where one stands in a prompt or in what a tool came to, it reads
+ * Asks a node's model. What it is sent contains no secret: one in a prompt or in a tool's result is replaced with
  * `•••`. Throws NodeFailure: CREDENTIAL_TYPE, CREDENTIAL_HOST, MODEL_SIGN_IN, MODEL_RATE_LIMIT, MODEL_STATUS, MODEL_ANSWER,
  * MODEL_FILES, MODEL_TOO_LARGE, and the codes of OutboundError.
  */

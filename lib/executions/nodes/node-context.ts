@@ -90,18 +90,18 @@ export interface Outside {
   readonly tables: (step: StepOfRun, request: TableRequest) => Promise<TableAnswer>;
   /** Takes a turn under a limit of the workspace. Throws NodeFailure. */
   readonly turns: (workspaceId: string, request: TurnRequest) => Promise<TurnAnswer>;
-  /** Whether keys are new to the runs of a scope, which meet them herewith. Throws NodeFailure. */
+  /** Whether keys are new to the runs of a scope, which marks them as seen. Throws NodeFailure. */
   readonly newKeys: (step: StepOfRun, request: KeysRequest) => Promise<readonly boolean[]>;
 }
 
-/** Keys that a node meets. `scope`: whose runs share what was met. */
+/** Keys that a node checks. `scope`: whose runs share what was seen. */
 export interface KeysRequest {
   readonly scope: string;
   readonly keys: readonly string[];
   readonly windowMs: number;
-  /** The run that this one is a retry of: what that met is new to its retry. */
+  /** The run that this one is a retry of: what that saw is new to its retry. */
   readonly originalId: string | null;
-  /** Throws NodeFailure if what the node comes to is more than the run may have. */
+  /** Throws NodeFailure if the node's result is larger than the run may have. */
   readonly requireFit: (areNew: readonly boolean[]) => Promise<unknown>;
 }
 
@@ -145,7 +145,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     table: async (request) => await outside.tables(stepOfRun(run, step), await hidden(run, request)),
     turn: (request) => takeTurn(run, outside, request),
     areNew: async (keys, windowMs, outputOf) => {
-      // What a working copy meets is not known to the flow that runs for real.
+      // What a working copy has seen does not count for the published flow.
       const scope = [run.flowId, id, ...(run.isOfDraft ? ["draft"] : [])].join(" ");
       const requireFit = async (areNew: readonly boolean[]) =>
         await run.sizes.check(outputOf(areNew), "collectedBytes");
@@ -168,7 +168,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
   return context;
 }
 
-/** Where a step of a node that takes steps stands. */
+/** The position of a step within a node that takes steps. */
 export function placeOf({ frame: { iteration } }: Step): NodeContext["place"] {
   if (iteration === null) return null;
   const { index, item, earlier = [] } = iteration;

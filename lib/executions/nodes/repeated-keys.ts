@@ -26,7 +26,7 @@ export interface RepeatedKeys {
   /** Whose keys are sent where it is not known what was; null when this run's version or data differ: then its own. */
   readonly owner: string | null;
   readonly sent: ReadonlyMap<string, SentBefore>;
-  /** True where more was sent than is stored here, or may have been: the original was still under way. */
+  /** True where more was sent than is stored here, or may have been: the original was still in progress. */
   readonly isOpen: boolean;
 }
 

@@ -198,7 +198,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   return { begun, kind: isCollected ? "collectedBytes" : "oneBytes" };
 }
 
-/** A disabled node does nothing: what came to it goes on. Its config may be half-made, and is not looked at. */
+/** A disabled node does nothing: its input is passed on. Its config may be unfinished, and is not checked. */
 async function passOver(run: Run, step: Step): Promise<Performed> {
   const { id, type } = step.node.node;
   await hideNamedSecrets(run);

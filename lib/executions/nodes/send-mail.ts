@@ -11,7 +11,7 @@ import type { MailServer } from "#lib/platform/outbound/outbound-mail.ts";
 interface Sender {
   readonly server: MailServer;
   readonly from: string;
-  /** The operator's own server, which may stand anywhere. */
+  /** The operator's own server, which may be at any address. */
   readonly isOurs: boolean;
 }
 

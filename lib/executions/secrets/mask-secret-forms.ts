@@ -14,7 +14,7 @@ export function inJson(form: SecretForm): SecretForm {
   return text === form.text ? form : { ...form, text };
 }
 
-/** One that stands for itself, whatever is around it. */
+/** A form that is matched on its own, whatever is around it. */
 export function wholeForm(text: string): SecretForm {
   return { text, sharesFirst: false, sharesLast: false, padded: false };
 }

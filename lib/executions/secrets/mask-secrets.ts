@@ -108,7 +108,7 @@ function isLong(form: string): boolean {
   return form.length >= formCharactersMin;
 }
 
-/** What a host's name may be made of, and a bit more: the rest of a text stands between names. */
+/** The characters of host names, and a few more: the rest of a text separates names. */
 const names = /[^\s/?#\\"'<>():,;@!]+/g;
 
 /**

@@ -28,7 +28,7 @@ export async function durationsByFlow(filter: ExecutionFilter): Promise<Readonly
   return byFlow;
 }
 
-/** How many runs there are by these columns, without those that come to none. */
+/** How many runs there are by these columns, without zero counts. */
 function readDurations<Row extends Record<string, unknown>>(filter: ExecutionFilter, by: readonly string[]) {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);

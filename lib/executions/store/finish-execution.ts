@@ -74,7 +74,7 @@ function nameOf(kind: RecordKind, withErrors: boolean): string {
   return `finish-with-${kind}${withErrors ? "-and-errors" : ""}`;
 }
 
-/** Nodes and log entries stored as one value: almost all runs have fewer, and most are never looked at. */
+/** Nodes and log entries stored as one value: almost all runs have fewer, and most are never opened. */
 const foldedMax = 50;
 const foldedBytesMax = 1_048_576;
 

@@ -24,7 +24,7 @@ type FoldedNode = readonly [
   answer: string | null,
 ];
 
-/** A run's nodes and log as one value, the way they are stored until somebody looks at the run. */
+/** A run's nodes and log as one value, the way they are stored until somebody opens the run. */
 export function foldJournal({ nodes, logs }: Journaled): string {
   return JSON.stringify({ nodes: nodes.map(foldNode), logs });
 }
@@ -80,7 +80,7 @@ const unfold = `
   ${writeRecords({ kind: "nodes-and-logs", first: 2, owner: "unfolded" })}
   SELECT id FROM unfolded`;
 
-/** Moves a run's nodes and log into rows when the run is first looked at. */
+/** Moves a run's nodes and log into rows when the run is first opened. */
 export async function unfoldExecution(executionId: string, journal: string): Promise<void> {
   const { nodes, logs } = unfoldJournal(journal);
   const columns = recordColumns(

@@ -56,7 +56,7 @@ export interface StoredWait {
 /** For a run that starts now. */
 export const noRecords: RunRecords = { outcomes: new Map(), begun: new Map(), waits: new Map() };
 
-/** A problem to look into although the run continued. */
+/** A problem to investigate although the run continued. */
 export interface Warning {
   readonly nodeId: string | null;
   readonly message: string;

@@ -70,7 +70,7 @@ export const outsideLoops = { nodeId: { not: { contains: stepSeparator } } };
 
 /**
  * Every node of the executed version, in its order. Only reached nodes have a record; for the others, the run's status
- * tells whether they are pending or skipped.
+ * says whether they are pending or skipped.
  */
 export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<ShownNodeExecution[]> {
   const rows = await database().nodeExecution.findMany({

@@ -89,7 +89,7 @@ export const startColumns = {
   started_at: time((run) => run.startedAt),
 } satisfies Columns<NewExecution>;
 
-/** The columns of a run that may go on elsewhere: those of a run that ended at once are null. */
+/** The columns of a run that may continue elsewhere: those of a run that ended at once are null. */
 export const openColumns = {
   status: text((run) => run.status),
   original_execution_id: text((run) => run.originalExecutionId),

@@ -155,7 +155,7 @@ export const anyFlow: fc.Arbitrary<FlowDocument> = idsOf.chain((ids) => {
 
 /**
  * What of a flow its text says: no derived ids, handles and labels that are nothing left out, and edges so that only
- * the order counts in which they leave a node, or come to one. Written without the code that is tested.
+ * the order in which they leave or enter a node matters. Written without the code that is tested.
  */
 export function meaningOf({ version, flow, tests }: FlowDocument): unknown {
   return {

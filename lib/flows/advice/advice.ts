@@ -27,13 +27,13 @@ const kinds = [
   unusedOutputs,
 ];
 
-/** What a flow stands in. */
+/** The surroundings of a flow. */
 interface Surroundings {
   readonly references: References;
   /** The flow's id, if it is stored. */
   readonly ownId: string | null;
   readonly callerWaitsMs: number;
-  /** What its data has been, as far as it still is what was learned. */
+  /** The learned shapes of its data, as far as they still hold. */
   readonly types?: LearnedShapes;
 }
 
@@ -64,7 +64,7 @@ export async function adviceOnFlow(
   );
 }
 
-/** A fix is a whole flow: of a large one, few are told. */
+/** A fix is a whole flow: a large one has few. */
 const fixCharactersMax = 1_048_576;
 const fixesMax = 20;
 

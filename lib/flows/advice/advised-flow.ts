@@ -53,7 +53,7 @@ export class AdvisedFlow {
     return found;
   }
 
-  /** Whether the node's failure goes on by an edge, or as an output. */
+  /** Whether the node's failure continues along an edge, or as an output. */
   catches({ id, config }: FlowNode): boolean {
     return config.onError === "continue" || this.edgesFrom(id).some(({ handle }) => handle === errorHandle);
   }

@@ -22,7 +22,7 @@ interface FlowRow extends Record<string, unknown> {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Null for one that is too large to be looked at. */
+  /** Null for one that is too large to check. */
   readonly definition: string | null;
 }
 

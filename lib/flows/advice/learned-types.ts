@@ -15,7 +15,7 @@ import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { giveWay } from "#lib/platform/turns.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-/** What data has been, as far as it still is what it was. */
+/** The learned shapes of data, as far as they still hold. */
 export interface LearnedShapes {
   readonly trigger: Shape | null;
   readonly nodes: ReadonlyMap<string, Shape>;
@@ -89,10 +89,10 @@ function onlyBefore(flow: AdvisedFlow, id: string): string | undefined {
   return another === undefined && edge?.source !== triggerSource ? edge?.source : undefined;
 }
 
-/** Steps of a path that are looked at: a shape has no more levels. */
+/** The maximum number of steps of a path to check: a shape has no more levels. */
 const stepsMax = shapeLimits.depthMax + 2;
 
-/** What the conditions of the flow look at, as it is written: it is there, or not, where they lead. */
+/** The paths that the flow's conditions read, as source text: whether they exist is decided there. */
 async function decisions(flow: AdvisedFlow): Promise<ReadonlySet<string>> {
   const deciding = flow.planned.filter(({ node }) => nodeDefinition(node.type)?.decidesBy !== undefined);
   const decided = new Set<string>();
@@ -147,7 +147,7 @@ function isGuardedIn({ source, guarded }: Source, text: string): boolean {
   return known;
 }
 
-/** Whether what is read is asked for first, or something stands in for it: `a.b ?? 0`, `a.b && …`, `!a.b`, `typeof a.b`. */
+/** Whether the read value is tested first, or has a default: `a.b ?? 0`, `a.b && …`, `!a.b`, `typeof a.b`. */
 function isGuarded(source: string, text: string): boolean {
   if (source.trim() === text) return false;
   for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + 1)) {

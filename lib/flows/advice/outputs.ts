@@ -21,7 +21,7 @@ export function unusedOutputs(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** Whether a node takes what the one before it came to. */
+/** Whether a node uses the previous node's output. */
 function takes({ node, plan }: PlannedNode): boolean {
   const named = [...plan.code, ...plan.expressions].some(({ expression }) => expression.names.includes("$node"));
   return named || nodeDefinition(node.type)?.ignoresInput !== true;

@@ -12,10 +12,10 @@ const secretName =
   /^(?:proxy-)?authorization$|api[-_]?key$|^x-.{0,40}(?:key|token)$|^(?!(?:next|prev|previous)?[-_]?(?:page|continuation|cursor|sync|csrf|xsrf)[-_]?token$).*token$|secret$|password$/i;
 
 const lengthMin = 20;
-/** Bits a character: repetitions and plain numbers come to less than 3.5, random text of that length to more. */
+/** Bits a character: repetitions and plain numbers have less than 3.5, random text of that length more. */
 const entropyMin = 3.5;
 const toldMax = 5;
-/** A longer text is no secret; of what is before it, all is looked at. */
+/** A longer text is not a secret; anything shorter is checked whole. */
 const textCharactersMax = 20_000;
 const levelsMax = 50;
 
@@ -38,7 +38,7 @@ function secretPaths({ node }: PlannedNode): string[] {
     } else if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);
     else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) visit(item, [...path, key]);
   };
-  // The nodes of a body are looked at by themselves.
+  // The nodes of a body are checked separately.
   for (const [key, value] of Object.entries(node.config)) if (key !== "notes" && key !== "body") visit(value, [key]);
   if (!isGraph(node.config.body)) visit(node.config.body, ["body"]);
   return found;

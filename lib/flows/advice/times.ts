@@ -1,4 +1,4 @@
-// Advice on waiting: too long for a caller, for ever, and past the next time of a schedule.
+// Advice on waiting: too long for a caller, forever, and past the next time of a schedule.
 import { Cron } from "croner";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
@@ -44,7 +44,7 @@ export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** Something that waits for a call or an event, perhaps for ever. */
+/** Something that waits for a call or an event, perhaps forever. */
 export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { node } = planned;
@@ -55,12 +55,12 @@ export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** Times of a schedule that are looked at: it may come seldom at one time of the day, and often at another. */
+/** The number of times of a schedule to check: it may fire rarely at one time of day, and often at another. */
 const timesLookedAt = 50;
 /** Later ones cost too much to find, and come seldom. */
 const lookedAheadMs = 366 * 24 * 3_600_000;
 
-/** A schedule that comes again while the run before certainly goes on. */
+/** A schedule that fires again while the previous run is certainly still in progress. */
 export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
   const { type, config } = flow.flow.trigger;
   if (type !== "schedule" || scheduleProblems(config).length > 0) return [];

@@ -23,7 +23,7 @@ interface Made {
 
 /**
  * Stores a backtest with the runs that it compares; the runtime does the rest. Throws NOT_FOUND, VALIDATION_ERROR,
- * and CONFLICT where the workspace has too many under way.
+ * and CONFLICT where the workspace has too many in progress.
  */
 export async function createBacktest(actor: Actor, flowId: string, given: NewBacktest): Promise<Made> {
   const { once } = actor;
@@ -93,7 +93,7 @@ interface Owner {
   readonly flowId: string;
 }
 
-/** Only whole runs of what was published, which came to their own end. */
+/** Only whole runs of published versions that ended by themselves. */
 const comparable = `workspace_id = $2 AND flow_id = $3 AND completed_at IS NOT NULL AND from_node IS NULL
   AND flow_version > 0 AND ${notOfDraft}`;
 const insert = "INSERT INTO backtest_run (backtest_id, position, execution_id)";

@@ -75,7 +75,7 @@ export async function readBacktestRun(
   return { executionId, verdict: compared.verdict, ...resultOf(compared), ...sidesOf(compared) };
 }
 
-/** Ends a backtest that is under way; what was compared stays. Throws NOT_FOUND. */
+/** Ends a backtest that is in progress; what was compared stays. Throws NOT_FOUND. */
 export async function cancelBacktest(actor: Actor, flowId: string, id: string): Promise<null> {
   await findBacktest(actor, flowId, id);
   await query(

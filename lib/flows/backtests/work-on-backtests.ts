@@ -34,7 +34,7 @@ const claim = `
 
 /**
  * Works on the backtests that are due, one after the other, until none is or the signal is aborted; returns how many
- * slices of work that were. Any number of processes may do so: whoever holds a backtest's lease goes on with it, and when
+ * slices of work that were. Any number of processes may do so: whoever holds a backtest's lease continues it, and when
  * that process dies, another one does.
  */
 export async function workOnBacktests(stop: AbortSignal): Promise<number> {
@@ -115,7 +115,7 @@ async function compareSome(
 
 function readAhead({ workspaceId }: Compared, run: Next | undefined): Promise<ReadRun> | undefined {
   const reading = run === undefined ? undefined : readPastRun(workspaceId, run.executionId);
-  // Whoever comes to the run meets the failure.
+  // The failure shows again when the run is compared.
   reading?.catch(() => {});
   return reading;
 }

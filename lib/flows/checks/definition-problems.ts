@@ -1,4 +1,4 @@
-// Why a flow could not be active, as far as its definition says it: nothing of its workspace is asked.
+// Why a flow could not be active, judging by its definition alone: its workspace is not read.
 import { type FlowTrigger, flowLimits, isCalledTrigger, triggerSource } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";

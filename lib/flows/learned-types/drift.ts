@@ -4,7 +4,7 @@ import { type JsonType, type Shape, seenIn, shapeLimits, typeOf } from "./learn-
 /** Of a warning in a run's log, and of the run's warnings. */
 export const driftCode = "DRIFT";
 
-/** So many values have to have been alike before another one stands out. */
+/** The number of similar values needed before another one stands out. */
 export const seenMin = 100;
 
 /** Where a value departs from what there has always been. */
@@ -29,7 +29,7 @@ export function driftOf(shape: Shape, value: unknown, path: string, room = { val
   return found === null ? null : below(path, found);
 }
 
-/** Every run is looked at, and almost none departs: paths are made on the way back, from where one does. */
+/** Every run is checked, and almost none differs: paths are built on the way back, from where one does. */
 function below(step: string, { path, message }: Drift): Drift {
   return { path: step + path, message };
 }

@@ -14,11 +14,11 @@ export interface EndedRun {
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
-/** What is looked at of one run, and learned of it, however many nodes it has. */
+/** Limits on what is sampled and learned from one run, however many nodes it has. */
 const runLimits = { values: 5_000, places: 2_000 } as const;
-/** Larger outputs are not looked at: to list the keys of an object takes as long as it is large. */
+/** Larger outputs are not sampled: listing the keys of an object takes time proportional to its size. */
 const outputCharactersMax = 2 * 1_048_576;
-/** Outputs of a loop's body are looked at in the first iterations, and if they are small. */
+/** Outputs of a loop's body are sampled in the first iterations, if they are small. */
 const iterationsMax = 5;
 const bodyOutputCharactersMax = 65_536;
 
@@ -48,7 +48,7 @@ export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonl
 }
 
 function learnOutput(shapes: FlowShapes, nodeId: string, value: unknown, room: Room): void {
-  // A node that nothing is looked at of has not been seen.
+  // A node without any sample has not been seen.
   if (room.values <= 0 || room.places <= 0) return;
   const isNew = !shapes.nodes.has(nodeId);
   const shape = shapeOfNode(shapes, nodeId);

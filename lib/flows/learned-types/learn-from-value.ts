@@ -28,9 +28,9 @@ export const shapeLimits = {
   /** An object with more keys is a table by key, and none of its keys is kept. */
   fieldsMax: 60,
   nameCharactersMax: 64,
-  /** Items of a list that are looked at. */
+  /** The maximum number of items sampled per list. */
   itemsMax: 20,
-  /** Values that are looked at in one output. */
+  /** The maximum number of values sampled per output. */
   valuesMax: 2_000,
   /** Places that are kept of one output, over all runs. */
   placesMax: 200,
@@ -68,13 +68,13 @@ function looksLikeData(key: string): boolean {
   return /\d{6}|\d{4}-\d\d|[\da-f]{8}-|^[\da-f]{16,}$/i.test(key) || /^(?=.*\d)(?=.*[a-z])[\da-z]{20,}$/i.test(key);
 }
 
-/** What is left to be looked at, and to be added to shapes. */
+/** What may still be sampled, and added to shapes. */
 export interface Room {
   values: number;
   places: number;
 }
 
-/** Adds one value, and takes what that needs from `room`: looks at few values, however large the whole is. */
+/** Adds one value, and takes what that needs from `room`: samples few values, however large the whole is. */
 export function learn(shape: Shape, value: unknown, room?: Room): void {
   const { valuesMax, placesMax } = shapeLimits;
   const own = {

@@ -33,7 +33,7 @@ const insert = `
   INSERT INTO flow_types (flow_id, version, runs, shapes, updated_at)
   SELECT f.id, $2, $3, $4, now() FROM flow f, ${asynchronously} WHERE f.id = $1
   ON CONFLICT DO NOTHING RETURNING version`;
-// Every write adds runs, so their count tells whether another server has written since.
+// Every write adds runs, so their count shows whether another server has written since.
 const update = `
   UPDATE flow_types SET runs = $3, shapes = $4, updated_at = now() FROM ${asynchronously}
   WHERE flow_id = $1 AND version = $2 AND runs = $5 RETURNING version`;
@@ -52,7 +52,7 @@ export async function storeTypes(flowId: string, version: number, learned: FlowS
   let isRefused = false;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const [row] = await query<Row>("types-of-version", readOne, [flowId, version]);
-    // An insert that met no row and made none has met no flow.
+    // An insert that found no row and made none has found no flow.
     if (row === undefined && isRefused) return null;
     const all = row === undefined ? noShapes() : unfoldShapes(row.shapes, row.runs);
     mergeShapes(all, learned);

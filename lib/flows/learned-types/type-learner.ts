@@ -10,10 +10,10 @@ import { driftOfRun, type EndedRun, shapesOf } from "./learn-from-run.ts";
 import { storedTypesOf, storeTypes } from "./stored-types.ts";
 import { type FlowShapes, mergeShapes, noShapes } from "./version-types.ts";
 
-/** The first so many runs of a version are looked at, then one of so many. */
+/** The first so many runs of a version are sampled, then one in so many. */
 const everyRunMax = 100;
 const oneOf = 100;
-/** Runs that wait to be looked at, with their outputs: more are passed over. */
+/** Runs queued for sampling, with their outputs: more are skipped. */
 const waitingMax = 50;
 const waitingCharactersMax = 8 * 1_048_576;
 const storeMs = 3_000;
@@ -52,13 +52,13 @@ interface Waiting {
 }
 
 /**
- * Learns what shape outputs have, after their runs are stored and aside from them. A run that is not looked at costs one
+ * Learns what shape outputs have, after their runs are stored and aside from them. A run that is not sampled costs one
  * look-up, and its outputs a glance when enough is known to tell that they are unlike all before.
  */
 class TypeLearner {
   readonly #known = new LRUCache<string, Known>({ max: knownMax });
   readonly #unstored = new Map<string, Unstored>();
-  /** The first is being looked at. */
+  /** The first is being sampled. */
   readonly #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #learning: Promise<void> | undefined;
@@ -72,7 +72,7 @@ class TypeLearner {
     return shapes === null || shapes.runs < seenMin ? null : driftOfRun(shapes, run);
   }
 
-  /** Learns from a run that was stored just now, if it is one of those that are looked at. `records`: its steps, as stored. */
+  /** Learns from a run that was stored just now, if it is one of those sampled. `records`: its steps, as stored. */
   learnFrom(run: EndedRun, records: readonly NodeRecord[]): void {
     const known = this.#knownOf(run);
     known.count += 1;
@@ -227,7 +227,7 @@ function isLookedAt({ shapes }: Known, count: number): boolean {
   return shapes === null || shapes.runs < everyRunMax || count % oneOf === 0;
 }
 
-/** What the run's outputs come to as JSON. */
+/** Size of the run's outputs as JSON. */
 function charactersOf({ outcomes }: EndedRun): number {
   let count = 0;
   for (const outcome of outcomes.values()) if (outcome.status === "completed") count += outcome.output.json.length;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonTypes, type Shape, seenIn } from "./learn-from-value.ts";
 
-/** A shape as JSON Schema: `x-seen` is how many values there were, `x-missing` how many objects lacked the property, where all were looked at. */
+/** A shape as JSON Schema: `x-seen` is how many values there were, `x-missing` how many objects lacked the property, if all were sampled. */
 export function schemaOf(shape: Shape, missing?: number): JsonObject {
   const { types, fields, items, others, isCut } = shape;
   const named = jsonTypes.filter(

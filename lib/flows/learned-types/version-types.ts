@@ -3,7 +3,7 @@ import { cutBelow, jsonTypes, mergeInto, newShape, placesOf, type Shape, shapeLi
 
 /** What is known of a version of a flow. */
 export interface FlowShapes {
-  /** Runs that were looked at. */
+  /** Runs that were sampled. */
   runs: number;
   /** Of `$trigger`; null before any run. */
   trigger: Shape | null;

@@ -24,7 +24,7 @@ export const mailConfig = z.object({
 const mailEveryMs = 60_000;
 const mailboxDefault = "INBOX";
 
-/** What an active flow with the trigger `mail` looks for. */
+/** What an active flow with a `mail` trigger polls. */
 export interface MailPoll {
   readonly kind: "mail";
   readonly times: { readonly everyMs: number };

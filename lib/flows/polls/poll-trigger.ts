@@ -1,4 +1,4 @@
-// Triggers that look for items from time to time: `poll` asks any HTTP API, `rss` reads a feed, `mail` a mailbox.
+// Triggers that poll for items: `poll` asks any HTTP API, `rss` reads a feed, `mail` a mailbox.
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { credentialType } from "#lib/credentials/credentials.ts";
@@ -54,7 +54,7 @@ const feedEveryMs = 900_000;
 /** When the next look is. */
 export type PollTimes = { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
 
-/** What an active flow looks for. */
+/** What an active flow polls. */
 export type Poll = { readonly times: PollTimes; readonly fromNow: boolean } & (
   | MailPoll
   | { readonly kind: "rss"; readonly url: string }
@@ -73,7 +73,7 @@ interface PollProblem {
   readonly message: string;
 }
 
-/** What an active flow with this trigger looks for; null for other triggers, and where the config does not say it. */
+/** What an active flow with this trigger polls; null for other triggers, and if the config does not say. */
 export function pollOf(status: string, { type, config }: FlowTrigger): Poll | null {
   if (status !== "active") return null;
   if (type === "mail") return mailPollOf(config);
@@ -108,7 +108,7 @@ function timesOf({ cron, timezone, everyMs: every }: z.output<typeof pollConfig>
   return cron == null ? null : { cron, timezone: timezone ?? "UTC" };
 }
 
-/** The time of the look after one at `now`, and no sooner than after `waitMs`; far away where a schedule has no more. */
+/** The time of the poll after one at `now`, no sooner than after `waitMs`; far in the future if the schedule has ended. */
 export function nextLook(times: PollTimes, now: Date, waitMs = 0): Date {
   const earliest = new Date(now.getTime() + waitMs);
   if ("everyMs" in times) return new Date(Math.max(earliest.getTime(), now.getTime() + times.everyMs));
@@ -117,7 +117,7 @@ export function nextLook(times: PollTimes, now: Date, waitMs = 0): Date {
 
 const configs = { poll: pollConfig, rss: rssConfig, mail: mailConfig } as const;
 
-/** Why a flow with this trigger could not look for items, as far as its config says it. */
+/** Why a flow with this trigger could not poll, as far as its config tells. */
 export function pollConfigProblems({ type, config }: FlowTrigger): PollProblem[] {
   if (!isPollTrigger(type)) return [];
   const parsed = configs[type].safeParse(config, { reportInput: true });
@@ -129,7 +129,7 @@ export function pollConfigProblems({ type, config }: FlowTrigger): PollProblem[]
   return [...problems, ...timesProblems(config)];
 }
 
-/** Why a flow with this trigger could not look for items. */
+/** Why a flow with this trigger could not poll. */
 export async function pollProblems(
   database: Parameters<typeof credentialType>[0],
   workspaceId: string,

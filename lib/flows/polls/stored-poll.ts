@@ -7,7 +7,7 @@ import { hashesOf, type Poll } from "./poll-trigger.ts";
 type Writer = Pick<PrismaClient, "$executeRaw">;
 
 /**
- * Stores what the flow looks for, in the transaction that makes it so. What it has seen stays as long as the same items are
+ * Stores what the flow polls, in the transaction that changes it. What it has seen stays as long as the same items are
  * looked for; a look in progress with another config ends without effect.
  */
 export function storePoll(
@@ -29,12 +29,12 @@ export function storePoll(
     WHERE p.config <> excluded.config`;
 }
 
-/** The flow looks for nothing any more, and forgets what it has seen. */
+/** The flow stops polling, and forgets what it has seen. */
 export async function dropPoll(writer: Writer, flowId: string): Promise<void> {
   await writer.$executeRaw`DELETE FROM flow_poll WHERE flow_id = ${flowId}`;
 }
 
-/** How a flow's looks went; null while it looks for nothing. */
+/** The state of a flow's polling; null while it does not poll. */
 export async function pollState(flowId: string) {
   const row = await database().flowPoll.findUnique({ where: { flowId } });
   if (row === null) return null;

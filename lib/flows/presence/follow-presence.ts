@@ -8,7 +8,7 @@ import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { isThere, type Presence, presenceWatch, readPresence } from "./read-presence.ts";
 
-/** Changes within this time are told together: selections move faster than anybody can look. */
+/** Changes within this time are sent together: selections move faster than anybody can follow. */
 const gatherMs = 200;
 const awayMs = 1_000;
 const retryAfter = 1;
@@ -41,7 +41,7 @@ interface Tab {
 }
 
 /**
- * Renews the lease of a person's tab in a flow, and tells what is selected there. Throws FORBIDDEN for a key, NOT_FOUND,
+ * Renews the lease of a person's tab in a flow, and announces what is selected there. Throws FORBIDDEN for a key, NOT_FOUND,
  * and RATE_LIMIT_EXCEEDED when the tab's last word was just now.
  */
 export async function enterFlow(actor: Actor, id: string, { tab, selection }: Tab): Promise<null> {

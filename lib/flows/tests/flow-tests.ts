@@ -158,7 +158,7 @@ export async function findTest(actor: Actor, flowId: string, testId: string): Pr
   return row;
 }
 
-/** A flow's tests as documents that stand by themselves, the oldest first. */
+/** A flow's tests as standalone documents, oldest first. */
 export async function testsToExport(flowId: string): Promise<(TestDocument & TestData)[]> {
   const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
   const rows = await database().flowTest.findMany({ where: { flowId }, orderBy });

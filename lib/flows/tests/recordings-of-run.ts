@@ -34,7 +34,7 @@ const stepsOfNodes = `
 /** How recordings are taken from a run. */
 interface Taking {
   readonly owner: string;
-  /** Takes those of the nodes of sub-flows, in the place of what these came to. */
+  /** Takes those of the nodes of sub-flows, instead of the sub-flows' results. */
   readonly deep: boolean;
   readonly refuse: (message: string) => AppError;
 }
@@ -49,7 +49,7 @@ interface Taken {
 const runsMax = 100;
 
 /**
- * What nodes with an outside effect, and those that waited, came to; in loops one after the other. Throws
+ * The results of nodes with an outside effect, and of those that waited; in loops one after the other. Throws
  * VALIDATION_ERROR.
  */
 export async function recordingsOfRun(
@@ -124,7 +124,7 @@ async function recordingsOfSubFlow(
   return { recordings: await recordingsOfRun(taking, run, version, taken) };
 }
 
-/** The nodes of which something else than the run decides what they come to: the outside, chance, a secret, a file. */
+/** The nodes whose result does not depend on the run alone: but on the outside, randomness, a secret or a file. */
 export function recordedNodes({ allNodes, plan }: Pick<CompiledVersion, "allNodes" | "plan">): FlowNode[] {
   return allNodes.filter((node) => {
     const definition = nodeDefinition(node.type);

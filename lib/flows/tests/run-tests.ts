@@ -40,7 +40,7 @@ export async function runFlowTests(actor: Actor, id: string, { testIds, ...given
 }
 
 /**
- * Makes what a test comes to its expectation. Throws NOT_FOUND, CONFLICT, and VALIDATION_ERROR where a node has no
+ * Makes a test's result its expectation. Throws NOT_FOUND, CONFLICT, and VALIDATION_ERROR where a node has no
  * recording.
  */
 export async function acceptFlowTest(
@@ -110,7 +110,7 @@ interface Tested {
   readonly flow: CompiledVersion;
 }
 
-/** What a test came to, as it was then. */
+/** A test's result at that time. */
 interface VersionedResult {
   readonly testVersion: number;
   readonly result: FlowTestResult;

@@ -26,9 +26,9 @@ interface GivenRun {
 }
 
 /**
- * The test that a run makes: what started it, what came back from outside, and what its version comes to over these. That
+ * The test that a run makes: what started it, the answers from outside, and its version's result over these. That
  * is what the run did, but for what no two runs have in common, such as the time of day. Throws VALIDATION_ERROR for a
- * run that was not all of a flow, has not ended, or comes to something else when it is replayed.
+ * run that was not all of a flow, has not ended, or has a different result when it is replayed.
  */
 export async function testOfRun(
   actor: Actor,
@@ -86,7 +86,7 @@ export function triggerOf(text: string): ReplayInput["trigger"] {
   return { body, headers, query, method };
 }
 
-/** A loop over a flow has a step for each item by its own name: what it comes to itself counts. */
+/** A loop over a flow has a step for each item by its own name: its own result counts. */
 const statusesOfNodes = `
   SELECT split_part(node_id, $2, 1) AS node_id, coalesce(
     bool_or(status = 'failed') FILTER (WHERE strpos(node_id, $2) = 0), bool_or(status = 'failed')) AS has_failed

@@ -1,4 +1,4 @@
-// What a test of a run is worth, over thirty kinds of runs: it passes for ever, and finds any constant that is changed.
+// What a test of a run is worth, over thirty kinds of runs: it passes forever, and finds any constant that is changed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";

@@ -10,7 +10,7 @@ const keep = `
   VALUES ($1, -$2::int, $3, $4, now(), $5, $6)
   ON CONFLICT (flow_id, version) DO UPDATE SET created_at = now()`;
 
-// A run that goes on in a process may not have its record yet: what was kept lately stays.
+// A run in progress may not have its record yet: what was kept recently stays.
 const forget = `
   DELETE FROM flow_version v WHERE flow_id = $1 AND version < 0 AND version <> -$2::int
     AND created_at < now() - interval '1 hour'
@@ -27,7 +27,7 @@ export async function definitionOfDraft(flowId: string): Promise<FlowDefinition 
 /**
  * A flow as its working copy has it, ready to run: what the copy is at this moment is kept as a version below zero, for as
  * long as there are runs of it. Its runs are under no limit of the flow's: they neither wait for what callers started nor
- * stand in their way. Null without a working copy. Throws VALIDATION_ERROR where its graph is not sound.
+ * prevent them. Null without a working copy. Throws VALIDATION_ERROR if its graph is not valid.
  */
 export async function draftToRun<Flow extends StartedFlow>(flow: Flow): Promise<Flow | null> {
   const draft = readStored(await database().flowDraft.findUnique({ where: { flowId: flow.id } }));

@@ -71,7 +71,7 @@ export async function changesOf(reader: VersionReader, { row, base, content }: S
   return before === null ? [] : tellChanges(compared({ ...before, ...base }), compared(content));
 }
 
-/** A content as it is compared: with the handles that plain edges stand for. */
+/** A content for comparison: with the handles that plain edges mean. */
 function compared({ trigger, nodes, edges, variables, name, settings }: DraftContent): CopiedFlow {
   const identified = identifyEnabledEdges(nodes, edges, nodeTypes.traits);
   return { name, trigger, nodes, edges: identified, variables, settings };

@@ -1,6 +1,6 @@
 import { plainJson } from "#lib/http/envelope.ts";
 
-/** A stored file as far as its answer tells of it. */
+/** The parts of a stored file that its answer shows. */
 interface ShownFile {
   readonly name: string;
   readonly contentType: string;

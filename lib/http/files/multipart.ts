@@ -58,7 +58,7 @@ export async function readMultipart<Taken>(
     "file",
     (field: string, file: BusboyFileStream, name: string | undefined, _coding: string, type: string) => {
       open.add(file);
-      // Of a form that breaks off: whoever reads the file is told too.
+      // If the form is cut off, whoever reads the file gets the error too.
       file.on("error", () => {});
       const part = { field, name: name || undefined, contentType: type, bytes: bytesOf(file) };
       const taken = take(part).then(

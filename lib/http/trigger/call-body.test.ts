@@ -50,7 +50,7 @@ describe("a body", () => {
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
     expect(kept).toEqual([{ name: undefined, contentType: "image/png", size: 65_537 }]);
     expect(large.saved).toEqual(["file_1"]);
-    // Found anew, the flow gets the same.
+    // Looked up again, the flow gets the same.
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
     expect(kept).toHaveLength(1);
   });

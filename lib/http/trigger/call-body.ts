@@ -19,7 +19,7 @@ interface ReadValue {
 export const inlineBodyBytes = 65_536;
 const filesMax = 20;
 
-/** The body of a call to a trigger URL: read once, however often the flow is found anew. */
+/** The body of a call to a trigger URL: read once, however often the flow is looked up again. */
 export class CallBody {
   readonly #request: IncomingCall;
   #bytes: Promise<Buffer> | undefined;

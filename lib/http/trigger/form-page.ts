@@ -4,7 +4,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 import type { FormField } from "#lib/engine/wait-form.ts";
 import type { PlainAnswer } from "#lib/http/plain-answer.ts";
 
-// The pages of trigger URLs and resume URLs: what people fill in, and what they are told. They work without JavaScript.
+// The pages of trigger URLs and resume URLs: what people fill in, and what they see. They work without JavaScript.
 
 /** A form as its page shows it. */
 interface ShownForm {

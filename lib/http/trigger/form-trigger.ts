@@ -75,7 +75,7 @@ export class FormCall {
     if (status >= 300 && status < 400 && location !== undefined && isWebUrl(location)) {
       return leadingPage(location, this.#headers);
     }
-    // Without a `respond` node, the output is meant for whoever looks at the run.
+    // Without a `respond` node, the output is meant for readers of the run.
     const said = end?.answer ? end.output?.value : undefined;
     const text = typeof said === "string" && said !== "" ? said : "Your answers have been sent.";
     const isRefused = status >= 400;

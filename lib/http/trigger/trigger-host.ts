@@ -3,7 +3,7 @@ import { env, type Settings } from "#lib/platform/env.ts";
 /** What a request asks for: what starts and resumes flows, what both hosts answer, or anything else. */
 export type Asked = "trigger" | "probe" | "app";
 
-/** What an answer at the wrong host comes to; whoever received the request gives it its form. */
+/** The answer at the wrong host; whoever received the request formats it. */
 interface Misdirected {
   readonly status: 308 | 404;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function misdirected(
   // A browser asks this before it sends a request that is then led on, and takes no redirect for an answer.
   if (!isThere && received.method === "OPTIONS") return null;
   if (isThere) return refusal(404, "Only trigger URLs and the addresses of waiting steps are served here");
-  // A client that follows keeps method and body, so that addresses from before TRIGGER_ORIGIN was set go on working.
+  // A client that follows keeps method and body, so that URLs from before TRIGGER_ORIGIN was set keep working.
   const headers = { location: triggerOrigin + pathOf(target), "access-control-allow-origin": "*" };
   return refusal(308, `Trigger URLs and the addresses of waiting steps are served at ${triggerOrigin}`, headers);
 }

@@ -27,7 +27,7 @@ const months = "January February March April May June July August September Octo
 const days = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const shortened = (names: readonly string[]) => JSON.stringify(names.map((name) => name.slice(0, 3)));
 
-/** What a letter sequence of a format stands for, said of `at`, a time as ISO 8601 text. */
+/** The meaning of a letter sequence of a format, said of `at`, a time as ISO 8601 text. */
 const tokens: Readonly<Record<string, string>> = {
   yyyy: "at.slice(0, 4)",
   yy: "at.slice(2, 4)",
@@ -64,7 +64,7 @@ export function formatted(date: string, format: string): string {
   const iso = `${date}.toISOString()`;
   if (stretches[format] !== undefined && Object.hasOwn(stretches, format)) return iso + stretches[format];
   const pieces: string[] = [];
-  // Letters stand for parts of the time, all else and what is between quotation marks for itself.
+  // Letters mean parts of the time; everything else and what is in quotation marks is literal.
   for (const [piece, quoted] of format.slice(0, 200).matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+/g)) {
     const token = Object.hasOwn(sameTokens, piece) ? (sameTokens[piece] ?? piece) : piece;
     if (quoted !== undefined) pieces.push(JSON.stringify(quoted));

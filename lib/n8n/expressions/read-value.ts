@@ -4,13 +4,13 @@ import { NotConverted, type Reading } from "../source.ts";
 import { Rewriter } from "./rewrite.ts";
 import type { Tree } from "./tree.ts";
 
-/** A text of n8n in pieces: what stands there as it is, and code. */
+/** A text of n8n in pieces: literal text, and code. */
 export type Piece = string | { readonly js: string; readonly tree: Tree };
 
 /** A value of a parameter: given as it is, or computed. */
 export type Value = { readonly given: unknown } | { readonly pieces: readonly Piece[] };
 
-/** Reads a parameter's value; a text that begins with = holds expressions. `fail` says what stands for one that fails. */
+/** Reads a parameter's value; a text that begins with = holds expressions. `fail` gives the replacement for one that fails. */
 export function readValue(
   value: unknown,
   reading: Reading,
@@ -70,7 +70,7 @@ export function asCode(value: Value): string {
   return `[${value.pieces.map((piece) => (typeof piece === "string" ? codeOf(piece) : piece.js)).join(", ")}].join("")`;
 }
 
-/** Code that can stand anywhere a value can. */
+/** Code that can be used anywhere a value can. */
 function primary(js: string): string {
   return /^[\w$.]+$|^\$nodes\['[^'\\]*'\]\.output[\w$.]*$/.test(js) ? js : `(${js})`;
 }

@@ -69,7 +69,7 @@ export class Rewriter {
     return this.steps(/^[\w$.]+$/.test(base) || root.type === "Super" ? base : `(${base})`, steps);
   }
 
-  /** A chain that goes on from `base`. */
+  /** A chain that continues from `base`. */
   steps(base: string, steps: readonly Step[]): string {
     const pieces = steps.map((step) => {
       if (step.kind === "call") return `${step.optional ? "?." : ""}(${step.args.map(this.emit).join(", ")})`;
@@ -169,7 +169,7 @@ export class Rewriter {
     );
   }
 
-  /** An item's data and what is read of it, with what stands elsewhere here. */
+  /** An item's data and what is read of it, with what is elsewhere here. */
   #data(item: Source, steps: readonly Step[], isOptional = false): string {
     const { moved } = item;
     if (moved === undefined) {
@@ -209,7 +209,7 @@ export class Rewriter {
     throw new NotConverted(`“DateTime.${step.name}()”`);
   }
 
-  /** A date that a value stands for. */
+  /** A value as a date. */
   date(value: string, steps: readonly Step[]): string {
     return this.#date(`new Date(${value})`, steps);
   }

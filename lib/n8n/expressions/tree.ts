@@ -51,7 +51,7 @@ function nameOf({ computed, property }: Tree): string | null {
     : null;
 }
 
-/** A text that stands in the code as it is; null for anything else. */
+/** A literal text in the code; null for anything else. */
 export function literalText(node: Tree | undefined): string | null {
   return node?.type === "Literal" && typeof node.value === "string" ? node.value : null;
 }

@@ -6,7 +6,7 @@ import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
 import { freeName, listOf, NotConverted, namesIn, type Source, wholeOf } from "../source.ts";
 import type { Around } from "./convert-node.ts";
 
-/** What a code node comes to: code of ours, and whether it is one item or a list. */
+/** The conversion of a code node: code of ours, and whether its result is one item or a list. */
 export interface MadeCode {
   readonly code: string;
   readonly shape: "one" | "list";

@@ -36,7 +36,7 @@ export interface Listing {
   readonly make: (around: Around, items: string) => { readonly js: string; readonly shape: "one" | "list" };
 }
 
-/** A node that does something for each item. `json`: where the new item is in what the node comes to. */
+/** A node that does something for each item. `json`: where the new item is in the node's result. */
 export interface Doing {
   readonly kind: "each";
   readonly make: (around: Around) => Made & {

@@ -28,7 +28,7 @@ function objectOf(fields: Fields, base: string | null): string {
   return `({ ${[...(base === null ? [] : [`...${base}`]), ...members].join(", ")} })`;
 }
 
-/** A value as the type that was chosen for it. Text that stands fixed is read now, what is computed later. */
+/** A value as the type that was chosen for it. Fixed text is read now, computed text later. */
 function typed(value: Value, type: string): string {
   const code = asCode(value);
   if (!("given" in value)) return type === "number" ? `Number(${code})` : code;
@@ -208,7 +208,7 @@ const crypto = each(({ parameters, reading, credential, gap }) => {
   const named = credential("secret") ?? "hmac-secret";
   if (named === "hmac-secret")
     gap(
-      "Keys come from credentials here. Create one of type secret called “hmac-secret”, with the secret that stood in the node.",
+      "Keys come from credentials here. Create one of type secret called “hmac-secret”, with the secret from the node.",
     );
   return { type: "crypto", config: { ...config, credential: named }, json };
 });

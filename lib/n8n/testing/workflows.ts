@@ -2,13 +2,13 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Recording } from "#lib/replay/recording.ts";
 
-/** A workflow, what it is run with, and what it comes to. All outcomes are worked out by hand. */
+/** A workflow, its input, and its result. All results are worked out by hand. */
 export interface Case {
   readonly title: string;
   readonly document: unknown;
   readonly body?: JsonObject;
   readonly recordings?: Readonly<Record<string, Recording>>;
-  /** What the run comes to; undefined where the flow cannot be run without the outside. */
+  /** The run's output; undefined if the flow cannot run without the outside. */
   readonly output?: unknown;
   readonly failure?: string;
   /** Outputs of single nodes of the flow. */

@@ -12,7 +12,7 @@ const resume = (by: "event" | "time", value: unknown, state = {}) =>
   waitFor.resume?.({ kind: "event", until: null, state: { key: "k", ...state } }, { by, at, value }, wokenContext);
 
 describe("waiting for an event", () => {
-  test("is by its key, a number's too, and for ever unless it has a time limit", async () => {
+  test("is by its key, a number's too, and forever unless it has a time limit", async () => {
     const state = { key: "17", timeoutLeads: false };
     expect(await begin({ key: 17 })).toEqual({ wait: { kind: "event", until: null, state } });
     expect(await begin({ key: "k", timeoutMs: 500 }, ["timeout"])).toEqual({

@@ -188,7 +188,7 @@ describe("an answer of a schema", () => {
   });
 });
 
-test("a model that calls for ever is stopped", async () => {
+test("a model that calls forever is stopped", async () => {
   const table = async () => ({ rows: [], count: 0 });
   const ended = await run({ maxSteps: 4 }, [calling(["rows", { id: "x" }])], { table });
   expect([codeOf(ended), ended.asked.length]).toEqual(["AGENT_STEPS", 4]);

@@ -20,7 +20,7 @@ export interface AgentSettings {
   readonly tokenBudget: number | null;
 }
 
-/** Calls of one answer that are done; a model that asks for more is told so. */
+/** The maximum number of calls per answer; a model that asks for more gets an error. */
 export const callsMax = 16;
 
 /** One step of an agent: a question to its model, one call of a tool, or a person's word on a call. */

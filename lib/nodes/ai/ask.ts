@@ -55,7 +55,7 @@ export async function settingsOf(
   };
 }
 
-/** What a model came to in the end. */
+/** A model's final answer. */
 export interface Asked {
   readonly text: string;
   readonly object: unknown;

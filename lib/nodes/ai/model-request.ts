@@ -28,14 +28,14 @@ export type ModelMessage =
   | { readonly role: "assistant"; readonly parts: readonly AnswerPart[] }
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
-/** A tool as a model is told of it; `input` is a JSON Schema of an object. */
+/** A tool as described to a model; `input` is a JSON Schema of an object. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
   readonly input: JsonObject;
 }
 
-/** A question to a model: everything that it is told. */
+/** A question to a model: everything that it is sent. */
 export interface ModelRequest {
   readonly credential: NodeCredential;
   readonly model: string;

@@ -1,9 +1,9 @@
-/** Where a step stands in a node that takes steps. */
+/** The position of a step in a node that takes steps. */
 export interface StepPlace {
   /** From 0. */
   readonly index: number;
   /** What the node began with. */
   readonly item: unknown;
-  /** What the steps before it came to. */
+  /** The results of the steps before it. */
   readonly earlier: readonly unknown[];
 }

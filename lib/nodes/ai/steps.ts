@@ -1,4 +1,4 @@
-// What an agent's steps come to, and what follows from them: pure, so that every process that takes it up goes on alike.
+// An agent's state, derived from its steps: pure, so that every process that resumes it continues the same way.
 
 import type { Spent } from "./ask.ts";
 import type { AnswerPart, ModelMessage, ToolCall, ToolResult } from "./model-request.ts";
@@ -60,7 +60,7 @@ export function nextStep(
   return { kind: "model" };
 }
 
-/** What became of the calls of the question at this place, as far as they are settled. */
+/** The results of the calls of the question at this place, as far as they are settled. */
 function resultsAfter(steps: readonly AgentStep[], at: number): ToolResult[] {
   const results: ToolResult[] = [];
   for (const step of steps.slice(at + 1)) {
@@ -75,7 +75,7 @@ function resultsAfter(steps: readonly AgentStep[], at: number): ToolResult[] {
   return results;
 }
 
-/** The conversation so far, as the model is told it. */
+/** The conversation so far, as sent to the model. */
 export function conversationOf(first: readonly ModelMessage[], steps: readonly AgentStep[]): ModelMessage[] {
   const messages = [...first];
   for (const [at, step] of steps.entries()) {
@@ -103,7 +103,7 @@ export function spentIn(steps: readonly AgentStep[]): Spent {
   return isPriced ? { ...usage, cost: Number(sum((one) => one.cost ?? 0).toFixed(10)) } : usage;
 }
 
-/** What the agent came to, by all of its steps: the last has the answer. */
+/** The agent's result, from all of its steps: the last has the answer. */
 export function outputOfSteps(steps: readonly AgentStep[]) {
   const last = steps.findLast((step) => step.kind === "model");
   return {

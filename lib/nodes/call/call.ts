@@ -39,7 +39,7 @@ Example: \`{"service": "slack", "operation": "send-message", "credential": "slac
     const operation = knownOperation(config);
     return operation !== undefined && (operation.reads === true || isPlainRead(operation.method)) ? "read" : "write";
   },
-  // What pages, files and XML come to cannot be told from one recorded answer, nor what an imported document says.
+  // The results of pages, files and XML do not follow from one recorded answer, nor those of an imported document.
   unrepeatable: (config) =>
     config.allPages === true || isImported(config.service) || knownOperation(config)?.answers !== undefined,
   sends: ["service", "operation", "baseUrl", "credential", "parameters", "body"],

@@ -39,7 +39,7 @@ const reference: FileReference = {
   ...{ file: "file_1", name: "a.txt", contentType: "text/plain", size: bytes.length, sha256: "" },
 };
 
-/** What each kind of credential holds, and the header that it comes to. */
+/** What each kind of credential holds, and the resulting header. */
 function credentialOf(kind: CredentialKind | undefined): { data: Record<string, string>; header: RegExp; in: string } {
   const name = kind?.name ?? "";
   const samples = {

@@ -4,7 +4,7 @@ import { NodeFailure } from "../define.ts";
 export const encodings = ["hex", "base64", "base64url"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** How a text stands for bytes. */
+/** How text encodes bytes. */
 export const inputEncodings = ["utf8", ...encodings] as const;
 type InputEncoding = (typeof inputEncodings)[number];
 
@@ -12,7 +12,7 @@ type InputEncoding = (typeof inputEncodings)[number];
 export function bytesOf(value: unknown, encoding: InputEncoding): Buffer {
   if (typeof value !== "string") return Buffer.from(JSON.stringify(value ?? null));
   if (encoding !== "utf8") return decoded(value, encoding, "value");
-  // Each would stand for the same replacement character, so that different texts had one hash.
+  // Each would become the same replacement character, so that different texts had one hash.
   if (!value.isWellFormed()) throw refused("value", "has half a character: an unpaired surrogate");
   return Buffer.from(value);
 }

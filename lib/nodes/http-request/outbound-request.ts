@@ -1,4 +1,4 @@
-/** A body that is produced as it is sent, anew for each request. */
+/** A body that is produced as it is sent, again for each request. */
 export interface StreamedBody {
   /** Its length. */
   readonly bytes: number;

@@ -54,7 +54,7 @@ function dispatch(agent: Agent, hop: Hop, { deadline, idleMs }: Times): Promise<
   const { body } = hop;
   const headers = Object.fromEntries(hop.headers);
   const isStream = typeof body === "object";
-  // A length that is told spares the receiver chunks, which many do not take of an upload.
+  // A known length avoids chunked encoding, which many receivers do not accept for an upload.
   if (isStream) headers["content-length"] = String(body.bytes);
   return deadline.race(
     agent.request({

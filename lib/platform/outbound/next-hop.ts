@@ -23,7 +23,7 @@ export function checkUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Text, or bytes of a known length that are produced anew for each request that sends them. */
+/** Text, or bytes of a known length that are produced again for each request that sends them. */
 export type OutboundBody = string | { readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> };
 
 /** One request of an exchange; redirects add further ones. */

@@ -40,7 +40,7 @@ export interface MailLimits {
   /** Milliseconds for the whole exchange. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** The operator's own server may stand where flows may not go. */
+  /** The operator's own server may be at an address that flows cannot reach. */
   readonly isTrusted?: boolean;
 }
 

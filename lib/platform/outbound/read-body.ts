@@ -100,7 +100,7 @@ async function* through(chunks: Chunks, decoder: Transform): AsyncGenerator<Buff
   yield* decoder;
 }
 
-/** "deflate" is zlib by the standard, and raw deflate from half the servers; the first byte tells which. */
+/** "deflate" is zlib by the standard, and raw deflate from half the servers; the first byte shows which. */
 async function* inflateEither(chunks: Chunks): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();

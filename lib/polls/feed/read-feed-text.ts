@@ -8,7 +8,7 @@ export interface ReadEntry {
 
 type Element = Readonly<Record<string, unknown>>;
 
-/** A feed is a page of news. More than this of one are not looked at. */
+/** A feed is a page of news. Entries beyond this are ignored. */
 export const entriesMax = 10_000;
 
 /** Elements whose text may hold markup; left as it is written. */

@@ -15,10 +15,10 @@ export function readCursor(text: string | null): MailCursor | null {
   return text === null ? null : (JSON.parse(text) as MailCursor);
 }
 
-/** Mails that are looked through for those that came before a mailbox was made anew. */
+/** The number of mails to search for those from before a mailbox was recreated. */
 const recentMax = 200;
 
-/** Where to go on in a mailbox. `isBegun`: whether what is there may start runs. */
+/** Where to continue in a mailbox. `isBegun`: whether what is there may start runs. */
 export async function placeIn(box: Mailbox, cursor: MailCursor | null, isBegun: boolean): Promise<MailCursor> {
   const { uidValidity } = box;
   if (cursor?.uidValidity === uidValidity) return cursor;
@@ -27,7 +27,7 @@ export async function placeIn(box: Mailbox, cursor: MailCursor | null, isBegun: 
   const atEnd = { uidValidity, uid: newest?.uid ?? 0, at: timeOf(newest) };
   const since = cursor?.at ?? null;
   if (since === null) return atEnd;
-  // Every mail has another UID now: which are new is told by when they were received.
+  // Every mail has another UID now: which are new is decided by when they were received.
   const recent = await box.list(Math.max(1, box.exists() - recentMax + 1), box.exists());
   const first = recent.findIndex(({ receivedAt }) => receivedAt !== null && receivedAt.getTime() > since);
   return first === -1 ? atEnd : { uidValidity, uid: (recent[first]?.uid ?? 1) - 1, at: since };

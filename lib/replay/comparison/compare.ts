@@ -19,7 +19,7 @@ export interface TestProblem {
   readonly actual: unknown;
 }
 
-/** So many are told of one test; a test with more has failed all the same. */
+/** The maximum number reported per test; a test with more has failed anyway. */
 export const problemsMax = 50;
 
 /** A larger value is cut: a problem names the path of what differs, and most of that is small. */
@@ -28,8 +28,8 @@ const valueCharactersMax = 2_000;
 const pathCharactersMax = 1_000;
 
 /**
- * Every difference between what a test expects and what its replay came to: each node's after those of the nodes that decide
- * what it comes to, and last what may differ only because the run or a loop ended early. What is not recorded cannot be
+ * Every difference between what a test expects and its replay's result: each node's after those of the nodes that decide
+ * its result, and last what may differ only because the run or a loop ended early. What is not recorded cannot be
  * ignored. Gives way to others between many values.
  */
 export async function problemsOf(expect: Expectation, replayed: Replayed): Promise<TestProblem[]> {
@@ -63,7 +63,7 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
   return comparison.problems;
 }
 
-/** Something else decided that a node does not come to an end. */
+/** Something else decided that a node does not end. */
 export function isLeftOut(status: Outcome["status"] | undefined): boolean {
   return status === "cancelled" || status === "skipped";
 }
@@ -129,7 +129,7 @@ interface Pair {
 const valuesAtOnce = 1_000;
 
 class Comparison {
-  /** What is told now may differ only because something else ended the run: it is told last. */
+  /** Differences reported now may only exist because something else ended the run: they are reported last. */
   isCutShort = false;
   readonly #problems: TestProblem[] = [];
   readonly #late: TestProblem[] = [];
@@ -141,7 +141,7 @@ class Comparison {
     this.#most = most;
   }
 
-  /** True where all that was told is told last. */
+  /** True if all reported differences go last. */
   get isLate(): boolean {
     return this.#problems.length === 0;
   }

@@ -20,11 +20,11 @@ export interface Expectation {
   readonly status: "completed" | "failed";
   readonly output?: unknown;
   readonly nodes?: Readonly<Record<string, ExpectedNode>> | undefined;
-  /** Paths that are not compared: `output.id`, `nodes.pay.request.headers`; `*` stands for any one key or index. */
+  /** Paths that are not compared: `output.id`, `nodes.pay.request.headers`; `*` matches any one key or index. */
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** Expects all of a replay again: what each node came to, where its recording does not say it, and what it sent. */
+/** Expects all of a replay again: each node's result, unless its recording gives it, and what it sent. */
 export function expectationOf(
   { status, output, nodes }: Replayed,
   recordings: Readonly<Record<string, Recording>>,
@@ -62,7 +62,7 @@ function hasOutput({ status, isRepeated }: ReplayedNode): boolean {
   return status === "completed" || (status === "failed" && isRepeated);
 }
 
-/** What a replay came to, in the place of what was expected; of each node the same parts, and of those that are there. */
+/** A replay's result as the new expectation; for each node the same parts, as far as they exist. */
 export function acceptedExpectation(expect: Expectation, { status, output, nodes }: Replayed): Expectation {
   const { output: _, nodes: before, ...rest } = expect;
   const accepted = Object.entries(before ?? {}).flatMap(([id, expected]): [string, ExpectedNode][] => {

@@ -1,10 +1,10 @@
 interface Branch {
-  /** By the next part of a pattern; `*` stands for any one key. */
+  /** By the next part of a pattern; `*` matches any one key. */
   readonly next: Map<string, Branch>;
   isEnd: boolean;
 }
 
-/** The places in the patterns that a path has come to; "ignored" once a pattern has ended. */
+/** The positions in the patterns that a path has reached; "ignored" once a pattern has ended. */
 export type Followed = readonly Branch[] | "ignored";
 
 /** Patterns of paths that are not compared, followed one key after the other: only those that may still match cost. */

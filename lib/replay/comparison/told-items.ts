@@ -1,8 +1,8 @@
 import { jsonCharacters } from "#lib/engine/json.ts";
 
-/** Lists up to this size are told as they are, of longer ones how many items they have. */
+/** Lists up to this size are shown in full, longer ones as their item count. */
 const listCharactersMax = 4_000;
-/** What is told of all loops together, those within others included. */
+/** The limit for all loops together, nested ones included. */
 const allCharactersMax = 100_000;
 
 /** What loops went over, by step: enough to tell a change of it, and never more than a test has room for. */
@@ -17,7 +17,7 @@ export class ToldItems {
     if (this.#left >= 0) this.#told.set(stepId, told);
   }
 
-  /** Undefined where nothing is told. */
+  /** Undefined if nothing is shown. */
   of(stepId: string): unknown {
     return this.#told.get(stepId);
   }

@@ -34,7 +34,7 @@ export class LateRecord implements RunRecord {
 
   constructor(execution: NewExecution) {
     this.#execution = execution;
-    // Whoever ends the run meets the same failure.
+    // Ending the run fails the same way.
     this.#timer = setTimeout(() => void this.stored().catch(() => {}), patienceMs);
   }
 

@@ -82,7 +82,7 @@ async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateReco
     const timer = setTimeout(() => resolve(null), ms);
     end.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  // The caller is told where to find the result.
+  // The caller learns where to find the result.
   if (first === null) await late?.stored();
   return first;
 }

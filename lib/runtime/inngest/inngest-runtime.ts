@@ -17,7 +17,7 @@ import { notifyOfBacktests, notifyOfCancellation, notifyOfDeliveries, notifyOfWa
  * unreachable, the request is answered and the event follows.
  */
 const patienceMs = 250;
-/** How often a long-lived process looks for orphaned runs; without one, Inngest does so each minute. */
+/** How often a long-lived process polls for orphaned runs; without one, Inngest does so each minute. */
 const lookMs = 5_000;
 
 /** Inngest starts runs, schedules, deliveries, alerts and upkeep; this process answers its calls. */

@@ -5,7 +5,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** A restarted server may have forgotten its apps, so it is told this often in any case. */
+/** A restarted server may have forgotten its apps, so the app registers this often in any case. */
 const everyMs = 60_000;
 /** The least time between registrations when runs do not start. */
 const againMs = 5_000;

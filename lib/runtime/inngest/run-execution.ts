@@ -22,7 +22,7 @@ interface Standing {
   readonly status: string;
   /** It is held by its flow's concurrency limit. */
   readonly isHeld: boolean;
-  /** Milliseconds until it has to be looked at again. */
+  /** Milliseconds until it has to be checked again. */
   readonly waitMs: number | null;
   /** How long the latest of its waiting steps has been waiting. */
   readonly waitedMs: number;
@@ -106,7 +106,7 @@ export function runExecution(client: Client) {
       description: "Does the nodes of a flow, and shows a step for each.",
       triggers: [{ event: executionRequested }],
       cancelOn: [{ event: executionCancelled, if: sameExecution }],
-      // At most half of a workspace's share for one flow, so that a busy one does not hold up the others.
+      // At most half of a workspace's share for one flow, so that a busy one does not block the others.
       concurrency: [
         { key: "event.data.workspaceId", limit: executionConcurrency },
         { key: "event.data.flowId", limit: Math.ceil(executionConcurrency / 2) },
@@ -150,7 +150,7 @@ async function goOn(executionId: string, functionRunId: string): Promise<Standin
   return standing;
 }
 
-/** Waits until the run has to be looked at again, as a step named after the waiting nodes. */
+/** Waits until the run has to be checked again, as a step named after the waiting nodes. */
 async function waitOnce(
   tools: GetStepTools<Client>,
   { waits, waitedMs }: Standing,

@@ -17,7 +17,7 @@ const together = { mails: 20, characters: 1_048_576 } as const;
 /** How often a mail is tried that the server does not give. */
 const triesMax = 3;
 
-/** How far a look for mails has come, also where it fails. */
+/** The position of a mailbox poll, also if it fails. */
 export interface MailProgress {
   cursor: MailCursor | null;
   mails: number;

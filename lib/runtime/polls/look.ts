@@ -53,7 +53,7 @@ export async function look(claim: PollClaim, stop: AbortSignal): Promise<void> {
 async function lookIntoMailbox(claim: PollClaim, poll: MailPoll, progress: MailProgress, signal: AbortSignal) {
   const started = await lookForMails(claim, poll, progress, { timeoutMs: lookMsMax - 5_000, signal });
   const validators = validatorsOf(claim, progress);
-  // Whoever has it now goes on.
+  // Its current owner continues.
   if (started === "lost") return;
   if (started === "full") return await postponeLook(claim, noRoom, validators);
   const { mails: items, isMore, problem } = progress;
@@ -88,7 +88,7 @@ async function startNew(claim: PollClaim, poll: FoundPoll, { items: found, valid
   const items = withoutRepetitions(found);
   const unseen = await unseenOf(claim.id, items);
   const started = await write(claim, poll, unseen);
-  // Whoever has it now goes on.
+  // Its current owner continues.
   if (started === "lost") return;
   if (started === "full") return await postponeLook(claim, noRoom);
   if (unseen.length > 0) await forgetOldItems(claim.id, items);
@@ -102,7 +102,7 @@ async function write(claim: PollClaim, poll: FoundPoll, unseen: readonly PolledI
   return poll.kind === "poll" && poll.batch ? await writes.startOne(unseen) : await writes.startEach(unseen);
 }
 
-/** Failures of what is looked at, by name: other bundles have copies of these classes. */
+/** Failures of the polled source, by name: other bundles have copies of these classes. */
 const expected = new Set(["NodeFailure", "ExpressionFailure", "OutboundError", "UnreadableCredential"]);
 
 function isOfLook(error: unknown): error is Error {

@@ -5,7 +5,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { claimPolls, type PollClaim } from "#lib/polls/claims.ts";
 import { look } from "./look.ts";
 
-/** Looks at once in a process: each may hold an answer of 5 MiB, and what is made of it. */
+/** The maximum number of concurrent polls in a process: each may hold an answer of 5 MiB, and its items. */
 const looksMax = 3;
 
 /** The looks that this process is at. */
@@ -63,7 +63,7 @@ export async function pollDue(beginMsMax = Number.POSITIVE_INFINITY): Promise<nu
   return done;
 }
 
-/** A look for what is due is one query on a small index. */
+/** A poll for what is due is one query on a small index. */
 const lookMs = 1_000;
 
 /** Looks for items whenever that is due, from its first use on. Every process does; each look is one process's. */

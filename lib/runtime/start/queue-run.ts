@@ -33,7 +33,7 @@ const count = `
 
 /**
  * Takes a place in the workspace's queue. Throws SERVICE_UNAVAILABLE while QUEUE_MAX runs are queued: a workspace that
- * starts more than can be handled is told so, instead of running ever later.
+ * starts more than can be handled gets an error, instead of runs that start later and later.
  */
 async function requireRoom(workspaceId: string): Promise<void> {
   const queues = singleton("queues", () => new LRUCache<string, Queue>({ max: workspacesMax }));

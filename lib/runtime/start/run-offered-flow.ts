@@ -13,7 +13,7 @@ interface Caller {
   readonly userAgent: string | null;
 }
 
-/** What a run came to; `status` is `running` if it goes on after the time that a caller waits. */
+/** A run's result; `status` is `running` if it takes longer than a caller waits. */
 export interface OfferedRun {
   readonly executionId: string;
   readonly status: RunEnd["status"] | "running";

@@ -74,7 +74,7 @@ export async function prepareRetry(
   const earlier = JSON.parse(original.trigger) as TriggerData;
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
   const skipped = beyond.filter((nodeId) => !known.has(nodeId));
-  // Decided once: the original may still be under way, and end or be deleted before the retry does.
+  // Decided once: the original may still be in progress, and end or be deleted before the retry does.
   const isRepeating = repeatsKeys(original.status, given.idempotency);
   const prepared = await prepareRun(flow, {
     ...(newId === undefined ? {} : { id: newId }),

@@ -14,13 +14,13 @@ interface UntoldEvent {
   readonly key: string;
 }
 
-/** Steps that are woken between two looks at who waits, and looks within a request: the rest is woken soon after. */
+/** Steps woken between two queries for waiting runs, and queries within a request: the rest is woken soon after. */
 const stepsAtOnce = 100;
 const looksMax = 10;
 
 /**
  * Stores an event and wakes the runs that wait for its key. When this returns, it is on disk, and the first thousand of them
- * go on; if this process dies on the way, another wakes the rest.
+ * continue; if this process dies on the way, another wakes the rest.
  */
 export async function sendEvent(actor: Actor, given: NewEvent): Promise<ShownEvent> {
   const event = await publishEvent(actor, given);

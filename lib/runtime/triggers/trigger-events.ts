@@ -149,7 +149,7 @@ async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
 
 const readTrigger = "SELECT trigger FROM execution WHERE id = $1";
 
-/** What a flow is told of a failed run, and how deep its own run is. */
+/** A flow's input for a failed run, and how deep its own run is. */
 async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ body: unknown; depth: number }> {
   const { triggerType, ...failure } = told as Record<string, unknown>;
   const [stored] = await query<{ trigger: string }>("read-failed-trigger", readTrigger, [executionId]);

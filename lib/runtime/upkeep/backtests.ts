@@ -2,7 +2,7 @@ import { workOnBacktests } from "#lib/flows/backtests/work-on-backtests.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** A poll that finds none under way is one query on a small index. */
+/** A poll that finds none in progress is one query on a small index. */
 const lookMs = 1_000;
 
 /** Goes on with backtests, from its first use on: one run at a time, beside everything else that the process does. */
@@ -20,7 +20,7 @@ class BacktestWork {
     this.#poller.look();
   }
 
-  /** Leaves what is under way to another process, and resolves once it has. */
+  /** Hands what is in progress to another process, and resolves once it has. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#poller.stop();

@@ -1,4 +1,4 @@
-/** Messages between the server and a child. The child imports nothing outside its folder, so both sides meet here. */
+/** Messages between the server and a child. The child imports nothing outside its folder, so this is what both sides share. */
 
 export interface SandboxLimits {
   /** CPU time of one program; a task's programs together have `programsOfTask` times as much. */

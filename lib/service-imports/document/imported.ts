@@ -1,7 +1,7 @@
 import type { CredentialKind } from "#lib/services/model/service.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
 
-/** What a document comes to as a service. */
+/** A document as a service. */
 export interface ImportedService {
   readonly title: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export const documentLimits = {
   memoryMb: 384,
   levels: 100,
   operations: 2_000,
-  /** Values that are looked at, references followed, in the whole document. */
+  /** The maximum number of values to read, references followed, in the whole document. */
   steps: 3_000_000,
   /** Of one operation as it is stored. */
   operationBytes: 65_536,

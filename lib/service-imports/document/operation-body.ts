@@ -7,7 +7,7 @@ type Body = Pick<StoredOperation, "body" | "isWhole" | "bodyType" | "contentType
 
 const none: Body = { body: null, isWhole: false, bodyType: "json", contentType: null };
 const isJson = (type: string) => /^(application|text)\/([\w.+-]*\+)?json$/.test(type);
-/** A type stands in a header: what is none would break the request, or begin another header. */
+/** A type is sent in a header: an invalid one would break the request, or start another header. */
 const isMediaType = (type: string) => type.length <= 100 && /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(type);
 const plainType = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 
@@ -56,7 +56,7 @@ function objectOf(schema: Found): StoredSchema {
   return { type: "object", properties, required: requiredOf(schema).filter(isName) };
 }
 
-/** What an operation answers when all is well: a schema, or a file. */
+/** The successful answer of an operation: a schema, or a file. */
 export function answerOf(document: Document, given: unknown): Pick<StoredOperation, "answer" | "answersFile"> {
   const answers = document.meant(given) ?? {};
   const status = Object.keys(answers).find((one) => /^2(\d\d|XX)$/i.test(one)) ?? "default";

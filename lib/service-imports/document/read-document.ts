@@ -5,7 +5,7 @@ import { Document, type Found, isObject, textOf } from "./references.ts";
 import { serverOf } from "./servers.ts";
 import { credentialKinds } from "./sign-in.ts";
 
-/** An alias stands for what is elsewhere: with many of them, a small text is an enormous value. */
+/** An alias refers to another value: with many of them, a small text becomes an enormous value. */
 const aliasesMax = 100;
 
 /** Reads an OpenAPI document, of JSON or YAML. `from`: the address that it came from. Never throws. */

@@ -8,7 +8,7 @@ export interface CredentialKind {
   readonly help: string;
   /** Of `header` and `query`: the name that the service expects. */
   readonly name?: string;
-  /** Its token stands in the path, at `{credential}`. */
+  /** Its token is part of the path, at `{credential}`. */
   readonly inPath?: boolean;
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
@@ -16,13 +16,13 @@ export interface CredentialKind {
   readonly scopes?: string;
 }
 
-/** How a list goes on: a `pagination` of the node `http-request`. */
+/** How a list continues: a `pagination` of the node `http-request`. */
 export interface OperationPages {
   readonly next?: string;
   readonly cursor?: string;
   readonly page?: number;
   readonly offset?: number;
-  /** The parameter that says how many items a page has: an `offset` goes on by as many. */
+  /** The parameter that says how many items a page has: an `offset` increases by as many. */
   readonly size?: string;
   readonly parameter?: string;
   readonly items?: string;

@@ -15,7 +15,7 @@ import { tellListeners } from "./tell-listeners.ts";
 export interface RowChange {
   readonly before: StoredRow | null;
   readonly after: { readonly cells: Cells; readonly bytes: number } | null;
-  /** Where in the request it stands. */
+  /** Where it is in the request. */
   readonly path?: string;
 }
 

@@ -69,7 +69,7 @@ export function operandNamed({ columns }: Table, name: string, path: string): Op
 }
 
 function parseComparisons(operand: Operand, asked: unknown, { path, seen }: Place): Condition[] {
-  // A bare value stands for `eq`; an object is never a value that can be compared.
+  // A bare value means `eq`; an object is never a value that can be compared.
   const named = isJsonObject(asked) ? Object.entries(asked) : [["eq", asked] as const];
   if (named.length === 0) throw invalid({ [path]: `must have one of ${comparisons.join(", ")}` });
   count(seen, named.length, path);

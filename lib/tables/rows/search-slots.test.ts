@@ -22,7 +22,7 @@ function searching(slots: SearchSlots, workspaceId: string) {
 }
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test("two of a workspace and four in all are under way, and the next begins when there is room for it", async () => {
+test("two of a workspace and four in all are in progress, and the next begins when there is room for it", async () => {
   const slots = new SearchSlots();
   const all = ["a", "a", "a", "b", "c", "d"].map((workspaceId) => searching(slots, workspaceId));
   const underWay = () => all.map(({ isUnderWay }) => isUnderWay);

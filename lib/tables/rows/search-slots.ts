@@ -11,7 +11,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** The searches under way that no index serves. */
+/** The searches without an index that are in progress. */
 export class SearchSlots {
   readonly #running: string[] = [];
   readonly #waiting = new Set<Waiting>();

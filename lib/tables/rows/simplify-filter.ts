@@ -2,7 +2,7 @@ import type { Cell } from "#lib/tables/cells.ts";
 import type { Condition } from "./filter.ts";
 
 /**
- * The same condition in the form in which an index can drive it: an `all` stands in no other, and an `any` of values of
+ * The same condition in the form in which an index can drive it: an `all` is in no other, and an `any` of values of
  * one column is an `in`.
  */
 export function simplify(condition: Condition): Condition {

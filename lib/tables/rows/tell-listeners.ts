@@ -27,7 +27,7 @@ interface Written {
 
 /**
  * Notes, in the transaction that changes rows, what flows with the trigger `table` are to be started for. None is noted
- * once as many flows led to one another as may: two flows that write what the other listens for come to an end. Throws
+ * once as many flows led to one another as may: two flows that write what the other listens for stop eventually. Throws
  * SERVICE_UNAVAILABLE if more would wait than may.
  */
 export async function tellListeners(

@@ -19,7 +19,7 @@ const triesMax = 3;
 /**
  * For each row, changes the one that has the same value in the unique column, or inserts it; returns the rows in the same
  * order. Of several transactions that insert the same value, the later ones find the first's row. `pathOf`: where in
- * the request a row stands. Throws VALIDATION_ERROR, CONFLICT.
+ * the request a row is. Throws VALIDATION_ERROR, CONFLICT.
  */
 export async function upsertWithin(
   run: RunStatement,

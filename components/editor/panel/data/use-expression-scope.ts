@@ -142,7 +142,7 @@ export function useExpressionScope(id: string): ExpressionScope {
 }
 
 const runOnce = "Run once to see a value.";
-/** Whether an expression reads what only a run has: pinned outputs stand in for their nodes. */
+/** Whether an expression reads what only a run has: pinned outputs replace their nodes. */
 function readsRun(expression: string, ancestors: readonly string[], pins: Readonly<Record<string, unknown>>): boolean {
   if (/\$(?:trigger|node|item|index|execution|switch|resume)\b/.test(expression)) return true;
   const named = ancestors.filter((nodeId) => reads(expression, nodeId, ""));

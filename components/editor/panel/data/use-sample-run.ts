@@ -36,7 +36,7 @@ async function latestRun(api: Api, flowId: string, signal: AbortSignal): Promise
 type Known = ReadonlyMap<string, ShownNodeExecution>;
 const none: Known = new Map();
 
-/** What some nodes were given and made in a run, as far as it has been read: large outputs of other nodes stay where they are. */
+/** The inputs and outputs of some nodes in a run, as far as they have been read: large outputs of other nodes are not loaded. */
 export function useOutputs(run: ShownExecution | null, nodeIds: Iterable<string>): Known {
   const { api } = useSession();
   const ran = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node]));
@@ -47,7 +47,7 @@ export function useOutputs(run: ShownExecution | null, nodeIds: Iterable<string>
   });
 }
 
-/** What a node was given and made in a run; read again as it goes on. */
+/** A node's input and output in a run; read again while it is in progress. */
 export function outputQuery(api: Api, runId: string, { nodeId, status, completedAt }: ShownNodeExecution) {
   const read = runQueries.node(api, runId, nodeId);
   return {

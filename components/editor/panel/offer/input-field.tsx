@@ -87,7 +87,7 @@ export function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
   );
 }
 
-/** A learned shape without what it tells of how it was learned. */
+/** A learned shape without the notes on how it was learned. */
 function withoutNotes(shape: Json): Json {
   if (Array.isArray(shape)) return shape.map(withoutNotes);
   if (!isJsonObject(shape)) return shape;

@@ -6,7 +6,7 @@ import styles from "../side-pane.module.css";
 
 const refreshMs = 5_000;
 
-/** How the last look for items went, and a way to look now. Nothing while the flow looks for none. */
+/** The result of the last poll, and a button to poll now. Nothing while the flow does not poll. */
 export function LastLook() {
   const { api, editor } = useSession();
   const { flowId } = editor;

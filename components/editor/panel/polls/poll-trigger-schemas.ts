@@ -17,7 +17,7 @@ const fromNow = {
   default: true,
 } as const;
 
-/** The settings of triggers that look for items, in the form of the nodes' config schemas. */
+/** The settings of polling triggers, in the form of the nodes' config schemas. */
 export const pollTriggerSchemas = {
   poll: {
     type: "object",

@@ -2,7 +2,7 @@ import { inTransaction } from "#lib/platform/database.ts";
 import { statisticsLock } from "../statistics-lock.ts";
 import { correctionsOfHours } from "./corrections.ts";
 
-// A server of the version before counts into `execution_rollup`, by the day. Whatever is there names a day to count anew.
+// A server of the previous version counts into `execution_rollup`, by the day. Every row there names a day to recount.
 const findDay = `
   SELECT workspace_id AS id, day::text, day > '-infinity'::date AS "isDay",
     (day::timestamp AT TIME ZONE 'UTC')::text AS from, ((day + 1)::timestamp AT TIME ZONE 'UTC')::text AS to
@@ -12,7 +12,7 @@ const forgetDay = `
     SELECT ctid FROM execution_rollup WHERE workspace_id = $1 AND day = $2::date FOR UPDATE SKIP LOCKED))`;
 
 /**
- * Counts the days anew on which servers of the version before ended or deleted runs, as they do while an installation
+ * Recounts the days on which servers of the previous version ended or deleted runs, as they do while an installation
  * is upgraded server by server. What they write meanwhile stays for the next time.
  */
 export async function countDaysOfOlderServers(): Promise<void> {

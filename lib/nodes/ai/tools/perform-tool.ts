@@ -7,13 +7,13 @@ import { toolServer } from "./tool-server.ts";
 
 type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind: Kind }>;
 
-/** What a tool came to, or the execution whose end it waits for. */
+/** A tool's result, or the execution whose end it waits for. */
 export type Performed = { readonly output: unknown } | { readonly executionId: string };
 
-/** What a model is told of a call, and what is recorded of it, in characters: it is told again with every question. */
+/** The maximum characters of a call's result that are recorded and sent to the model: they are resent with every question. */
 const outputCharactersMax = 200_000;
 
-/** What a tool came to, cut where it is more than a model reads. */
+/** A tool's result, truncated to what a model reads. */
 export function cutOutput(output: unknown): unknown {
   if (jsonCharacters(output, outputCharactersMax) <= outputCharactersMax) return output;
   const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
@@ -21,7 +21,7 @@ export function cutOutput(output: unknown): unknown {
   return `${cut}… (cut: ${text.length} characters)`;
 }
 
-/** Does what a model asked for. What fails is told to the model, which may know another way. */
+/** Runs the tool that a model called. Failures are returned to the model, which may try something else. */
 export async function performTool({ does }: AgentTool, input: unknown, context: NodeContext): Promise<Performed> {
   try {
     switch (does.kind) {

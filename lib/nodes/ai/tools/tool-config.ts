@@ -85,7 +85,7 @@ function problemOf({ name, flowId, table, action, url }: Given): string | null {
   return table !== undefined && action === undefined ? "must have an action for its table" : null;
 }
 
-/** A tool that an agent has: what its model is told of it, and how it is done. */
+/** An agent's tool: its description for the model, and how to run it. */
 export type AgentTool = ModelTool & { readonly does: ToolDoing };
 
 export type ToolDoing =

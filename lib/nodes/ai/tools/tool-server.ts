@@ -27,7 +27,7 @@ export async function toolServer({ url, credential }: McpServer, context: NodeCo
   return { url, credential: credential === undefined ? undefined : await context.credential(credential), timeoutMs };
 }
 
-/** The tools of a server, as a model is told of them. Throws NodeFailure. */
+/** The tools of a server, as described to a model. Throws NodeFailure. */
 export async function toolsOfServer(server: McpServer, context: NodeContext): Promise<AgentTool[]> {
   const offered = await context.listTools(await toolServer(server, context), toolsMax);
   return offered.flatMap(({ name, description, input }) => {

@@ -2,7 +2,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * By service: an operation, its parameters and body, the request line that its documentation shows, and what is sent.
- * "same": the body as given; another text: exactly that; an object: JSON with at least its fields. `"FILE"` stands for a file.
+ * "same": the body as given; another text: exactly that; an object: JSON with at least its fields. `"FILE"` means a file.
  */
 export type Documented = Readonly<
   Record<

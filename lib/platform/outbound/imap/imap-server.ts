@@ -39,7 +39,7 @@ export interface MailSummary {
 
 /** An open mailbox. Its methods throw OutboundError and MailRefused. */
 export interface Mailbox {
-  /** What UIDs are valid with: another one, and they stand for other mails. */
+  /** What UIDs are valid with: with another one, they mean other mails. */
   readonly uidValidity: string;
   /** How many mails there are; changes as mails come and go. */
   exists(): number;

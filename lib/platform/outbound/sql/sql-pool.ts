@@ -142,7 +142,7 @@ export class SqlPool {
     const open = (by: Deadline) => this.#open(target, by);
     try {
       const socket = await open(deadline);
-      // A connection that is kept holds up no process that wants to end.
+      // An idle connection does not keep the process from exiting.
       socket.unref();
       const connection =
         server.kind === "postgres"
@@ -196,7 +196,7 @@ export class SqlPool {
     else this.#counts.set(key, count);
   }
 
-  /** The next that waits for this server; where none does, all look whether there is room for them now. */
+  /** The next that waits for this server; if none does, all check whether there is room for them now. */
   #wake(key: string): void {
     const place = this.#waiting.findIndex((one) => one.key === key);
     const woken = place < 0 ? this.#waiting.splice(0) : this.#waiting.splice(place, 1);
