@@ -98,7 +98,7 @@ describe("check", () => {
     expect((await run("check", join(folder, "nowhere"))).code).toBe(2);
   });
 
-  test("looks at schedules and polls too", async () => {
+  test("checks schedules and polls too", async () => {
     const poll = "version: 1.0.0\nname: P\ntrigger:\n  type: poll\n  config:\n    everyMs: 5\nnodes: {}\n";
     const schedule = "version: 1.0.0\nname: S\ntrigger:\n  type: schedule\n  config:\n    cron: nonsense\nnodes: {}\n";
     write("p.flow.yaml", poll);

@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
 import { type FlowTab, useFlowTab } from "#components/flows/tabs/flow-tab.ts";
-import { offerCommands, showKeysBy } from "#components/palette/palette-door.ts";
+import { offerCommands, showKeysBy } from "#components/palette/palette-loader.ts";
 import { Presence } from "#components/presence/presence.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { ShownDraft } from "#lib/contract/flows/working-copy.ts";

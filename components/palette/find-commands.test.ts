@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findCommands, foundFor } from "./find-commands.ts";
-import type { CommandGroup } from "./palette-door.ts";
+import type { CommandGroup } from "./palette-loader.ts";
 
 const command = (label: string, description?: string) => ({ id: label, label, ...(description && { description }) });
 const groups: CommandGroup[] = [

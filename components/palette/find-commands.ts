@@ -1,5 +1,5 @@
 import { rankedBy } from "#lib/search-words.ts";
-import type { CommandGroup } from "./palette-door.ts";
+import type { CommandGroup } from "./palette-loader.ts";
 
 /** In the keywords of what the server found: it has searched more than the command shows. */
 export const foundFor = (search: string): string => `found for ${search}`;

@@ -6,7 +6,7 @@ import { runStatuses } from "#components/status/run-status.tsx";
 import { flowStatusWords } from "#components/status/status-marks.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
 import { foundFor } from "./find-commands.ts";
-import type { CommandGroup } from "./palette-door.ts";
+import type { CommandGroup } from "./palette-loader.ts";
 
 const flowsMax = 8;
 const runsMax = 5;

@@ -4,7 +4,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import styles from "./palette-button.module.css";
-import { openKeys, openPalette, openPaletteBy, paletteKey } from "./palette-door.ts";
+import { openKeys, openPalette, openPaletteBy, paletteKey } from "./palette-loader.ts";
 
 /** Opens the palette, and tells its key. */
 export function PaletteButton() {

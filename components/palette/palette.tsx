@@ -21,7 +21,7 @@ import { places } from "#components/shell/navigation.tsx";
 import { findCommands } from "./find-commands.ts";
 import { useFoundThings } from "./found-things.tsx";
 import styles from "./palette.module.css";
-import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-door.ts";
+import { type CommandGroup, countOffers, pageCommands, watchOffers } from "./palette-loader.ts";
 
 const schemes = [
   { value: "light", label: "Use the light theme", icon: IconSun },

@@ -5,7 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { PaletteButton, PaletteHost } from "#components/palette/palette-button.tsx";
-import { openPalette } from "#components/palette/palette-door.ts";
+import { openPalette } from "#components/palette/palette-loader.ts";
 import { type Account, AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
 import { forgetEarlyClick, takeEarlyInput } from "./early-input.ts";

@@ -1,4 +1,4 @@
-// Two servers on one database look for items, and one is killed: each item starts one run.
+// Two servers on one database poll for items, and one is killed: each item starts one run.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -108,7 +108,7 @@ test("each item starts one run, with two servers and after one is killed while i
   for (const id of flows) expect(await started(id)).toEqual(numbersTo(orders));
 }, 300_000);
 
-test("a look that fails is told on the flow, and the next that succeeds starts what is new", async () => {
+test("a failed poll is shown on the flow, and the next successful one starts what is new", async () => {
   const id = await flow("poll", {
     ...polled(),
     fromNow: false,

@@ -3,7 +3,7 @@ import { AppError } from "#lib/errors.ts";
 import type { KeysRequest, StepOfRun } from "#lib/executions/nodes/node-context.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
-import { giveWay, mapInTurns } from "#lib/platform/turns.ts";
+import { mapInTurns, yieldTurn } from "#lib/platform/turns.ts";
 import { onceForStep } from "#lib/tables/step-effect.ts";
 import { inTableTransaction } from "#lib/tables/table.ts";
 
@@ -54,7 +54,7 @@ async function meetAll(
     const some = all.slice(from, from + keysAtOnce).map((hash) => Buffer.from(hash, "hex"));
     const values = [scope, some, executionId, windowMs, originalId];
     for (const { hash } of await run<{ hash: string }>("meet-keys", meet, values)) met.add(hash);
-    await giveWay();
+    await yieldTurn();
   }
   // The first of several is new.
   return hashes.map((hash) => met.delete(hash));

@@ -145,7 +145,7 @@ describe("what is backed up", () => {
 
   test("never takes the place of another file, and leaves nothing behind when it fails", async () => {
     const before = readFileSync(file);
-    expect(await problemOf(backedUp(source.url, "filled"))).toMatch(/^BackupError: .* is there already/);
+    expect(await problemOf(backedUp(source.url, "filled"))).toMatch(/^BackupError: .* already exists/);
     expect(readFileSync(file).equals(before)).toBe(true);
     const database = await createTestDatabase({ empty: true });
     opened.databases.push(database);

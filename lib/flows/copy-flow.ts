@@ -9,7 +9,7 @@ import type { TextProblem } from "#lib/flow-text/read-flow-text.ts";
 import { convertN8n } from "#lib/n8n/convert.ts";
 import { N8nDocumentError } from "#lib/n8n/document.ts";
 import { database } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { createFlow } from "./create-flow.ts";
 import { findFlow } from "./show-flow.ts";
 import { testsToExport } from "./tests/flow-tests.ts";
@@ -65,7 +65,7 @@ async function importN8n(actor: Actor, name: string | null, document: unknown) {
 
 async function converted(document: unknown) {
   try {
-    return await convertN8n(document, { pause: giveWay });
+    return await convertN8n(document, { pause: yieldTurn });
   } catch (error) {
     if (!(error instanceof N8nDocumentError)) throw error;
     throw unusable(error.message, error.path);

@@ -7,7 +7,7 @@ import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { flowTextPieces, schemaPath } from "#lib/flow-text/write-flow-text.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { findFlow } from "./show-flow.ts";
 import { testsToExport } from "./tests/flow-tests.ts";
 
@@ -42,7 +42,7 @@ export async function exportFlow(
 export async function* exportAsText(exported: Exported): AsyncGenerator<string, void, undefined> {
   for (const piece of flowTextPieces(exported as FlowDocument, { schemaUrl: `${env().publicUrl}${schemaPath}` })) {
     yield piece;
-    await giveWay();
+    await yieldTurn();
   }
 }
 

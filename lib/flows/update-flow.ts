@@ -3,7 +3,7 @@ import { recordChange } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowChanges } from "#lib/contract/flows/flows.ts";
 import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
-import { summarizeChanges, tellChanges } from "#lib/engine/changes/told-changes.ts";
+import { listChanges, summarizeChanges } from "#lib/engine/changes/list-changes.ts";
 import type { FlowDefinition } from "#lib/engine/flow.ts";
 import { jsonCharacters } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
@@ -130,7 +130,7 @@ function summaryOf(oldName: string, before: FlowDefinition, name: string, after:
     return { trigger, nodes, edges: identifyEnabledEdges(nodes, edges, nodeTypes.traits), variables, settings: {} };
   });
   if (old === undefined || now === undefined) return null;
-  return summarizeChanges(tellChanges({ ...old, name: oldName }, { ...now, name })) || null;
+  return summarizeChanges(listChanges({ ...old, name: oldName }, { ...now, name })) || null;
 }
 
 /**

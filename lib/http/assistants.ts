@@ -5,7 +5,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { answerOverHttp } from "#lib/mcp/answer-over-http.ts";
 import type { FlowRun, FlowTool, Port } from "#lib/mcp/port.ts";
 import { env } from "#lib/platform/env.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { authenticate, isSameOrigin } from "./authenticate.ts";
 import { errorAnswer, toAppError } from "./envelope.ts";
 import { callOperation, type Operation } from "./operation.ts";
@@ -60,7 +60,7 @@ function portOf(offered: Offered, actor: Actor & { readonly request: { readonly 
   };
   return {
     fault: (thrown) => toAppError(thrown, actor.request.id),
-    pause: giveWay,
+    pause: yieldTurn,
     allows: (scope) => actor.scopes.has(scope),
     call: (name, given, charactersMax) =>
       counted(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { convertN8n } from "./convert.ts";
 import { condition, manual, n8nDocument, n8nNode, set } from "./testing/workflows.ts";
 
@@ -105,8 +105,8 @@ describe("time", () => {
     const document = make();
     await convertN8n({ nodes: [manual], connections: {} });
     // Twice, because what matters is a server that has been at work for a while.
-    await convertN8n(document, { pause: giveWay });
-    const stall = await longestTurn(() => convertN8n(document, { pause: giveWay }));
+    await convertN8n(document, { pause: yieldTurn });
+    const stall = await longestTurn(() => convertN8n(document, { pause: yieldTurn }));
     expect(stall).toBeLessThan(100);
     expect(newFlow.safeParse((await convertN8n(document)).flow).success).toBe(true);
   });

@@ -4,7 +4,7 @@ import { newFlow } from "#lib/contract/flows/flows.ts";
 import { findGraphProblems } from "#lib/engine/graph.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { convertN8n } from "./convert.ts";
 import { N8nDocumentError, n8nLimits } from "./document.ts";
 import { dataCases } from "./testing/data-cases.ts";
@@ -14,7 +14,7 @@ import { outsideCases } from "./testing/outside-cases.ts";
 import { manual, n8nDocument, n8nNode, set } from "./testing/workflows.ts";
 
 async function sound(document: unknown) {
-  const { flow, report } = await convertN8n(document, { pause: giveWay });
+  const { flow, report } = await convertN8n(document, { pause: yieldTurn });
   const stored = newFlow.parse(flow);
   expect(findGraphProblems(stored.nodes, stored.edges, nodeTypes)).toEqual([]);
   expect(JSON.stringify({ flow, report }).isWellFormed()).toBe(true);

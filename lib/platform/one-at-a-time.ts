@@ -33,39 +33,39 @@ export class OneAtATime {
 /** Polls for work at intervals, one poll at a time. `complaint` is logged when a poll fails. */
 export class Poller {
   readonly #intervalMs: number;
-  readonly #look: () => Promise<unknown>;
+  readonly #poll: () => Promise<unknown>;
   readonly #complaint: string;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
 
-  constructor(intervalMs: number, complaint: string, look: () => Promise<unknown>) {
+  constructor(intervalMs: number, complaint: string, poll: () => Promise<unknown>) {
     this.#intervalMs = intervalMs;
     this.#complaint = complaint;
-    this.#look = look;
+    this.#poll = poll;
   }
 
-  /** Looks from now on, for the first time after one interval. */
+  /** Polls from now on, for the first time after one interval. */
   start(): this {
-    this.#timer ??= setInterval(() => this.look(), this.#intervalMs).unref();
+    this.#timer ??= setInterval(() => this.poll(), this.#intervalMs).unref();
     return this;
   }
 
-  /** Looks now, unless it is looking already. */
-  look(): void {
-    this.#looking ??= this.#look()
+  /** Polls now, unless a poll is in progress. */
+  poll(): void {
+    this.#polling ??= this.#poll()
       .then(() => {})
       .catch((error) => {
-        // A database that is away is no news; the next look finds what was missed.
+        // An unavailable database is logged elsewhere; the next poll finds what was missed.
         if (!isUnavailable(error)) logLine("error", this.#complaint, errorFields(error));
       })
       .finally(() => {
-        this.#looking = undefined;
+        this.#polling = undefined;
       });
   }
 
-  /** Looks no more, and resolves once the look in progress has finished. */
+  /** Stops polling, and resolves once the poll in progress has finished. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { giveWay, giveWayAfter, nextTurn } from "./turns.ts";
+import { giveWayAfter, nextTurn, yieldTurn } from "./turns.ts";
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -26,13 +26,13 @@ function countTurns(): () => number {
 
 test("long work yields to timers and sockets; short work continues at once", async () => {
   const turns = countTurns();
-  for (let piece = 0; piece < 10; piece += 1) await giveWay();
+  for (let piece = 0; piece < 10; piece += 1) await yieldTurn();
   await giveWayAfter(1_000);
   expect(turns()).toBe(0);
   const others = countTurns();
   for (let piece = 0; piece < 10; piece += 1) {
     work();
-    await giveWay();
+    await yieldTurn();
     await giveWayAfter(1_000_000);
   }
   expect(others()).toBeGreaterThanOrEqual(10);
@@ -42,7 +42,7 @@ test("waiting callers resume in order, each in its own turn", async () => {
   const order: string[] = [];
   const piece = async (name: string) => {
     work();
-    await giveWay();
+    await yieldTurn();
     order.push(name);
     setImmediate(() => order.push(`after ${name}`));
   };

@@ -20,11 +20,11 @@ const turns = () => {
  * socket is read and no timer fires between them. Callers resume one at a time, in order, with sockets and timers served
  * between any two. Each node of a run asks, so that no promise is made where there is no need to wait.
  */
-export function giveWay(): Promise<void> | undefined {
+export function yieldTurn(): Promise<void> | undefined {
   return performance.now() - turns().beganAt >= turnMsMax ? nextTurn() : undefined;
 }
 
-/** Maps items one after the other, yielding in between as `giveWay` does. */
+/** Maps items one after the other, yielding in between as `yieldTurn` does. */
 export async function mapInTurns<Item, Made>(
   items: readonly Item[],
   work: (item: Item, index: number) => Made,
@@ -32,7 +32,7 @@ export async function mapInTurns<Item, Made>(
   const made: Made[] = [];
   for (const [index, item] of items.entries()) {
     made.push(work(item, index));
-    await giveWay();
+    await yieldTurn();
   }
   return made;
 }

@@ -1,4 +1,4 @@
-import { nextLook, type PollTimes } from "#lib/flows/polls/poll-trigger.ts";
+import { nextPollAt, type PollTimes } from "#lib/flows/polls/poll-trigger.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
 
@@ -16,10 +16,10 @@ export interface PollClaim extends Record<string, unknown> {
   readonly validators: string | null;
 }
 
-/** Looks of one workspace at once, in all processes. */
+/** The maximum number of concurrent polls of one workspace, in all processes. */
 const ofWorkspaceMax = 2;
 const leaseSeconds = 30;
-/** How often a process that looks says so. */
+/** How often a polling process renews its claim. */
 export const renewMs = 10_000;
 
 const claim = `
@@ -40,7 +40,7 @@ const claim = `
     t.failures, t.validators
   FROM taken t JOIN flow f ON f.id = t.flow_id WHERE f.status = 'active'`;
 
-/** Takes looks that are due. Any number of processes may call it at any time: each look is one process's. */
+/** Claims polls that are due. Any number of processes may call it at any time: each poll is claimed by one. */
 export async function claimPolls(most: number): Promise<PollClaim[]> {
   return await query<PollClaim>("claim-polls", claim, [most]);
 }
@@ -49,7 +49,7 @@ const nextDue = `
   SELECT (extract(epoch FROM next_at - now()) * 1000)::float8 AS ms FROM flow_poll
   WHERE lease_until IS NULL OR lease_until <= now() ORDER BY next_at LIMIT 1`;
 
-/** Milliseconds until the next look is due; null if none is. */
+/** Milliseconds until the next poll is due; null if none is. */
 export async function nextPollMs(): Promise<number | null> {
   const [row] = await query<{ ms: number }>("next-poll", nextDue, []);
   return row === undefined ? null : Math.max(0, row.ms);
@@ -58,7 +58,7 @@ export async function nextPollMs(): Promise<number | null> {
 const renew = `
   UPDATE flow_poll SET lease_until = now() + interval '${leaseSeconds} seconds' WHERE flow_id = $1 AND fence = $2 RETURNING flow_id`;
 
-/** False if the look is another's by now, or nobody's. */
+/** False if another process, or none, holds the claim by now. */
 export async function renewClaim({ id, fence }: PollClaim): Promise<boolean> {
   return (await query("renew-poll", renew, [id, fence])).length > 0;
 }
@@ -67,7 +67,7 @@ const takeStep = `
   UPDATE flow_poll p SET step = step + 1 FROM flow f
   WHERE p.flow_id = $1 AND p.fence = $2 AND p.step = $3 AND f.id = p.flow_id AND f.status = 'active' RETURNING p.flow_id`;
 
-/** The look's next write, in its transaction; false if that has been written, or the look is no longer this process's. */
+/** The poll's next write, in its transaction; false if that has been written, or the claim is lost. */
 export async function takePollStep(run: RunStatement, { id, fence }: PollClaim, step: number): Promise<boolean> {
   return (await run("take-poll-step", takeStep, [id, fence, step])).length > 0;
 }
@@ -81,22 +81,22 @@ const succeed = `
   DELETE FROM polled_item i USING ended WHERE i.flow_id = ended.flow_id AND $7`;
 
 /** The result of a successful poll. */
-export interface LookEnd {
+export interface PollEnd {
   /** How many items there were; null where nothing has changed. */
   readonly items: number | null;
   readonly validators: string | null;
   /** What went wrong beside the items. */
   readonly problem?: string | null;
-  /** There are more items: the next look follows at once. */
+  /** There are more items: the next poll follows at once. */
   readonly isMore?: boolean;
   /** All that was seen so far is known by `validators` too, and forgotten. */
   readonly isPast?: boolean;
 }
 
-/** Ends a look that succeeded. */
-export async function endLook(claimed: PollClaim, times: PollTimes, end: LookEnd): Promise<void> {
+/** Ends a successful poll. */
+export async function endPoll(claimed: PollClaim, times: PollTimes, end: PollEnd): Promise<void> {
   const { items, validators, problem = null, isMore = false, isPast = false } = end;
-  const next = isMore ? timeNow() : nextLook(times, timeNow());
+  const next = isMore ? timeNow() : nextPollAt(times, timeNow());
   await query("end-poll", succeed, [claimed.id, claimed.fence, next, items, validators, problem, isPast]);
 }
 
@@ -110,10 +110,10 @@ const fail = `
   WHERE flow_id = $1 AND fence = $2`;
 
 /**
- * Ends a look that failed: the next ones come ever later, up to an hour, until one succeeds. `validators`: how far it came
+ * Ends a failed poll: the next ones back off, up to an hour, until one succeeds. `validators`: how far it came
  * before.
  */
-export async function failLook(
+export async function failPoll(
   claimed: PollClaim,
   times: PollTimes,
   error: string,
@@ -122,15 +122,21 @@ export async function failLook(
   const usual = "everyMs" in times ? times.everyMs : firstWaitMs;
   const waitMs = Math.min(waitMsMax, usual * 2 ** Math.min(claimed.failures, 12));
   const message = error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)}…` : error;
-  await query("fail-poll", fail, [claimed.id, claimed.fence, nextLook(times, timeNow(), waitMs), message, validators]);
+  await query("fail-poll", fail, [
+    claimed.id,
+    claimed.fence,
+    nextPollAt(times, timeNow(), waitMs),
+    message,
+    validators,
+  ]);
 }
 
 const postpone = `
   UPDATE flow_poll SET next_at = now() + interval '30 seconds', lease_until = NULL, error = $3, validators = $4
   WHERE flow_id = $1 AND fence = $2`;
 
-/** Ends a look that could not start all its runs yet: it is repeated soon. `validators`: how far it came. */
-export async function postponeLook(
+/** Ends a poll that could not start all its runs yet: it is repeated soon. `validators`: how far it came. */
+export async function postponePoll(
   { id, fence, validators: before }: PollClaim,
   reason: string,
   validators: string | null = before,
@@ -141,6 +147,6 @@ export async function postponeLook(
 const release = "UPDATE flow_poll SET lease_until = NULL WHERE flow_id = $1 AND fence = $2";
 
 /** Leaves a poll to whoever claims it next. */
-export async function releaseLook({ id, fence }: PollClaim): Promise<void> {
+export async function releasePoll({ id, fence }: PollClaim): Promise<void> {
   await query("release-poll", release, [id, fence]);
 }

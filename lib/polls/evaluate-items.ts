@@ -3,12 +3,12 @@ import { type ConfigPlan, type Expression, readHere } from "#lib/expressions/exp
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxAnswer, SandboxProgram } from "#lib/sandbox/sandbox.ts";
-import { hashText, itemsMax, lookFailure, type PolledItem } from "./items.ts";
+import { hashText, itemsMax, type PolledItem, pollFailure } from "./items.ts";
 
 /** What expressions of a poll read: `$response`, `$vars`, `$flow`. */
-export type LookScope = Readonly<Record<string, unknown>>;
+export type PollScope = Readonly<Record<string, unknown>>;
 
 interface Evaluating {
   readonly sandbox: Sandbox;
@@ -27,22 +27,22 @@ interface Wanted {
 export async function evaluateItems(
   { mode, key }: Wanted,
   plan: ConfigPlan,
-  scope: LookScope,
+  scope: PollScope,
   owner: string,
   evaluating: Evaluating,
 ): Promise<PolledItem[]> {
   const at = (path: string) => plan.expressions.find(({ slot }) => slot.path === path)?.expression;
   const listed = at("items");
   const [problem] = plan.problems;
-  if (listed === undefined) throw lookFailure(`items: ${problem?.message ?? "is not an expression"}`, "items");
+  if (listed === undefined) throw pollFailure(`items: ${problem?.message ?? "is not an expression"}`, "items");
   const list = await oneValue(listed, scope, owner, evaluating);
-  if (!Array.isArray(list)) throw lookFailure(`items: must be a list, but is ${wordFor(list)}`, "items");
-  if (list.length > itemsMax) throw lookFailure(`items: there are more than ${itemsMax} of them`, "items");
+  if (!Array.isArray(list)) throw pollFailure(`items: must be a list, but is ${wordFor(list)}`, "items");
+  if (list.length > itemsMax) throw pollFailure(`items: there are more than ${itemsMax} of them`, "items");
   const keyed = key === null ? undefined : at("key");
   const keys = keyed === undefined ? null : await keysOf(keyed, list, scope, owner, evaluating);
   const items: PolledItem[] = [];
   for (const [index, item] of list.entries()) {
-    await giveWay();
+    await yieldTurn();
     // JSON tells 1 from "1", and writes what no text can hold.
     const own = keys?.[index] ?? null;
     const content = mode === "changed" || own === null ? hashText(await jsonOf(item)) : null;
@@ -66,13 +66,13 @@ export async function jsonOf(value: unknown): Promise<string> {
 }
 
 /** One value. Only plain paths are read here: whatever walks over an answer may take long. */
-async function oneValue(expression: Expression, scope: LookScope, owner: string, { sandbox, signal }: Evaluating) {
+async function oneValue(expression: Expression, scope: PollScope, owner: string, { sandbox, signal }: Evaluating) {
   const { values, asked, error } = readHere([expression], {
     has: (name) => Object.hasOwn(scope, name),
     value: (name) => scope[name],
     size: () => Number.POSITIVE_INFINITY,
   });
-  if (error !== null) throw lookFailure(`items: \`${expression.source}\` failed: ${error.message}`, "items");
+  if (error !== null) throw pollFailure(`items: \`${expression.source}\` failed: ${error.message}`, "items");
   if (asked.length === 0) return values[0];
   const names = expression.names.filter((name) => Object.hasOwn(scope, name));
   const texts: [string, string][] = [];
@@ -84,7 +84,7 @@ async function oneValue(expression: Expression, scope: LookScope, owner: string,
 async function resultOf({ results: [result] }: SandboxAnswer, field: string, { source }: Pick<Expression, "source">) {
   if (result?.ok === true) return await parseOwnJson(result.json);
   const shown = source.length > 200 ? `${source.slice(0, 200)}…` : source;
-  throw lookFailure(`${field}: \`${shown}\` failed: ${result?.error.message ?? "there was no answer"}`, field);
+  throw pollFailure(`${field}: \`${shown}\` failed: ${result?.error.message ?? "there was no answer"}`, field);
 }
 
 /** How much the sandbox is given at once: items, and characters of them as JSON. */
@@ -93,13 +93,13 @@ const together = { items: 1_000, characters: 262_144 } as const;
 async function keysOf(
   expression: Expression,
   list: readonly unknown[],
-  scope: LookScope,
+  scope: PollScope,
   owner: string,
   evaluating: Evaluating,
 ): Promise<unknown[]> {
   const keys: unknown[] = [];
   for (let from = 0; from < list.length; ) {
-    await giveWay();
+    await yieldTurn();
     const here = keyHere(expression, list[from], from, scope);
     if (here !== undefined) {
       keys.push(here.key);
@@ -114,14 +114,14 @@ async function keysOf(
 }
 
 /** An item's key, if the expression only reads data; undefined if the sandbox is needed. */
-function keyHere(expression: Expression, item: unknown, index: number, scope: LookScope): { key: unknown } | undefined {
-  const own: LookScope = { ...scope, $item: item, $index: index };
+function keyHere(expression: Expression, item: unknown, index: number, scope: PollScope): { key: unknown } | undefined {
+  const own: PollScope = { ...scope, $item: item, $index: index };
   const { values, asked, error } = readHere([expression], {
     has: (name) => Object.hasOwn(own, name),
     value: (name) => own[name],
     size: (name) => (name === "$item" ? sizeOf(item) : Number.POSITIVE_INFINITY),
   });
-  if (error !== null) throw lookFailure(`key: failed for item ${index}: ${error.message}`, "key");
+  if (error !== null) throw pollFailure(`key: failed for item ${index}: ${error.message}`, "key");
   return asked.length === 0 ? { key: values[0] ?? null } : undefined;
 }
 
@@ -145,7 +145,7 @@ async function keysThere(
   expression: Expression,
   part: readonly unknown[],
   from: number,
-  scope: LookScope,
+  scope: PollScope,
   owner: string,
   { sandbox, signal }: Evaluating,
 ): Promise<unknown[]> {
@@ -158,6 +158,6 @@ async function keysThere(
   const program: SandboxProgram = { kind: "expression", source };
   const answer = await sandbox.run({ scope: texts, programs: [program], owner, signal });
   const keys = await resultOf(answer, "key", expression);
-  if (!Array.isArray(keys) || keys.length !== part.length) throw lookFailure("key: gave no key for each item", "key");
+  if (!Array.isArray(keys) || keys.length !== part.length) throw pollFailure("key: gave no key for each item", "key");
   return keys;
 }

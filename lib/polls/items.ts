@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { NodeFailure } from "#lib/nodes/define.ts";
 
-/** What a look found. */
+/** What a poll found. */
 export interface PolledItem {
   /** A hash of what tells it from others. */
   readonly key: string;
@@ -12,17 +12,17 @@ export interface PolledItem {
 }
 
 /** The result of a poll; null if the server says that nothing has changed. */
-export interface Look {
+export interface PollResult {
   readonly items: readonly PolledItem[];
-  /** What the server said of the version of what it gave, for the next look. */
+  /** The server's validators of its answer, for the next poll. */
   readonly validators: string | null;
 }
 
 /** More items than this are too many to poll repeatedly. */
 export const itemsMax = 100_000;
 
-/** A look that did not succeed, in words for people. */
-export function lookFailure(message: string, field?: string): NodeFailure {
+/** A failed poll, in words for people. */
+export function pollFailure(message: string, field?: string): NodeFailure {
   return new NodeFailure("POLL_FAILED", message, field === undefined ? {} : { field });
 }
 

@@ -23,12 +23,12 @@ export interface PollingFlow {
   readonly variables: unknown;
 }
 
-/** What a look may use. */
-export interface LookContext {
+/** What a poll may use. */
+export interface PollContext {
   readonly sandbox: Sandbox;
   readonly outbound: Outbound;
   readonly signal: AbortSignal;
-  /** The same for the same look. */
+  /** The same for the same poll. */
   readonly idempotencyKey: string;
 }
 
@@ -39,7 +39,7 @@ export async function requestItems(
   flow: PollingFlow,
   poll: HttpPoll,
   plan: PollPlan,
-  context: LookContext,
+  context: PollContext,
 ): Promise<PolledItem[]> {
   const secrets: string[] = [];
   try {
@@ -73,7 +73,7 @@ async function sendRequest(config: JsonObject, context: NodeContext): Promise<un
   return begun.output;
 }
 
-function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }: LookContext, secrets: string[]) {
+function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }: PollContext, secrets: string[]) {
   const nowhere = () => Promise.reject(new Error("a request needs no such thing"));
   const context: NodeContext = {
     input: null,
@@ -99,7 +99,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
       secrets.push(...secretValues(credential));
       return credential;
     },
-    // Items come of answers that are read: a look stores no files and goes through no pages.
+    // Items come from answers that are read: a poll stores no files and follows no pages.
     open: nowhere,
     operation: nowhere,
     generate: nowhere,

@@ -5,7 +5,7 @@ import type { FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { definitionOf, edge, node } from "#lib/engine/testing/flows.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
-import { faultsOf } from "./mishap.ts";
+import { faultsOf } from "./injected-fault.ts";
 import { prepareReplay } from "./prepare.ts";
 import type { Recording } from "./recording.ts";
 import { rehearse } from "./rehearse.ts";

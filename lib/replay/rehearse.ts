@@ -3,7 +3,7 @@ import type { NodeError } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { effectOf } from "#lib/nodes/registry.ts";
 import { cut } from "./comparison/compare.ts";
-import { Mishap } from "./mishap.ts";
+import { InjectedFault } from "./injected-fault.ts";
 import type { Replayable } from "./prepare.ts";
 import { type Around, type ReplayedWhole, type ReplayInput, replayWhole } from "./replay.ts";
 
@@ -39,25 +39,25 @@ export async function rehearse(
   base: ReplayedWhole,
   { nodeId, fault }: NodeFault,
 ): Promise<Case> {
-  const mishap = new Mishap(nodeId, fault);
-  const run = await replayWhole(flow, input, around, mishap);
+  const injected = new InjectedFault(nodeId, fault);
+  const run = await replayWhole(flow, input, around, injected);
   const { status } = run;
-  const isStruck = mishap.step !== null;
-  const failed = failuresBy(mishap, run, base);
-  const isCaught = failed.length > 0 || mishap.attempts > 1;
-  const beside = repeatedBeside(mishap);
+  const isStruck = injected.step !== null;
+  const failed = failuresBy(injected, run, base);
+  const isCaught = failed.length > 0 || injected.attempts > 1;
+  const beside = repeatedBeside(injected);
   // Whoever pays twice has handled nothing.
-  const isSafe = (!mishap.isRepeated || isOneKey(mishap)) && beside.every(({ hasKey }) => hasKey);
+  const isSafe = (!injected.isRepeated || isOneKey(injected)) && beside.every(({ hasKey }) => hasKey);
   return {
     nodeId,
     fault,
     status,
     answer: status === "completed" ? cut(run.output) : null,
     handled: isStruck && status === "completed" && isCaught && isSafe,
-    repeatedEffects: [...new Set([...(mishap.isRepeated ? [nodeId] : []), ...beside.map(({ id }) => id)])],
-    attempts: mishap.attempts,
+    repeatedEffects: [...new Set([...(injected.isRepeated ? [nodeId] : []), ...beside.map(({ id }) => id)])],
+    attempts: injected.attempts,
     note: isStruck
-      ? noteOf(mishap, run, base, failed, beside)
+      ? noteOf(injected, run, base, failed, beside)
       : "The run does not reach this node: nothing went wrong.",
   };
 }
@@ -67,7 +67,7 @@ interface Failed extends NodeError {
 }
 
 /** What failed by the fault: the step itself first, then what does not fail without it. */
-function failuresBy({ step }: Mishap, run: ReplayedWhole, base: ReplayedWhole): Failed[] {
+function failuresBy({ step }: InjectedFault, run: ReplayedWhole, base: ReplayedWhole): Failed[] {
   const all = [...run.failures].map(([stepId, error]) => ({ stepId, ...error }));
   const own = all.filter(({ stepId }) => stepId === step?.id);
   return [...own, ...all.filter(({ stepId }) => stepId !== step?.id && !base.failures.has(stepId))];
@@ -80,7 +80,7 @@ interface Beside {
 }
 
 /** Writes that were in progress when the process died, and of which no record says whether they were done. */
-function repeatedBeside({ beside, sent }: Mishap): Beside[] {
+function repeatedBeside({ beside, sent }: InjectedFault): Beside[] {
   return beside.flatMap(({ id, node: { node } }) => {
     const key = sent.get(id);
     return key === undefined || effectOf(node) !== "write" ? [] : [{ id: node.id, hasKey: key !== null }];
@@ -88,23 +88,23 @@ function repeatedBeside({ beside, sent }: Mishap): Beside[] {
 }
 
 function noteOf(
-  mishap: Mishap,
+  injected: InjectedFault,
   run: ReplayedWhole,
   base: ReplayedWhole,
   failed: readonly Failed[],
   beside: readonly Beside[],
 ): string {
-  const { step, assumed } = mishap;
+  const { step, assumed } = injected;
   const isOwn = failed[0] !== undefined && failed[0].stepId === step?.id;
   const others = isOwn ? failed.slice(1) : failed;
-  const told = isOwn && !isDeath(mishap.fault) ? [] : [courseOf(mishap)];
+  const told = isOwn && !isDeath(injected.fault) ? [] : [courseOf(injected)];
   if (isOwn) told.push(failureOf(failed[0] as Failed, "It"));
   if (beside.length > 0) told.push(besideInWords(beside));
   for (const one of others.slice(0, 3)) told.push(failureOf(one, `"${readStepId(one.stepId).nodeId}"`));
   if (run.status === "failed") {
     told.push(base.status === "failed" ? "The run failed, as it does without the fault." : "The run failed.");
   } else {
-    if (isOwn) told.push(`${catcherOf(mishap)} caught that.`);
+    if (isOwn) told.push(`${catcherOf(injected)} caught that.`);
     told.push(run.outputJson === base.outputJson ? "The answer is the same." : "The answer differs.");
   }
   if (assumed.size > 0) {
@@ -133,7 +133,7 @@ function failureOf({ code, message }: NodeError, who: string): string {
 }
 
 /** How the node itself continued, if it did not fail. */
-function courseOf({ fault, step, attempts, keys }: Mishap): string {
+function courseOf({ fault, step, attempts, keys }: InjectedFault): string {
   if (fault === "killed-before") return "The process died before the node acted; the next one did it, once.";
   if (fault === "killed-after" && keys.length === 0) {
     return "The process died after the start of the sub-flow; the next one found it started, and started no other.";
@@ -153,11 +153,11 @@ function courseOf({ fault, step, attempts, keys }: Mishap): string {
 }
 
 /** Whether the receiver of all these requests can tell that they are one. */
-function isOneKey({ keys }: Pick<Mishap, "keys">): boolean {
+function isOneKey({ keys }: Pick<InjectedFault, "keys">): boolean {
   return keys[0] !== null && keys.every((key) => key === keys[0]);
 }
 
-function catcherOf({ step }: Mishap): string {
+function catcherOf({ step }: InjectedFault): string {
   if (step?.node.node.config.onError === "continue") return "onError";
   return step?.node.catches === true ? "Its error edge" : "The loop";
 }

@@ -21,13 +21,13 @@ export function replayContext(
   onTaken: (entry: RecordedOutcome) => void,
 ): NodeContext {
   const { node } = step.node;
-  const { run, signal, nowMs, mishap } = replaying;
+  const { run, signal, nowMs, injected } = replaying;
   /** For a node that acts in the database, the recording replaces its result. */
   const act = () => {
     const entry = takeOf(replaying, step);
     if (entry === null || "recordings" in entry) {
-      if (mishap === null) throw new NotRecorded();
-      mishap.assumed.add(node.id);
+      if (injected === null) throw new NotRecorded();
+      injected.assumed.add(node.id);
       return;
     }
     onTaken(entry);
@@ -48,7 +48,7 @@ export function replayContext(
     retried: () => {},
     request: async (request) => {
       keepRequest(replaying, step, shownRequest(request));
-      const faulty = mishap?.answer(step, request) ?? null;
+      const faulty = injected?.answer(step, request) ?? null;
       if (faulty !== null) return faulty;
       const entry = nextOf(replaying, step);
       if (entry === null) throw new NotRecorded();
@@ -57,7 +57,7 @@ export function replayContext(
     },
     open: async (request) => {
       keepRequest(replaying, step, shownRequest(request));
-      const faulty = mishap?.answer(step, request) ?? null;
+      const faulty = injected?.answer(step, request) ?? null;
       const entry = faulty === null ? nextOf(replaying, step) : null;
       if (faulty === null && entry === null) throw new NotRecorded();
       if (entry !== null) onTaken(entry);
@@ -75,7 +75,7 @@ export function replayContext(
     startFlow: async (flowId, data) => {
       // What it is given may be its input, which no config shows.
       if (replaying.leavesOpen) keepRequest(replaying, step, { flowId, data });
-      const recorded = mishap?.start(step) ?? takeOf(replaying, step);
+      const recorded = injected?.start(step) ?? takeOf(replaying, step);
       const isThrough = recorded === null ? replaying.isDeep : !isOutcome(recorded);
       if (isThrough && replaying.isDeep) {
         const recordings = recorded !== null && !isOutcome(recorded) ? recorded.recordings : {};
@@ -83,7 +83,7 @@ export function replayContext(
         replaying.taken.set(step.id, await (recorded === null ? orAssumed(replaying, step, through) : through));
         return startedId;
       }
-      const entry = recorded === null || !isOutcome(recorded) ? mishap?.assume(step, run.startedAt) : recorded;
+      const entry = recorded === null || !isOutcome(recorded) ? injected?.assume(step, run.startedAt) : recorded;
       if (entry === undefined || entry === null) {
         // One that is waited for may be given up before its end.
         if (node.config.wait === false) throw new NotRecorded();
@@ -99,7 +99,7 @@ export function replayContext(
     },
     sendMail: async ({ credential, ...mail }) => {
       const { key, timeoutMs: _, ...request } = mail;
-      mishap?.sends(step, key);
+      injected?.sends(step, key);
       keepRequest(replaying, step, shownMail({ ...request, credential: credential?.name ?? null }));
       const entry = nextOf(replaying, step);
       if (entry === null) throw new NotRecorded();
@@ -183,8 +183,8 @@ async function orAssumed(
   try {
     return await through;
   } catch (thrown) {
-    if (!(thrown instanceof NotRecorded) || replaying.mishap === null) throw thrown;
-    return replaying.mishap.assume(step, replaying.run.startedAt);
+    if (!(thrown instanceof NotRecorded) || replaying.injected === null) throw thrown;
+    return replaying.injected.assume(step, replaying.run.startedAt);
   }
 }
 

@@ -27,14 +27,14 @@ export class ReplayIo implements RunIo {
     const { type } = step.node.node;
     this.#replaying.begun.add(step.id);
     const isEffect = nodeDefinition(type)?.effect === "outside";
-    const { mishap } = this.#replaying;
+    const { injected } = this.#replaying;
     const act = () => {
       if (isRecordedFirst(type)) this.#records.write(step.id);
       return work();
     };
-    if (isEffect) mishap?.enter(step);
+    if (isEffect) injected?.enter(step);
     const begun = await this.schedule.add({ phase: isEffect ? "effect" : "compute" }, act);
-    mishap?.leave(step);
+    injected?.leave(step);
     if (this.#replaying.open.has(step.id)) return null;
     if (begun.status === "waiting") this.#records.waiting(step.id, begun.wait);
     else if (begun.status === "iterating") this.#records.iterates(step.id, begun);

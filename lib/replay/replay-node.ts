@@ -8,10 +8,10 @@ import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { type ScopedRun, scopeOf } from "#lib/scope/scope.ts";
-import type { ToldItems } from "./comparison/told-items.ts";
+import type { LoopItems } from "./comparison/loop-items.ts";
 import { fixedSandbox } from "./fixed-sandbox.ts";
 import { hiddenCredentials } from "./hidden-credentials.ts";
-import { type Mishap, ProcessDied } from "./mishap.ts";
+import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
 import { type Replayable, readsFiles } from "./prepare.ts";
 import { isOutcome, memberOf, type Recorded, type RecordedOutcome, type SubFlowRecording } from "./recording.ts";
 import { replayContext } from "./replay-context.ts";
@@ -33,7 +33,7 @@ export interface Replaying {
   /** What steps would have sent, by their ids. */
   readonly requests: Map<string, unknown>;
   /** What loops go over. */
-  readonly items: ToldItems;
+  readonly items: LoopItems;
   /** What was taken from the tape for a step that has not ended yet. */
   readonly taken: Map<string, RecordedOutcome>;
   readonly notRecorded: Set<string>;
@@ -53,7 +53,7 @@ export interface Replaying {
   /** The ids of the sub-flows that this replay is within. */
   readonly chain: readonly string[];
   /** What goes wrong in it; null in a test. */
-  readonly mishap: Mishap | null;
+  readonly injected: InjectedFault | null;
   /** Ends its process: no step that has not ended does any more. */
   die: (death: ProcessDied) => void;
 }
@@ -135,7 +135,7 @@ export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRe
 export function nextOf(replaying: Replaying, step: Step, at = replaying.run.startedAt): RecordedOutcome | null {
   const entry = takeOf(replaying, step);
   if (entry !== null && isOutcome(entry)) return entry;
-  return replaying.mishap?.assume(step, at) ?? null;
+  return replaying.injected?.assume(step, at) ?? null;
 }
 
 /** The same, or what is recorded of the nodes of the sub-flow that it starts. */

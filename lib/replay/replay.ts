@@ -2,8 +2,8 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { jsonText, type NodeError } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunFailure, runFlow } from "#lib/engine/run.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
-import { ToldItems } from "./comparison/told-items.ts";
-import { type Mishap, ProcessDied } from "./mishap.ts";
+import { LoopItems } from "./comparison/loop-items.ts";
+import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
 import { type NodePart, partsOf } from "./node-parts.ts";
 import type { Replayable } from "./prepare.ts";
 import { type Recorded, type Recording, Tape } from "./recording.ts";
@@ -93,15 +93,15 @@ export async function replay(flow: Replayable, input: ReplayInput, around: Aroun
   return { status, output, failure, nodes, parts, notRecorded, isOpen, requests };
 }
 
-/** The same, with all that a rehearsal wants to know. `mishap`: what goes wrong. */
+/** The same, with all that a rehearsal wants to know. `injected`: what goes wrong. */
 export async function replayWhole(
   flow: Replayable,
   input: ReplayInput,
   around: Around,
-  mishap: Mishap | null,
+  injected: InjectedFault | null,
   outer: Outer | null = null,
 ): Promise<ReplayedWhole> {
-  const replaying = newReplaying(flow, input, around, mishap, outer);
+  const replaying = newReplaying(flow, input, around, injected, outer);
   const { signal } = replaying;
   const records = new ReplayRecords();
   for (;;) {
@@ -144,7 +144,7 @@ function newReplaying(
   flow: Replayable,
   input: ReplayInput,
   around: Around,
-  mishap: Mishap | null,
+  injected: InjectedFault | null,
   outer: Outer | null,
 ): Replaying {
   const { flowName, flowId, sandbox, owner, recorded } = around;
@@ -168,7 +168,7 @@ function newReplaying(
     leavesOpen: recorded !== undefined,
     goesOn: around.goesOn === true,
     requests: new Map(),
-    items: new ToldItems(),
+    items: new LoopItems(),
     taken: new Map(),
     notRecorded: new Set(),
     open: new Set(),
@@ -179,7 +179,7 @@ function newReplaying(
     isDeep: input.deep === true,
     findFlow,
     chain: outer?.chain ?? (flowId === undefined ? [] : [flowId]),
-    mishap,
+    injected,
     die: () => {},
   };
 }

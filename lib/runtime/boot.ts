@@ -2,7 +2,7 @@ import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { type RunSignals, runSignals } from "#lib/executions/live/run-signals.ts";
 import { runWatch } from "#lib/executions/live/watch-runs.ts";
 import { presenceWatch } from "#lib/flows/presence/read-presence.ts";
-import { answerFileCall } from "#lib/http/files/file-door.ts";
+import { answerFileCall } from "#lib/http/files/file-handler.ts";
 import {
   type AnswerCall,
   answerAtWrongHost,
@@ -11,7 +11,7 @@ import {
   answerUnreadable,
   refuseWhileStarting,
   type ServerHooks,
-} from "#lib/http/node-door.ts";
+} from "#lib/http/node-handler.ts";
 import { answerTrigger } from "#lib/http/trigger/trigger.ts";
 import { followDatabaseClock } from "#lib/platform/database/clock.ts";
 import { env, tellPublicUrl } from "#lib/platform/env.ts";

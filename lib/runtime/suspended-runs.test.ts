@@ -176,7 +176,7 @@ describe("a call to a waiting step", () => {
       });
       for (let turn = 0; turn < index % 5; turn += 1) await query("turn", "SELECT 1", []);
       await resumeWait(found, { body: { index }, by: "link" });
-      await waitingRuns().get(id)?.look();
+      await waitingRuns().get(id)?.check();
     });
     await Promise.all([...resumed, ...claims.map(({ run, recorded }) => driveRun(run, recorded))]);
     await eventually("all runs complete", async () => {

@@ -16,7 +16,7 @@ import { inTransaction, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "./drive/drive-run.ts";
 import { claimRuns } from "./embedded/claim-runs.ts";
-import { sendEvent, tellEvents } from "./triggers/tell-events.ts";
+import { sendEvent, wakeOnEvents } from "./triggers/wake-on-events.ts";
 
 let own: { drop(): Promise<void> };
 let actor: Actor;
@@ -103,7 +103,7 @@ describe("a run that waits for an event", () => {
     await driveDue();
     await publishEvent(actor, { key: "e", data: "told later" });
     const lost = await stored([waitFor("w", "e")]);
-    await Promise.all([tellEvents(), tellEvents()]);
+    await Promise.all([wakeOnEvents(), wakeOnEvents()]);
     await driveDue();
     for (const id of ids.slice(0, 3)) expect(await outputsOf(id)).toEqual({ w: "told later" });
     const ended = "SELECT count(*)::int AS count FROM execution WHERE id = ANY($1::text[]) AND status = 'completed'";
@@ -112,7 +112,7 @@ describe("a run that waits for an event", () => {
     expect(await drive(lost)).toBe("not due");
     await send("e", "next");
     expect(await drive(lost)).toBe("completed");
-    expect(await tellEvents()).toBe(0);
+    expect(await wakeOnEvents()).toBe(0);
   });
 
   test("misses no event that is stored while it begins to wait", async () => {

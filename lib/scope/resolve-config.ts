@@ -3,7 +3,7 @@ import type { NodeError } from "#lib/engine/outcome.ts";
 import { type ConfigPlan, type Expression, fillConfig, readHere } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxResult } from "#lib/sandbox/sandbox.ts";
 import type { Scope } from "./scope.ts";
 
@@ -61,14 +61,14 @@ export async function resolveConfig(
     const answer = await sandbox.run({ scope: scope.json(programs), programs, owner, signal });
     for (const [place, result] of answer.results.entries()) {
       const { slot, expression } = at(asked[place] ?? -1);
-      await giveWay();
+      await yieldTurn();
       values[asked[place] ?? -1] = await programValue(result, slot.path, expression);
     }
   }
   // A single existing value cannot be larger than it is already.
   if (wanted.length > 1 || wanted[0]?.expression.path === null)
     await requireRoomFor(values, sandbox.limits.resultBytes);
-  const turn = giveWay();
+  const turn = yieldTurn();
   if (turn !== undefined) await turn;
   return fillConfig(plan, values);
 }
@@ -87,7 +87,7 @@ async function requireRoomFor(values: readonly unknown[], resultBytes: number): 
       const message = `The results of its expressions are larger than ${Math.round(most / 1024)} KiB together`;
       throw new NodeFailure("CONFIG_TOO_LARGE", message);
     }
-    const turn = giveWay();
+    const turn = yieldTurn();
     if (turn !== undefined) await turn;
   }
 }

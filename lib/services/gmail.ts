@@ -60,7 +60,7 @@ export const gmail = defineService({
         q: text("Search", "As in Gmail's search box: from:ann is:unread.").optional(),
         labelIds: texts("Labels", "Ids of labels that all are to have.").optional(),
         maxResults: whole("Limit", "How many a page has, up to 500.", 500).optional(),
-        includeSpamTrash: flag("Spam and trash", "Looks there too.").optional(),
+        includeSpamTrash: flag("Spam and trash", "Also searches there.").optional(),
       }),
       answer: answer({ messages: listOf({ id: someText, threadId: someText }), nextPageToken: someText }),
       pages: {

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
-import type { ServerHooks, UnreadableRequest } from "#lib/http/node-door.ts";
+import type { ServerHooks, UnreadableRequest } from "#lib/http/node-handler.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { StaticFiles } from "./static-files.ts";
 import { StartError } from "./stopping.ts";

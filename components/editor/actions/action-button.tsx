@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import { useSession } from "#components/editor/state/editor-context.ts";
-import { isMac } from "#components/palette/palette-door.ts";
+import { isMac } from "#components/palette/palette-loader.ts";
 import { type Action, canRun, keysOf } from "./action.ts";
 import { actionIcons } from "./action-icons.ts";
 import styles from "./action-keys.module.css";

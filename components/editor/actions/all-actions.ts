@@ -2,7 +2,7 @@ import { layOutAction, layOutSelectionAction } from "#components/editor/layout/l
 import { levelActions } from "#components/editor/levels/level-actions.ts";
 import { runNode } from "#components/editor/run/run-flow.ts";
 import type { EditorSession } from "#components/editor/state/editor-session.ts";
-import { openPalette } from "#components/palette/palette-door.ts";
+import { openPalette } from "#components/palette/palette-loader.ts";
 import { testActions } from "#components/tests/test-actions.ts";
 import type { Action } from "./action.ts";
 import { addActions } from "./add-actions.ts";

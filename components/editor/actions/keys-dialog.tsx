@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
-import { isMac } from "#components/palette/palette-door.ts";
+import { isMac } from "#components/palette/palette-loader.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { actionGroups, keysOf } from "./action.ts";
 import { ActionKeys } from "./action-button.tsx";

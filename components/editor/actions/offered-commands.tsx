@@ -1,5 +1,5 @@
 import { NodeTile } from "#components/canvas/node-tile.tsx";
-import type { CommandGroup } from "#components/palette/palette-door.ts";
+import type { CommandGroup } from "#components/palette/palette-loader.ts";
 import { allPlaced } from "../levels/level.ts";
 import { goToNode } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";

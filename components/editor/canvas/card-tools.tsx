@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { NodeToolbar, Position } from "@xyflow/react";
-import { isMac } from "#components/palette/palette-door.ts";
+import { isMac } from "#components/palette/palette-loader.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { keysOf } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";

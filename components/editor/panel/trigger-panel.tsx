@@ -13,7 +13,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 import { FormOrJson } from "./form-or-json.tsx";
 import { NextRuns } from "./next-runs.tsx";
 import { PaneHead } from "./pane-head.tsx";
-import { LastLook } from "./polls/last-look.tsx";
+import { LastPoll } from "./polls/last-poll.tsx";
 import { withRequestForm } from "./polls/poll-trigger-schemas.ts";
 import styles from "./side-pane.module.css";
 import { FormAddress, TriggerAddress } from "./trigger-address.tsx";
@@ -77,7 +77,7 @@ export function TriggerPanel() {
           />
         )}
         {trigger.type === "schedule" && <NextRuns />}
-        {isPollTrigger(trigger.type) && <LastLook />}
+        {isPollTrigger(trigger.type) && <LastPoll />}
       </div>
     </FormContext>
   );

@@ -142,7 +142,7 @@ test("an answer that was lost is no conflict with oneself, however much was writ
   expect(session.editor.store.getState().notices).toEqual([]);
 });
 
-test("a look at the server that is overtaken by a save does not bring back what was before it", async () => {
+test("a read from the server that is overtaken by a save does not bring back what was before it", async () => {
   const { editor, autosave } = open();
   const gate = Promise.withResolvers<void>();
   server.reading = gate.promise;

@@ -61,7 +61,7 @@ interface WaterfallProps {
   readonly live: boolean;
   /** The moment shown: its time, in milliseconds of the clock, and the nodes as they were. */
   readonly moment: { readonly atMs: number; readonly nodes: readonly ShownNodeExecution[] } | null;
-  /** Looks at another moment. */
+  /** Shows another moment. */
   readonly onSeek: (ms: number) => void;
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { offerCommands } from "#components/palette/palette-door.ts";
+import { offerCommands } from "#components/palette/palette-loader.ts";
 import type { Replay } from "./use-replay.ts";
 
 /** Offers the replay's steps in the palette of a page that has no other commands of its own. */

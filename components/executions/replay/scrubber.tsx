@@ -9,7 +9,7 @@ import {
   IconPlayerPlay,
   IconPlayerSkipForward,
 } from "@tabler/icons-react";
-import { lineOf, tellReasons } from "#components/executions/why/tell-reasons.ts";
+import { describeReasons, lineOf } from "#components/executions/why/describe-reasons.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { useExactTime } from "#components/time/relative-time.tsx";
@@ -161,7 +161,7 @@ function useWords(
   const { nodeId, iteration, to, attempt, at } = change;
   const status = new Map(moment.nodes.map((node) => [node.nodeId, node.status]));
   const about = { statusOf: (id: string) => (iteration === null ? status.get(id) : undefined), formatTime: format };
-  const [reason] = tellReasons(change.because.slice(0, 1), about);
+  const [reason] = describeReasons(change.because.slice(0, 1), about);
   const item = iteration === null ? "" : `, item ${iteration},`;
   const tries = attempt > 1 ? ` after ${attempt} attempts` : "";
   const why = reason === undefined || reason.nodeId === nodeId ? "" : ` · ${lineOf(reason, nameOf)}`;

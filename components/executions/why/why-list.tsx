@@ -1,6 +1,6 @@
 import { useExactTime } from "#components/time/relative-time.tsx";
 import type { Reason, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
-import { tellReasons } from "./tell-reasons.ts";
+import { describeReasons } from "./describe-reasons.ts";
 import styles from "./why-list.module.css";
 
 interface WhyListProps {
@@ -18,7 +18,7 @@ const valueCharactersMax = 400;
 /** Why a node is in its state: sentences that name the nodes, with the expressions and their values. */
 export function WhyList({ why, label, statusOf, nameOf, onSelect }: WhyListProps) {
   const { format } = useExactTime();
-  const told = tellReasons(why, { statusOf, formatTime: format });
+  const told = describeReasons(why, { statusOf, formatTime: format });
   return (
     <ol className={styles.reasons} aria-label={label}>
       {told.map(({ nodeId, text, expression, value }) => (

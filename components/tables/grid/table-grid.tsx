@@ -19,7 +19,7 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { isMac, offerCommands } from "#components/palette/palette-door.ts";
+import { isMac, offerCommands } from "#components/palette/palette-loader.ts";
 import type { ShownColumn, ShownTable } from "#components/tables/table-queries.ts";
 import { showToast } from "#components/toast/toast.ts";
 import type { ColumnActions } from "./column-head.tsx";

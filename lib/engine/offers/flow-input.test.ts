@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { flowSettings } from "#lib/engine/flow.ts";
 import type { Json, JsonObject } from "#lib/engine/json.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { inputProblem, inputSchemaProblem } from "./flow-input.ts";
 import { toolNameFrom, toolNameOf } from "./tool-name.ts";
 
@@ -53,7 +53,7 @@ test("a large input is looked at in turns, whatever the schema", async () => {
   const value = { list: Array.from({ length: 300_000 }, (_, index) => index % 3_000) };
   let problem: unknown;
   const longestMs = await longestTurn(async () => {
-    problem = await inputProblem(schema, value, giveWay);
+    problem = await inputProblem(schema, value, yieldTurn);
   });
   expect(problem).toBeNull();
   expect(longestMs).toBeLessThan(100);

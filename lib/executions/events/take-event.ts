@@ -84,6 +84,6 @@ export async function stepsWaiting(
 }
 
 /** An event has been told to all who waited for it. */
-export async function markTold(eventId: string): Promise<void> {
+export async function markHandled(eventId: string): Promise<void> {
   await query("mark-event-told", "UPDATE event SET told = true WHERE id = $1 AND NOT told", [eventId]);
 }

@@ -5,7 +5,7 @@ import type { NodeError } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 
 /** What is recorded of a step, without its data. */
 export interface RecordedStep {
@@ -56,7 +56,7 @@ export async function recordedSteps(
   const rows = await query<StepRow>("recorded-steps", readSteps, values);
   const steps: RecordedStep[] = [];
   for (const row of rows) {
-    await giveWay();
+    await yieldTurn();
     steps.push(stepOf(row));
   }
   return steps;
@@ -95,7 +95,7 @@ export async function decidedOn(
   for (let from = 0; from < stepIds.length; from += inputsAtOnce) {
     const ids = stepIds.slice(from, from + inputsAtOnce);
     for (const { node_id: id, type, input } of await query<InputRow>("decided-on", readInputs, [executionId, ids])) {
-      await giveWay();
+      await yieldTurn();
       const config: unknown = JSON.parse(input);
       const field = nodeDefinition(type)?.decidesBy;
       const value = field !== undefined && isJsonObject(config) ? config[field] : undefined;

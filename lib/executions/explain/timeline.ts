@@ -8,7 +8,7 @@ import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
 import { iso } from "#lib/platform/clock.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Part, partsOf } from "./recorded-parts.ts";
 import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
@@ -57,7 +57,7 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
       if (part.iteration !== null) loopSkipsLeft -= skips.length;
       changes.push(...skips);
     }
-    await giveWay();
+    await yieldTurn();
   }
   return changes.sort(inOrder).map(({ change }) => change);
 }

@@ -44,7 +44,7 @@ export class StateWatch {
   watch(id: string, wake: () => void): () => void {
     const wakes = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, wakes.add(wake));
-    this.#timer ??= setInterval(() => void this.#look(), pollMs).unref();
+    this.#timer ??= setInterval(() => void this.#poll(), pollMs).unref();
     return () => {
       wakes.delete(wake);
       if (wakes.size === 0 && this.#watchers.get(id) === wakes) this.#forget(id);
@@ -74,7 +74,7 @@ export class StateWatch {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
     try {

@@ -9,7 +9,7 @@ import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { loadVersion } from "./compiled-version.ts";
 import { keptInputBytesMax } from "./node-output.ts";
 
@@ -65,7 +65,7 @@ export async function keysToRepeat(original: ExecutionModel, isSameWork: boolean
     if (isCut) break;
     const digest = digestOf(await sentInRun(row, row.node_id));
     sent.set(row.node_id, { owner: await ownerOf(before, by, row.node_id, digest), digest });
-    await giveWay();
+    await yieldTurn();
   }
   for (const [stepId, known] of before.sent) {
     if (sent.has(stepId)) continue;

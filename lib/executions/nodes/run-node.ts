@@ -17,7 +17,7 @@ import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.
 import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { giveWay, giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
+import { giveWayAfter, nextTurn, yieldTurn } from "#lib/platform/turns.ts";
 import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 import { nodeContext, type Outside, resumeContext } from "./node-context.ts";
@@ -165,7 +165,7 @@ function ended(run: Run, step: Step, result: NodeResult, kind: OutputKind, outpu
 }
 
 async function perform(run: Run, step: Step, outside: Outside): Promise<Performed> {
-  const turn = giveWay();
+  const turn = yieldTurn();
   if (turn !== undefined) await turn;
   const { type, disabled } = step.node.node;
   if (disabled === true) return await passOver(run, step);
@@ -186,7 +186,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const files = readFilesFor(run, plan, scope, outside);
   scope.files = files instanceof Promise ? await files : files;
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
-  const next = giveWay();
+  const next = yieldTurn();
   if (next !== undefined) await next;
   const keeping = plan.slots.length > 0 ? keepInput(run, step.id, resolved) : undefined;
   if (keeping !== undefined) await keeping;

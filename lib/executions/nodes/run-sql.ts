@@ -5,7 +5,7 @@ import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credenti
 import { placeParameters, valuesInPlace } from "#lib/nodes/sql/named-parameters.ts";
 import { env } from "#lib/platform/env.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 
 /**
  * Runs a node's statement. Throws NodeFailure: SQL_FAILED, SQL_SIGN_IN, SQL_TOO_MANY_ROWS, SQL_TOO_LARGE, CREDENTIAL_TYPE,
@@ -44,7 +44,7 @@ async function withJson(rows: SqlAnswer["rows"]): Promise<SqlAnswer["rows"]> {
     const cells = Object.entries(row);
     for (const cell of cells) if (isJson(cell[1])) cell[1] = await parsedCell(cell[1].text);
     read.push(Object.fromEntries(cells));
-    await giveWay();
+    await yieldTurn();
   }
   return read;
 }

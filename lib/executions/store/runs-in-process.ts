@@ -15,7 +15,7 @@ export function stopRun(executionId: string, kind: StopReason["kind"]): void {
 /** A run of this process with waiting steps. */
 export interface WaitingRun {
   /** Checks the database for steps that were woken, and resumes them. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** Suspends the run if nothing but waiting is left. */
   letGo(): void;
 }

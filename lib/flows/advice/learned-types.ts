@@ -12,7 +12,7 @@ import {
 } from "#lib/flows/learned-types/learn-from-value.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
 /** The learned shapes of data, as far as they still hold. */
@@ -52,10 +52,10 @@ export async function readingTypes(flow: AdvisedFlow, types: LearnedShapes): Pro
   for (const planned of flow.planned) {
     for (const { slot, expression } of [...planned.plan.code, ...planned.plan.expressions]) {
       if (!expression.names.some((name) => roots.includes(name))) continue;
-      await giveWay();
+      await yieldTurn();
       const source = { planned, field: slot.path, source: expression.source, guarded: new Map() };
       for (const path of pathsRead(expression.source)) {
-        await giveWay();
+        await yieldTurn();
         const start = startOf(flow, types, planned, path);
         if (start === null) continue;
         const advice = adviceOnPath({ ...source, path, ...start }, decided);
@@ -97,7 +97,7 @@ async function decisions(flow: AdvisedFlow): Promise<ReadonlySet<string>> {
   const deciding = flow.planned.filter(({ node }) => nodeDefinition(node.type)?.decidesBy !== undefined);
   const decided = new Set<string>();
   for (const { expression } of deciding.flatMap(({ plan }) => plan.expressions)) {
-    await giveWay();
+    await yieldTurn();
     for (const { steps } of pathsRead(expression.source)) {
       for (const { text } of steps.slice(0, stepsMax)) decided.add(text);
     }

@@ -19,7 +19,7 @@ const valuesMax = 500;
 
 /**
  * The first place where a value is of a type that was never there, or lacks a field that always was. New fields are
- * none. Looks at a few hundred values at most, and takes them from `room`.
+ * none. Reads a few hundred values at most, and takes them from `room`.
  */
 export function driftOf(shape: Shape, value: unknown, path: string, room = { values: valuesMax }): Drift | null {
   const most = Math.min(valuesMax, room.values);

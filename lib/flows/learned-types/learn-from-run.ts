@@ -1,7 +1,7 @@
 import type { Outcome } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Drift, driftOf } from "./drift.ts";
 import { learn, newShape, type Room } from "./learn-from-value.ts";
 import { type FlowShapes, noShapes, shapeOfNode } from "./version-types.ts";
@@ -30,7 +30,7 @@ export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonl
   learn(own, trigger, room);
   for (const [id, outcome] of outcomes) {
     if (!isLookedAt(outcome)) continue;
-    await giveWay();
+    await yieldTurn();
     learnOutput(shapes, id, outcome.output.value, room);
   }
   const iterations = new Map<string, number>();
@@ -41,7 +41,7 @@ export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonl
     const count = iterations.get(nodeId) ?? 0;
     if (count >= iterationsMax || output.length > bodyOutputCharactersMax) continue;
     iterations.set(nodeId, count + 1);
-    await giveWay();
+    await yieldTurn();
     learnOutput(shapes, nodeId, JSON.parse(output), room);
   }
   return shapes;

@@ -4,7 +4,7 @@ import { findFlow } from "#lib/flows/show-flow.ts";
 import { database } from "#lib/platform/database.ts";
 import { pollState } from "./stored-poll.ts";
 
-/** Has an active flow look now instead of when it is due. Throws NOT_FOUND, CONFLICT. */
+/** Makes an active flow poll now instead of when it is due. Throws NOT_FOUND, CONFLICT. */
 export async function pollNow(actor: Actor, flowId: string) {
   await findFlow(actor, flowId);
   await database()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 export const everyMsLimits = { min: 30_000, max: 30 * 86_400_000 } as const;
 
 export const everyMs = z

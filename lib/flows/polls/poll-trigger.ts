@@ -51,7 +51,7 @@ const rssConfig = z.object({
 /** How often feeds are read that do not say. */
 const feedEveryMs = 900_000;
 
-/** When the next look is. */
+/** When the next poll is. */
 export type PollTimes = { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
 
 /** What an active flow polls. */
@@ -109,7 +109,7 @@ function timesOf({ cron, timezone, everyMs: every }: z.output<typeof pollConfig>
 }
 
 /** The time of the poll after one at `now`, no sooner than after `waitMs`; far in the future if the schedule has ended. */
-export function nextLook(times: PollTimes, now: Date, waitMs = 0): Date {
+export function nextPollAt(times: PollTimes, now: Date, waitMs = 0): Date {
   const earliest = new Date(now.getTime() + waitMs);
   if ("everyMs" in times) return new Date(Math.max(earliest.getTime(), now.getTime() + times.everyMs));
   return nextTime(times, earliest) ?? new Date("9999-01-01T00:00:00Z");
@@ -171,7 +171,7 @@ function timesProblems({ cron, timezone, everyMs: every }: JsonObject): PollProb
   if (problems.length > 0) return problems;
   const times = nextTimes({ cron: String(cron), timezone: String(timezone ?? "UTC") }, timeNow(), 5).map(Number);
   const isTooOften = times.some((time, at) => at > 0 && time - (times[at - 1] ?? 0) < everyMsLimits.min);
-  return isTooOften ? [{ field: "cron", message: "must leave at least 30 seconds between two looks" }] : [];
+  return isTooOften ? [{ field: "cron", message: "must leave at least 30 seconds between polls" }] : [];
 }
 
 /** What a poll's request may read, and what its expressions may read of the answer. */
@@ -188,7 +188,7 @@ function foreignNames(plan: ConfigPlan, known: readonly string[], within: string
   });
 }
 
-/** What there is to evaluate at a look, read once: the request's templates, and `items` with `key`. */
+/** What a poll evaluates, parsed once: the request's templates, and `items` with `key`. */
 export interface PollPlan {
   readonly request: ConfigPlan;
   readonly items: ConfigPlan;

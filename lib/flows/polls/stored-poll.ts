@@ -8,7 +8,7 @@ type Writer = Pick<PrismaClient, "$executeRaw">;
 
 /**
  * Stores what the flow polls, in the transaction that changes it. What it has seen stays as long as the same items are
- * looked for; a look in progress with another config ends without effect.
+ * polled; a poll in progress with another config ends without effect.
  */
 export function storePoll(
   writer: Writer,

@@ -11,7 +11,7 @@ import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
 import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { isRecorded } from "#lib/replay/backtest.ts";
 import { readsFiles } from "#lib/replay/prepare.ts";
 import type { RecordedOutcome, Recording, SubFlowRecording } from "#lib/replay/recording.ts";
@@ -80,7 +80,7 @@ export async function recordingsOfRun(
   for (const [nodeId, all] of Map.groupBy(steps, (step) => step.nodeId)) {
     const isCaught = outside.get(nodeId)?.config.onError === "continue";
     const isThrough = taking.deep && nodeTypes.traits(outside.get(nodeId)?.type ?? "")?.waitsFor === "execution";
-    await giveWay();
+    await yieldTurn();
     const sequence: (RecordedOutcome | SubFlowRecording)[] = [];
     for (const { id, iteration, outcome } of all.toSorted(inOrder)) {
       const within = isThrough ? await recordingsOfSubFlow(taking, run, id, taken) : null;

@@ -5,7 +5,7 @@ import type { FlowNode } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
-import { faultsOf } from "#lib/replay/mishap.ts";
+import { faultsOf } from "#lib/replay/injected-fault.ts";
 import { type Case, type NodeFault, rehearse } from "#lib/replay/rehearse.ts";
 import { type ReplayedWhole, type ReplayInput, replayWhole } from "#lib/replay/replay.ts";
 import { findTest, readTest } from "./flow-tests.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { draftBody, ShownDraft } from "#lib/contract/flows/working-copy.ts";
 import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
-import { type CopiedFlow, summarizeChanges, type ToldChange, tellChanges } from "#lib/engine/changes/told-changes.ts";
+import { type CopiedFlow, type ListedChange, listChanges, summarizeChanges } from "#lib/engine/changes/list-changes.ts";
 import { findFlowProblems, toldProblems } from "#lib/flows/flow-problems.ts";
 import { namesOfAuthors } from "#lib/flows/flow-versions.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
@@ -10,7 +10,7 @@ import { showTrigger } from "#lib/flows/show-flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import {
   contentOver,
   type DraftContent,
@@ -40,7 +40,7 @@ async function showDraft(actor: Actor, flow: CopiedRow, draft: StoredDraft): Pro
   const { trigger, nodes, edges, variables, name, settings } = content;
   const { basedOn, revision, updatedAt, updatedBy } = draft.row;
   const changes = await changesOf(database(), draft);
-  await giveWay();
+  await yieldTurn();
   const planned = await planNodes(actor.workspaceId, { nodes, edges });
   const stored = JSON.stringify(settings);
   const problems = await findFlowProblems(database(), actor.workspaceId, content, planned, stored);
@@ -66,9 +66,9 @@ async function showDraft(actor: Actor, flow: CopiedRow, draft: StoredDraft): Pro
 }
 
 /** In what a working copy differs from what it began with; of a version that is gone, nothing can be said. */
-export async function changesOf(reader: VersionReader, { row, base, content }: StoredDraft): Promise<ToldChange[]> {
+export async function changesOf(reader: VersionReader, { row, base, content }: StoredDraft): Promise<ListedChange[]> {
   const before = await definitionOf(reader, row.flowId, row.basedOn);
-  return before === null ? [] : tellChanges(compared({ ...before, ...base }), compared(content));
+  return before === null ? [] : listChanges(compared({ ...before, ...base }), compared(content));
 }
 
 /** A content for comparison: with the handles that plain edges mean. */

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { programFile } from "#lib/platform/programs.ts";
-import { hashText, type Look, lookFailure } from "../items.ts";
+import { hashText, type PollResult, pollFailure } from "../items.ts";
 import type { ReadEntry } from "./read-feed-text.ts";
 
 const timeoutMs = 30_000;
@@ -22,10 +22,14 @@ interface Validators {
 }
 
 /**
- * A feed's entries, the oldest first; null if it has not changed since the look with these validators. Throws NodeFailure,
+ * A feed's entries, oldest first; null if it has not changed since the poll with these validators. Throws NodeFailure,
  * OutboundError.
  */
-export async function readFeed(url: string, validators: string | null, context: FeedContext): Promise<Look | null> {
+export async function readFeed(
+  url: string,
+  validators: string | null,
+  context: FeedContext,
+): Promise<PollResult | null> {
   const { etag, lastModified } = validators === null ? {} : (JSON.parse(validators) as Validators);
   const answer = await context.outbound.send({
     method: "GET",
@@ -41,7 +45,7 @@ export async function readFeed(url: string, validators: string | null, context: 
   });
   if (answer.status === 304 && validators !== null) return null;
   if (answer.status < 200 || answer.status >= 300)
-    throw lookFailure(`The feed's server answered ${answer.status}`, "url");
+    throw pollFailure(`The feed's server answered ${answer.status}`, "url");
   const charset = /charset\s*=\s*"?([^"\s;]+)/i.exec(answer.headers["content-type"] ?? "")?.[1] ?? null;
   const entries = await readElsewhere(answer.body, charset, context.signal);
   const items = entries.map(({ key, json }) => ({ key: hashText(key), content: null, body: () => JSON.parse(json) }));
@@ -74,7 +78,7 @@ async function readElsewhere(body: Buffer, charset: string | null, signal: Abort
       worker.once("error", () => resolve(tooMuch)).once("exit", () => resolve(tooMuch));
     });
     if ("entries" in read) return read.entries;
-    throw lookFailure(`The feed cannot be read: ${read.problem}`, "url");
+    throw pollFailure(`The feed cannot be read: ${read.problem}`, "url");
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", end);

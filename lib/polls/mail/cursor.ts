@@ -1,7 +1,7 @@
 import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
-import { lookFailure } from "../items.ts";
+import { pollFailure } from "../items.ts";
 
-/** Up to which mail a flow has looked. Kept with the flow's looks; it moves only past mails whose runs are stored. */
+/** A flow's position in a mailbox. Stored with its poll; it moves only past mails whose runs are stored. */
 export interface MailCursor {
   readonly uidValidity: string;
   readonly uid: number;
@@ -48,7 +48,7 @@ export async function mailsAfter(box: Mailbox, uid: number, most: number): Promi
     const found = await tryMailsAfter(box, uid, most);
     if (found !== null) return found;
   }
-  throw lookFailure("The mailbox changed while it was read");
+  throw pollFailure("The mailbox changed while it was read");
 }
 
 /** Null where mails went away meanwhile, so that places are not what they were. */

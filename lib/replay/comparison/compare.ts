@@ -1,6 +1,6 @@
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import type { NodePart } from "../node-parts.ts";
 import type { Replayed } from "../replay.ts";
 import { notRecordedCode } from "../replay-node.ts";
@@ -190,7 +190,7 @@ class Comparison {
     let count = 0;
     for (let pair = open.at(-1); pair !== undefined && this.#hasRoom; pair = open.at(-1)) {
       count += 1;
-      if (count % valuesAtOnce === 0) await giveWay();
+      if (count % valuesAtOnce === 0) await yieldTurn();
       const { done, value: key } = pair.keys.next();
       if (done === true) {
         open.pop();

@@ -56,7 +56,7 @@ export class OpenWaits {
       }
     }
     clearTimeout(this.#timer);
-    const next = this.#nextLook(now);
+    const next = this.#nextPollAt(now);
     if (next !== null) this.#timer = setTimeout(this.#onTime, Math.min(Math.max(1, next - now), timerMsMax));
   }
 
@@ -95,7 +95,7 @@ export class OpenWaits {
   }
 
   /** When to check next: the first wait that becomes due, or the end of the grace for another execution. */
-  #nextLook(now: number): number | null {
+  #nextPollAt(now: number): number | null {
     const times = [...this.#open.values()].flatMap((wait) => {
       const patience = wait.request.kind === "execution" ? this.#patience(wait) : null;
       return [wait.request.until, patience].filter((time) => time !== null && time > now);

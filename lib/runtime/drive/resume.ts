@@ -55,7 +55,7 @@ export async function wakeRun(executionId: string): Promise<void> {
   // If this read fails, the next heartbeat repeats it.
   void waitingRuns()
     .get(executionId)
-    ?.look()
+    ?.check()
     .catch(() => {});
   await runtime().wake(executionId);
 }

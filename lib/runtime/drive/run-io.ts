@@ -51,7 +51,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     this.#stretch = stretch;
     this.#record = record;
     this.#records = records;
-    this.#waits = new OpenWaits(holdUntil, () => this.#look());
+    this.#waits = new OpenWaits(holdUntil, () => this.#check());
     this.clock = new WorkClock(run.timeoutMs, run.workedMs, () => run.stop.abort(new StopReason("timeout")));
   }
 
@@ -78,7 +78,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     if (wake) return Promise.resolve(wake);
     waitingRuns().set(this.#run.id, this);
     const woken = this.#waits.add(step.id, request);
-    this.#look();
+    this.#check();
     return woken;
   }
 
@@ -100,7 +100,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     if (this.#refusal !== null) throw this.#refusal;
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const woken = await readWakes(this.#run.id, this.#waits.stepIds);
     for (const [stepId, wake] of woken) this.#waits.wake(stepId, wake);
   }
@@ -156,12 +156,12 @@ export class RecordingIo implements RunIo, WaitingRun {
     } finally {
       this.#working -= 1;
       if (this.#working === 0) this.clock.pause();
-      if (this.#waits.size > 0) this.#look();
+      if (this.#waits.size > 0) this.#check();
     }
   }
 
   /** Wakes what is due. Once everything that follows has started, checks whether the run only waits. */
-  #look(): void {
+  #check(): void {
     this.#waits.wakeDue();
     setImmediate(() => {
       if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.letGo();

@@ -35,10 +35,10 @@ export class WorkClock {
 
   #arm(): void {
     const left = Math.max(0, this.#budgetMs - this.usedMs);
-    this.#timer = setTimeout(() => this.#look(), Math.min(Math.ceil(left), timerMsMax));
+    this.#timer = setTimeout(() => this.#check(), Math.min(Math.ceil(left), timerMsMax));
   }
 
-  #look(): void {
+  #check(): void {
     this.#timer = undefined;
     if (this.#since === null) return;
     if (this.usedMs >= this.#budgetMs) this.#onOver();

@@ -7,8 +7,8 @@ import { deliveries } from "#lib/runtime/deliveries/deliveries.ts";
 import { polls } from "#lib/runtime/polls/polls.ts";
 import type { Runtime } from "#lib/runtime/runtime.ts";
 import { schedules } from "#lib/runtime/schedules/schedules.ts";
-import { eventTeller } from "#lib/runtime/triggers/tell-events.ts";
 import { triggerEvents } from "#lib/runtime/triggers/trigger-events.ts";
+import { eventPoller } from "#lib/runtime/triggers/wake-on-events.ts";
 import { alertWatch } from "#lib/runtime/upkeep/alert-watch.ts";
 import { backtests } from "#lib/runtime/upkeep/backtests.ts";
 import { upkeep } from "#lib/runtime/upkeep/upkeep.ts";
@@ -22,7 +22,7 @@ export const embeddedRuntime: Runtime = {
     worker().takeRuns();
     schedules();
     triggerEvents();
-    eventTeller();
+    eventPoller();
     polls();
     deliveries();
     upkeep();
@@ -34,7 +34,7 @@ export const embeddedRuntime: Runtime = {
     const stopping = [
       schedules().stop(),
       triggerEvents().stop(),
-      eventTeller().stop(),
+      eventPoller().stop(),
       polls().stop(),
       alertWatch().stop(),
       backtests().stop(),
@@ -53,7 +53,7 @@ export const embeddedRuntime: Runtime = {
     deliveries().wake();
   },
   async backtest() {
-    backtests().look();
+    backtests().poll();
   },
   // The deliveries' timer fires soon anyway.
   async ended() {},
@@ -64,7 +64,7 @@ export const embeddedRuntime: Runtime = {
 
 /** With AUDIT_RETENTION_DAYS, deletes expired audit log entries: now, and a few times a day. */
 function keepAuditLogShort(): void {
-  if (env().auditRetentionDays !== undefined) auditSweep().start().look();
+  if (env().auditRetentionDays !== undefined) auditSweep().start().poll();
 }
 
 function auditSweep(): Poller {

@@ -53,7 +53,7 @@ export class Worker {
     this.wake();
   }
 
-  /** Looks for runs now: one was just stored, or a slot became free. */
+  /** Polls for runs now: one was just stored, or a slot became free. */
   wake(): void {
     if (this.#takesRuns) this.#claims.ask();
   }
@@ -118,7 +118,7 @@ export class Worker {
       const gone = ids.filter((id) => !held.has(id));
       if (gone.length > 0) await stopGone(gone);
       // Another process may have received the wake-up call.
-      await Promise.all([...waitingRuns().values()].map((run) => run.look()));
+      await Promise.all([...waitingRuns().values()].map((run) => run.check()));
     } catch (error) {
       if (!isUnavailable(error)) logLine("error", "Leases could not be renewed", errorFields(error));
     }

@@ -3,7 +3,7 @@ import { findFile, openFile } from "#lib/files/read-file.ts";
 import { openSigned } from "#lib/files/signed-address.ts";
 import { deleteFile, uploadFile } from "#lib/files/use-files.ts";
 import { fileAnswer } from "#lib/http/files/file-answer.ts";
-import type { FileRoutes } from "#lib/http/files/file-door.ts";
+import type { FileRoutes } from "#lib/http/files/file-handler.ts";
 import { receiveUpload } from "#lib/http/files/receive-upload.ts";
 import { orBySignature } from "#lib/http/files/signed-call.ts";
 import { route } from "#lib/http/route.ts";

@@ -8,9 +8,9 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import type { Runtime } from "../runtime.ts";
 import { handOver } from "./dispatch-runs.ts";
+import { notifyOfBacktests, notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./notify.ts";
 import { keepRegistered } from "./register-app.ts";
 import { register } from "./serve-functions.ts";
-import { notifyOfBacktests, notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./tell.ts";
 
 /**
  * How long a request waits for Inngest to accept an event. Its subject is stored already: if Inngest is slower or
@@ -18,7 +18,7 @@ import { notifyOfBacktests, notifyOfCancellation, notifyOfDeliveries, notifyOfWa
  */
 const patienceMs = 250;
 /** How often a long-lived process polls for orphaned runs; without one, Inngest does so each minute. */
-const lookMs = 5_000;
+const pollMs = 5_000;
 
 /** Inngest starts runs, schedules, deliveries, alerts and upkeep; this process answers its calls. */
 export const inngestRuntime: Runtime = {
@@ -27,10 +27,10 @@ export const inngestRuntime: Runtime = {
     worker();
     cancellationListeners().add((executionId) => briefly(notifyOfCancellation(executionId)));
     keepRegistered(register);
-    lookout().start();
+    orphanPoller().start();
   },
   async stop() {
-    await lookout().stop();
+    await orphanPoller().stop();
     await typeLearner().store();
   },
   async dispatch(isLimited = false) {
@@ -50,7 +50,7 @@ export const inngestRuntime: Runtime = {
   },
 };
 
-const lookout = () => singleton("inngest-look", () => new Poller(lookMs, notHandedOver, () => handOver(true)));
+const orphanPoller = () => singleton("inngest-orphans", () => new Poller(pollMs, notHandedOver, () => handOver(true)));
 
 /** Waits, but never delays a caller for long. */
 async function briefly(work: Promise<unknown>): Promise<void> {

@@ -13,8 +13,8 @@ import { processName } from "#lib/runtime/process-name.ts";
 import type { Client } from "./client.ts";
 import { dispatchRuns, handOver } from "./dispatch-runs.ts";
 import { executionCancelled, executionData, executionRequested, executionWoken, sameExecution } from "./events.ts";
+import { notifyOfDeliveries } from "./notify.ts";
 import { noteStep, reportSteps } from "./report-steps.ts";
-import { notifyOfDeliveries } from "./tell.ts";
 
 /** The state of a run that nobody drives; without `waitMs`, of one that somebody does. */
 interface Standing {

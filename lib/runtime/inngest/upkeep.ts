@@ -10,8 +10,8 @@ import { DeliverySender } from "#lib/runtime/deliveries/deliveries.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { pollDue } from "#lib/runtime/polls/polls.ts";
 import { fireSchedules, nextScheduleMs } from "#lib/runtime/schedules/schedules.ts";
-import { tellEvents } from "#lib/runtime/triggers/tell-events.ts";
 import { startForEvents } from "#lib/runtime/triggers/trigger-events.ts";
+import { wakeOnEvents } from "#lib/runtime/triggers/wake-on-events.ts";
 import { finishBegun, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import type { Client } from "./client.ts";
@@ -27,27 +27,27 @@ const stepMs = 20_000;
 
 /**
  * Does what is due now, and whenever something becomes due, for a minute: Inngest starts such a function once a minute,
- * and sleeps in between. `look` returns the milliseconds until the next item is due, or null for none. Returns how
+ * and sleeps in between. `poll` returns the milliseconds until the next item is due, or null for none. Returns how
  * often it ran.
  */
 export async function keepUp(
   tools: GetStepTools<Client>,
   name: string,
-  look: () => Promise<number | null>,
+  poll: () => Promise<number | null>,
 ): Promise<number> {
   let endsAt: number | undefined;
   for (let turn = 1; ; turn += 1) {
-    const { at, nextAt } = await tools.run({ id: `${name} ${turn}`, name }, () => lookUntilIdle(look));
+    const { at, nextAt } = await tools.run({ id: `${name} ${turn}`, name }, () => pollUntilIdle(poll));
     endsAt ??= at + periodMs;
     if (nextAt === null || nextAt > endsAt) return turn;
     await tools.sleepUntil({ id: `Until the next is due ${turn}`, name: "Until the next is due" }, new Date(nextAt));
   }
 }
 
-async function lookUntilIdle(look: () => Promise<number | null>): Promise<{ at: number; nextAt: number | null }> {
+async function pollUntilIdle(poll: () => Promise<number | null>): Promise<{ at: number; nextAt: number | null }> {
   const at = Date.now();
   for (;;) {
-    const nextMs = await look();
+    const nextMs = await poll();
     if (nextMs === null) return { at, nextAt: null };
     if (nextMs > soonMs || Date.now() - at > stepMs) return { at, nextAt: Date.now() + nextMs };
     await sleep(Math.max(10, nextMs));
@@ -118,7 +118,7 @@ function schedules(client: Client) {
     async ({ step }) => ({
       turns: await keepUp(step, "Start flows whose time has come", async () => {
         if ((await fireSchedules()) + (await startForEvents()) > 0) await handOver(true);
-        await tellEvents();
+        await wakeOnEvents();
         return await nextScheduleMs();
       }),
     }),
@@ -130,12 +130,12 @@ function polls(client: Client) {
     {
       id: "poll-sources",
       name: "Poll sources",
-      description: "Looks for items where triggers say so, and starts flows for those that are new.",
+      description: "Polls triggers that are due, and starts flows for new items.",
       triggers: [{ cron: everyMinute }],
       concurrency: 2,
     },
     async ({ step }) => ({
-      turns: await keepUp(step, "Look for items", async () => {
+      turns: await keepUp(step, "Poll for items", async () => {
         if ((await pollDue(stepMs)) > 0) await handOver(true);
         return await nextPollMs();
       }),
@@ -153,7 +153,7 @@ function alerts(client: Client) {
       concurrency: 1,
     },
     async ({ step }) => {
-      const made = await step.run("Look at the rules that are due", watchRules);
+      const made = await step.run("Evaluate the rules that are due", watchRules);
       if (made > 0) await step.sendEvent("Have the events delivered", { name: deliveriesDue });
       return { made };
     },

@@ -48,7 +48,7 @@ async function watching(config: object = {}): Promise<string> {
   const given = { name: "Mails", status: "active" as const, tags: [], variables: {}, nodes: [], edges: [] };
   return (await createFlow(actor, { ...given, trigger })).id;
 }
-async function look(): Promise<void> {
+async function pollAll(): Promise<void> {
   await queryPlanned("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL", []);
   await pollDue();
 }
@@ -66,18 +66,18 @@ test("a run for each new mail, which is marked as read, also after the mailbox g
   await account(dovecot);
   dovecot.deliver(mail("before"));
   const id = await watching({ markSeen: true });
-  await look();
+  await pollAll();
   dovecot.deliver(mail("one"));
   dovecot.deliver(mail("two"));
-  await look();
-  await look();
+  await pollAll();
+  await pollAll();
   expect(await subjects(id)).toEqual(["one", "two"]);
   expect((await startedWith(id))[0]).toMatchObject({ text: "Hello one\n", from: { address: "ann@example.com" } });
   expect(dovecot.seen()).toBe(2);
   dovecot.renumber(4_711);
   dovecot.deliver(mail("three"));
-  await look();
-  await look();
+  await pollAll();
+  await pollAll();
   expect(await subjects(id)).toEqual(["one", "two", "three"]);
   expect(await pollState(id)).toMatchObject({ failures: 0, error: null });
 });
@@ -92,10 +92,10 @@ test("another mailbox, a large attachment, and one that does not exist", async (
     "Orders",
   );
   const id = await watching({ mailbox: "Orders", fromNow: false });
-  await look();
+  await pollAll();
   expect((await startedWith(id))[0]?.attachments).toMatchObject([{ name: "a.png", size: 6_000_000 }]);
   const none = await watching({ mailbox: "Nowhere" });
-  await look();
+  await pollAll();
   expect((await pollState(none))?.error).toContain('refused to open the mailbox "Nowhere"');
 });
 

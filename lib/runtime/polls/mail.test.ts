@@ -1,4 +1,4 @@
-// Each mail starts one run, by its UID, whichever process looks and wherever one dies; no mail and no server wedges a look.
+// Each mail starts one run, by its UID, whichever process polls and wherever one dies; no mail and no server wedges a poll.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -54,7 +54,7 @@ async function watching(config: object = {}, data: object = {}): Promise<string>
   const given = { name: "Mails", status: "active" as const, tags: [], variables: {}, nodes: [], edges: [] };
   return (await createFlow(actor, { ...given, trigger })).id;
 }
-async function look(): Promise<void> {
+async function pollAll(): Promise<void> {
   await direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
   await pollDue();
 }
@@ -83,10 +83,10 @@ describe("a mailbox", () => {
   test("starts nothing for what is there at first, then a run for each new mail, once", async () => {
     mails(4, 7);
     const id = await watching();
-    await look();
+    await pollAll();
     mails(4, 7, 9, 12);
-    await look();
-    await look();
+    await pollAll();
+    await pollAll();
     expect(await subjects(id)).toEqual(["9", "12"]);
     const { rows } = await direct.query("SELECT trigger_type, source, status FROM execution WHERE flow_id = $1", [id]);
     expect(rows[0]).toEqual({ trigger_type: "mail", source: "mail", status: "pending" });
@@ -107,7 +107,7 @@ describe("a mailbox", () => {
     ].join("\r\n");
     const alternatives = `Content-Type: multipart/alternative; boundary=c\r\n\r\n--c\r\nContent-Type: text/plain\r\n\r\nHello\r\n--c\r\nContent-Type: text/html\r\n\r\n<b>Hello</b>\r\n--c--`;
     server.mails = [{ uid: 1, raw: `${head}\r\n${parts(alternatives, attached("ü.csv", "a;b"))}` }];
-    await look();
+    await pollAll();
     const [body] = await startedWith(id);
     expect(body).toMatchObject({
       ...{ uid: 1, subject: "Rechnung für Mai", messageId: "<m1@example.com>", date: "2026-11-23T07:00:00.000Z" },
@@ -132,20 +132,20 @@ describe("a mailbox", () => {
     mails(1, 2);
     // The connection is lost once the runs are stored.
     server.fault = (line, socket) => /STORE/.test(line) && Boolean(socket.destroy());
-    await look();
+    await pollAll();
     expect(await subjects(id)).toEqual(["1", "2"]);
     server.fault = () => false;
-    await look();
+    await pollAll();
     expect(await subjects(id)).toEqual(["1", "2"]);
     expect(server.mails.map(({ isSeen }) => isSeen)).toEqual([true, true]);
     server.fault = (line, socket, tag) => /STORE/.test(line) && socket.write(`${tag} NO read-only\r\n`);
     mails(1, 2, 3);
-    await look();
+    await pollAll();
     expect(await subjects(id)).toEqual(["1", "2", "3"]);
     expect(await pollState(id)).toMatchObject({ failures: 0, error: expect.stringContaining("marked as read") });
   });
 
-  test("of 10,000 new mails is gone through in bounded looks that follow at once", async () => {
+  test("of 10,000 new mails is read in bounded polls that follow at once", async () => {
     const id = await watching({ fromNow: false });
     mails(...Array.from({ length: 10_000 }, (_, n) => 3 * n + 5));
     await direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second'");
@@ -154,7 +154,7 @@ describe("a mailbox", () => {
     expect(rows[0]).toMatchObject({ due: true });
     expect(await subjects(id)).toHaveLength(200);
     await direct.query("UPDATE flow_poll SET validators = jsonb_set(validators::jsonb, '{uid}', '29000')::text");
-    await look();
+    await pollAll();
     const after = (await startedWith(id)).slice(200).map(({ uid }) => uid);
     expect(after).toEqual(
       Array.from({ length: 10_000 }, (_, n) => 3 * n + 5)
@@ -168,26 +168,26 @@ describe("a mailbox", () => {
     const at = (minutes: number) => new Date(1_700_000_000_000 + minutes * 60_000);
     server.mails = [1, 2].map((uid) => ({ uid, raw: subject(`old ${uid}`), receivedAt: at(uid) }));
     const id = await watching();
-    await look();
+    await pollAll();
     server.uidValidity = 2;
     server.mails = [1, 2, 3].map((uid) => ({ uid, raw: subject(`new ${uid}`), receivedAt: at(uid) }));
-    await look();
-    await look();
+    await pollAll();
+    await pollAll();
     expect(await subjects(id)).toEqual(["new 3"]);
   });
 
   test("keeps its place when the flow changes, and another mailbox begins anew", async () => {
     mails(1);
     const id = await watching();
-    await look();
+    await pollAll();
     const changed = (config: object) =>
       updateFlow(actor, id, { trigger: { type: "mail", config: { credential: "box", ...config } } } as never, null);
     await changed({ everyMs: 40_000 });
     mails(1, 2);
-    await look();
+    await pollAll();
     expect(await subjects(id)).toEqual(["2"]);
     await changed({ mailbox: "Other" });
-    await look();
+    await pollAll();
     expect(await subjects(id)).toEqual(["2"]);
   });
 });
@@ -197,7 +197,7 @@ describe("each mail has one run", () => {
     const id = await watching({ fromNow: false });
     mails(...Array.from({ length: 60 }, (_, n) => n + 1));
     await Promise.all(Array.from({ length: 4 }, () => pollDue()));
-    await look();
+    await pollAll();
     expect((await startedWith(id)).map(({ uid }) => uid).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 60 }, (_, n) => n + 1),
     );
@@ -220,7 +220,7 @@ describe("each mail has one run", () => {
         proxy.arm(nth, side);
         await pollDue().catch(() => {});
         proxy.disarm();
-        await look();
+        await pollAll();
         const started = await startedWith(id);
         expect([nth, side, started.map(({ uid }) => uid)]).toEqual([nth, side, [1, 2]]);
         expect(server.mails.every(({ isSeen }) => isSeen)).toBe(true);
@@ -236,7 +236,7 @@ describe("a mail", () => {
   const body = async (raw: string | Buffer) => {
     server.mails = [{ uid: 1, raw }];
     const id = await watching({ fromNow: false });
-    await look();
+    await pollAll();
     expect(await pollState(id)).toMatchObject({ failures: 0, error: null });
     const [started] = await startedWith(id);
     if (started === undefined) throw new Error("no run was started");
@@ -295,7 +295,7 @@ describe("a mail", () => {
     expect(raw.length).toBeGreaterThan(40_000_000);
     server.mails = [{ uid: 1, raw }];
     const id = await watching({ fromNow: false });
-    expect(await longestTurn(look)).toBeLessThan(100);
+    expect(await longestTurn(pollAll)).toBeLessThan(100);
     expect((await startedWith(id))[0]).toMatchObject({
       subject: "large",
       attachments: [{ name: "large.csv", size: content.length }],
@@ -326,7 +326,7 @@ describe("a mail", () => {
   });
 });
 
-describe("a look that fails is told, starts nothing and loses nothing", () => {
+describe("a failed poll is reported, starts nothing and loses nothing", () => {
   const says = (pattern: RegExp, answer: string) => () => {
     server.fault = (line, socket, tag) => pattern.test(line) && socket.write(`${answer.replace("TAG", tag)}\r\n`);
   };
@@ -344,24 +344,24 @@ describe("a look that fails is told, starts nothing and loses nothing", () => {
     mails(1);
     const id = await watching({ fromNow: false });
     fail();
-    await look();
+    await pollAll();
     const { error = "" } = (await pollState(id)) ?? {};
     expect(error).toContain(message);
     expect(error).not.toContain(password);
     expect(await startedWith(id)).toEqual([]);
     server.fault = () => false;
-    await look();
+    await pollAll();
     expect(await subjects(id)).toEqual(["1"]);
   });
 
   test("for a server that is away, or not to be reached", async () => {
     const id = await watching({ fromNow: false });
     server.close();
-    await look();
+    await pollAll();
     expect((await pollState(id))?.error).toContain("connection was refused");
     actor = await newActor();
     const other = await watching({}, { host: "10.0.0.1", port: 993 });
-    await look();
+    await pollAll();
     expect((await pollState(other))?.error).toContain("Blocked address");
   });
 
@@ -369,7 +369,7 @@ describe("a look that fails is told, starts nothing and loses nothing", () => {
     mails(1, 2, 3);
     const id = await watching({ fromNow: false });
     server.fault = (line, socket) => /FETCH 2 .*BODY/.test(line) && Boolean(socket.destroy());
-    for (let n = 0; n < 4; n += 1) await look();
+    for (let n = 0; n < 4; n += 1) await pollAll();
     const started = await startedWith(id);
     expect(started.map(({ uid, subject: told }) => [uid, told])).toEqual([
       [1, "1"],
@@ -385,7 +385,7 @@ describe("a look that fails is told, starts nothing and loses nothing", () => {
     server.mails = [1, 2].map((uid) => ({ uid, raw: `Subject: ${uid}\r\n${parts(attached("a.csv", "a;b"))}` }));
     const before = (await filesOf()).length;
     process.env.QUEUE_MAX = "1";
-    await look();
+    await pollAll();
     const started = await startedWith(id);
     expect((await filesOf()).length - before).toBe(started.flatMap(({ attachments }) => attachments).length);
     delete process.env.QUEUE_MAX;

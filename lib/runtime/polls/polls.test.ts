@@ -1,4 +1,4 @@
-// Each item that a poll finds starts one run, however many processes look and wherever one dies; a look that fails costs
+// Each item that a poll finds starts one run, however many processes poll and wherever one dies; a failed poll costs
 // nothing but time.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -82,8 +82,8 @@ const polling = (config: object = {}, status?: string) => {
   return flowOf({ type: "poll", config: given }, status);
 };
 
-/** Looks as if the flows were due. */
-async function look(): Promise<number> {
+/** Polls as if the flows were due. */
+async function pollAll(): Promise<number> {
   await direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
   return await pollDue();
 }
@@ -103,11 +103,11 @@ describe("a poll", () => {
   test("starts nothing for what is there at first, then a run for each new item, once", async () => {
     items(1, 2);
     const { id } = await polling();
-    await look();
+    await pollAll();
     expect(await startedWith(id)).toEqual([]);
     items(1, 2, 3, 4, 3);
-    await look();
-    await look();
+    await pollAll();
+    await pollAll();
     expect(await ids(id)).toEqual([3, 4]);
     const { rows } = await direct.query("SELECT trigger_type, source, status FROM execution WHERE flow_id = $1", [id]);
     expect(rows[0]).toEqual({ trigger_type: "poll", source: "poll", status: "pending" });
@@ -117,11 +117,11 @@ describe("a poll", () => {
   test("starts runs for what is there at first where it is told to", async () => {
     items("a", "b");
     const { id } = await polling({ fromNow: false });
-    await look();
+    await pollAll();
     expect(await ids(id)).toEqual(["a", "b"]);
   });
 
-  test("looks when it is due, and no sooner unless it is asked", async () => {
+  test("polls when it is due, and no sooner unless it is asked to", async () => {
     const { id } = await polling();
     expect(await pollDue()).toBe(1);
     expect(await pollDue()).toBe(0);
@@ -135,10 +135,10 @@ describe("a poll", () => {
   test("starts one run for all new items where it is told to", async () => {
     const { id } = await polling({ batch: true, fromNow: false });
     items(1, 2);
-    await look();
-    await look();
+    await pollAll();
+    await pollAll();
     items(1, 2, 3);
-    await look();
+    await pollAll();
     expect(await startedWith(id)).toEqual([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
   });
 
@@ -147,7 +147,7 @@ describe("a poll", () => {
     const states = ["open", "open", "paid", "paid", "open"];
     for (const state of states) {
       answer = () => ({ body: [{ id: 1, state }] });
-      await look();
+      await pollAll();
     }
     expect(await startedWith(id)).toEqual([
       { id: 1, state: "paid" },
@@ -158,8 +158,8 @@ describe("a poll", () => {
   test("tells items without a key by all that is in them, and keys by their type", async () => {
     const { id } = await polling({ fromNow: false });
     answer = () => ({ body: [{ n: 1 }, { n: 1 }, { n: 2 }, { id: 1 }, { id: "1" }, { id: null, n: 3 }] });
-    await look();
-    await look();
+    await pollAll();
+    await pollAll();
     expect(await startedWith(id)).toHaveLength(5);
   });
 
@@ -167,8 +167,8 @@ describe("a poll", () => {
     const { id } = await polling({ fromNow: false });
     const body = '[{"id": "a\\u0000"}, {"id": "a\\ud800"}, {"id": "a\\ufffd"}]';
     answer = () => ({ body });
-    await look();
-    await look();
+    await pollAll();
+    await pollAll();
     expect(await ids(id)).toEqual(["a\u0000", "a\ud800", "a\ufffd"]);
   });
 
@@ -177,13 +177,13 @@ describe("a poll", () => {
     const request = { url: source, query: { page: "{{ $vars.page }}" }, credential: "shop" };
     const { id } = await polling({ request, fromNow: false });
     answer = ({ headers }) => ({ body: [{ id: 1, echo: headers.authorization }] });
-    await look();
+    await pollAll();
     expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([
       ["/?page=3", "Bearer very-secret-token"],
     ]);
     expect(await startedWith(id)).toEqual([{ id: 1, echo: "Bearer •••" }]);
     answer = ({ headers }) => ({ status: 500, body: `no ${headers.authorization}` });
-    await look();
+    await pollAll();
     const { error } = (await pollState(id)) ?? {};
     expect(error).toContain("answered 500");
     expect(error).not.toContain("very-secret-token");
@@ -196,12 +196,12 @@ describe("a poll", () => {
       fromNow: false,
     });
     answer = () => ({ body: [{ id: "a", ok: true }, { id: "b" }, { id: "a", ok: true }] });
-    await look();
+    await pollAll();
     expect(await ids(id)).toEqual(["a", "a"]);
   });
 });
 
-describe("a look that fails", () => {
+describe("a poll that fails", () => {
   const wrong: [string, () => Answer, object, string][] = [
     ["a status", () => ({ status: 503, body: "closed" }), {}, "answered 503: closed"],
     ["no list", () => ({ body: { items: 1 } }), {}, "items: must be a list, but is an object"],
@@ -214,9 +214,9 @@ describe("a look that fails", () => {
   test.each(wrong)("for %s is told, starts nothing, and keeps what was seen", async (_, failing, config, message) => {
     items(1);
     const { id } = await polling(config);
-    if (!("items" in config || "key" in config)) await look();
+    if (!("items" in config || "key" in config)) await pollAll();
     answer = failing;
-    await look();
+    await pollAll();
     expect((await pollState(id))?.error).toContain(message);
     expect(await startedWith(id)).toEqual([]);
   });
@@ -225,25 +225,25 @@ describe("a look that fails", () => {
   test("makes the next ones come later, up to an hour, until one succeeds", async () => {
     items(1);
     const { id } = await polling();
-    await look();
+    await pollAll();
     answer = () => ({ status: 500 });
     const waits: number[] = [];
     for (let n = 0; n < 9; n += 1) {
-      await look();
+      await pollAll();
       const [row] = (await direct.query("SELECT extract(epoch FROM next_at - now()) AS s FROM flow_poll")).rows;
       waits.push(Math.round(Number(row.s) / 30) * 30);
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
     expect(await pollState(id)).toMatchObject({ failures: 9 });
     items(1, 2);
-    await look();
+    await pollAll();
     expect(await pollState(id)).toMatchObject({ failures: 0, error: null });
     expect(await ids(id)).toEqual([2]);
   });
 
   test("is told of an address that may not be reached", async () => {
     const { id } = await polling({ request: { url: "http://10.0.0.1/" } });
-    await look();
+    await pollAll();
     expect((await pollState(id))?.error).toContain("Blocked address");
   });
 });
@@ -252,7 +252,7 @@ describe("what a flow has seen", () => {
   test("stays when something else of the flow changes, and begins anew with another source", async () => {
     items(1);
     const { id } = await polling();
-    await look();
+    await pollAll();
     await updateFlow(actor, id, { name: "Other" }, null);
     const trigger = (config: object) => ({
       type: "poll" as const,
@@ -260,10 +260,10 @@ describe("what a flow has seen", () => {
     });
     await updateFlow(actor, id, { trigger: trigger({}) as never }, null);
     items(1, 2);
-    await look();
+    await pollAll();
     expect(await ids(id)).toEqual([2]);
     await updateFlow(actor, id, { trigger: trigger({ key: "String($item.id)" }) as never }, null);
-    await look();
+    await pollAll();
     expect(await ids(id)).toEqual([2]);
     expect((await direct.query("SELECT key FROM polled_item WHERE flow_id = $1", [id])).rows).toHaveLength(2);
   });
@@ -271,7 +271,7 @@ describe("what a flow has seen", () => {
   test("is forgotten with the flow, and when it is no longer active", async () => {
     items(1);
     const flows = [await polling(), await polling()];
-    await look();
+    await pollAll();
     await updateFlow(actor, flows[0]?.id ?? "", { status: "inactive" }, null);
     await deleteFlow(actor, flows[1]?.id ?? "", { deleteExecutions: false, ifMatch: null });
     expect((await direct.query("SELECT * FROM polled_item")).rows).toEqual([]);
@@ -281,17 +281,17 @@ describe("what a flow has seen", () => {
   test("is bounded: the oldest that are gone are forgotten, and nothing that is still there", async () => {
     items(1, 2);
     const { id } = await polling();
-    await look();
+    await pollAll();
     await direct.query(
       `INSERT INTO polled_item (flow_id, key, seen_at)
        SELECT $1, 'old' || n, now() - interval '1 day' FROM generate_series(1, 200000) n`,
       [id],
     );
     items(1, 2, 3);
-    await look();
+    await pollAll();
     const [row] = (await direct.query("SELECT count(*)::int AS n FROM polled_item WHERE flow_id = $1", [id])).rows;
     expect(row.n).toBe(150_000);
-    await look();
+    await pollAll();
     expect(await ids(id)).toEqual([3]);
   });
 });
@@ -301,18 +301,18 @@ describe("each item starts one run", () => {
     const { id } = await polling({ fromNow: false });
     items(...Array.from({ length: 120 }, (_, n) => n));
     await Promise.all(Array.from({ length: 4 }, () => pollDue()));
-    await look();
+    await pollAll();
     expect((await ids(id)).toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 120 }, (_, n) => n));
   });
 
-  test("when another takes a look over while the first is at it", async () => {
+  test("when another takes a poll over while the first is at it", async () => {
     const { id } = await polling({ fromNow: false });
     items(1, 2, 3);
     const { release, reached } = held();
     const slow = pollDue();
     await reached;
     answer = () => ({ body: [{ id: 1 }, { id: 2 }, { id: 3 }] });
-    await look();
+    await pollAll();
     release();
     await slow;
     expect(await ids(id)).toEqual([1, 2, 3]);
@@ -333,7 +333,7 @@ describe("each item starts one run", () => {
         proxy.arm(nth, side);
         await pollDue().catch(() => {});
         proxy.disarm();
-        await look();
+        await pollAll();
         expect([nth, side, await ids(id)]).toEqual([nth, side, [1, 2]]);
       }
     }
@@ -408,20 +408,20 @@ describe("an answer of the largest size", () => {
     const list = Array.from({ length: 100_000 }, (_, n) => ({ id: n, name: "x".repeat(20) }));
     const body = JSON.stringify({ list });
     answer = () => ({ body });
-    for (let n = 0; n < 2; n += 1) expect(await longestTurn(look)).toBeLessThan(100);
+    for (let n = 0; n < 2; n += 1) expect(await longestTurn(pollAll)).toBeLessThan(100);
     expect(await pollState(id)).toMatchObject({ items: 100_000, error: null });
     list.push({ id: -1, name: "" });
     const more = JSON.stringify({ list });
     answer = () => ({ body: more });
-    await look();
+    await pollAll();
     expect((await pollState(id))?.error).toContain("more than 100000");
   });
 
-  test("is held against what the sandbox may have where the sandbox has to look at it", async () => {
+  test("has the sandbox's limits if the sandbox has to evaluate it", async () => {
     const { id } = await polling({ items: "$response.body.filter((one) => one.id > 5)" });
     const body = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ id: n, name: "x".repeat(20) })));
     answer = () => ({ body });
-    expect(await longestTurn(look)).toBeLessThan(100);
+    expect(await longestTurn(pollAll)).toBeLessThan(100);
     expect((await pollState(id))?.error).toContain("items:");
   });
 });

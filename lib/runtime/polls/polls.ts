@@ -3,23 +3,23 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { claimPolls, type PollClaim } from "#lib/polls/claims.ts";
-import { look } from "./look.ts";
+import { pollOnce } from "./poll-once.ts";
 
 /** The maximum number of concurrent polls in a process: each may hold an answer of 5 MiB, and its items. */
-const looksMax = 3;
+const pollsMax = 3;
 
-/** The looks that this process is at. */
-class Looks {
+/** The polls in progress in this process. */
+class RunningPolls {
   readonly #stop = new AbortController();
   readonly #going = new Set<Promise<void>>();
 
-  /** Begins looks that are due, as many as there is room for; resolves with how many. */
+  /** Starts polls that are due, as many as there is room for; resolves with how many. */
   async begin(): Promise<number> {
-    const room = looksMax - this.#going.size;
+    const room = pollsMax - this.#going.size;
     if (room <= 0 || this.#stop.signal.aborted) return 0;
     const claims = await claimPolls(room);
     for (const claim of claims) {
-      const going = this.#look(claim).finally(() => this.#going.delete(going));
+      const going = this.#poll(claim).finally(() => this.#going.delete(going));
       this.#going.add(going);
     }
     return claims.length;
@@ -36,11 +36,11 @@ class Looks {
     await this.ended();
   }
 
-  async #look(claim: PollClaim): Promise<void> {
+  async #poll(claim: PollClaim): Promise<void> {
     try {
-      await look(claim, this.#stop.signal);
+      await pollOnce(claim, this.#stop.signal);
     } catch (error) {
-      // Its claim ends by itself, and another process looks again.
+      // Its claim expires, and another process polls again.
       if (!isUnavailable(error))
         logLine("error", "The end of a poll could not be recorded", { flowId: claim.id, ...errorFields(error) });
     }
@@ -48,33 +48,33 @@ class Looks {
 }
 
 /**
- * Does looks that are due, beginning some as long as `beginMsMax` have not passed; returns how many. Any number of processes
+ * Performs polls that are due, starting some until `beginMsMax` have passed; returns how many. Any number of processes
  * may call it at any time.
  */
 export async function pollDue(beginMsMax = Number.POSITIVE_INFINITY): Promise<number> {
-  const looks = new Looks();
+  const running = new RunningPolls();
   const beganAt = performance.now();
   let done = 0;
-  for (let begun = await looks.begin(); begun > 0; ) {
+  for (let begun = await running.begin(); begun > 0; ) {
     done += begun;
-    await looks.ended();
-    begun = performance.now() - beganAt < beginMsMax ? await looks.begin() : 0;
+    await running.ended();
+    begun = performance.now() - beganAt < beginMsMax ? await running.begin() : 0;
   }
   return done;
 }
 
 /** A poll for what is due is one query on a small index. */
-const lookMs = 1_000;
+const pollMs = 1_000;
 
-/** Looks for items whenever that is due, from its first use on. Every process does; each look is one process's. */
+/** Polls triggers whenever they are due, from its first use on. Every process does; each poll is done by one process. */
 export function polls(): { stop(): Promise<void> } {
   return singleton("polls", () => {
-    const looks = new Looks();
-    const poller = new Poller(lookMs, "Triggers could not be polled", () => looks.begin()).start();
+    const running = new RunningPolls();
+    const poller = new Poller(pollMs, "Triggers could not be polled", () => running.begin()).start();
     return {
       stop: async () => {
         await poller.stop();
-        await looks.stop();
+        await running.stop();
       },
     };
   });

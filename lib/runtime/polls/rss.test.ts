@@ -45,7 +45,7 @@ async function reading(config: object = {}) {
   const given = { name: "Reading", status: "active" as const, tags: [], variables: {}, nodes: [], edges: [] };
   return (await createFlow(actor, { ...given, trigger })).id;
 }
-async function look() {
+async function pollAll() {
   await queryPlanned("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL", []);
   await pollDue();
 }
@@ -61,14 +61,14 @@ const rss = (...items: string[]) => `<?xml version="1.0"?><rss version="2.0"><ch
 test("an RSS 2.0 feed starts a run for each new entry by its guid, the oldest first", async () => {
   answer = { body: rss("<guid>1</guid><title>One</title>") };
   const id = await reading();
-  await look();
+  await pollAll();
   const third = `<guid isPermaLink="false">3</guid><title>A &amp; &#228;</title><link>https://example.com/3</link>
     <description><![CDATA[<p>Text</p>]]></description><pubDate>Mon, 23 Nov 2026 08:00:00 GMT</pubDate>
     <category>a</category><category>b</category><dc:creator>Ann</dc:creator><content:encoded>long</content:encoded>
     <enclosure url="https://example.com/3.mp3" type="audio/mpeg" length="12"/>`;
   answer = { body: rss(third, "<guid>2</guid>", "<guid>1</guid><title>One, changed</title>", "<guid>2</guid>") };
-  await look();
-  await look();
+  await pollAll();
+  await pollAll();
   const started = await startedWith(id);
   expect(started.map((entry) => entry.id)).toEqual(["2", "3"]);
   expect(started[1]).toEqual({
@@ -95,26 +95,26 @@ test("an Atom feed, an RDF feed, and one in another charset", async () => {
       <link rel="self" href="https://a/self"/><link href="https://a/1"/><author><name>Ann</name></author>
       <content type="xhtml"><div>a <b>b</b></div></content><updated>2026-01-01T00:00:00Z</updated></entry></feed>`,
   };
-  await look();
+  await pollAll();
   answer = { body: `<rdf:RDF><channel/><item rdf:about="https://r/1"><title>R</title></item></rdf:RDF>` };
-  await look();
+  await pollAll();
   const head = `<?xml version="1.0" encoding="ISO-8859-1"?>`;
   answer = { body: Buffer.from(head + rss("<guid>ä</guid>").slice(21), "latin1") };
-  await look();
+  await pollAll();
   const [atom, ...others] = await startedWith(id);
   expect(atom).toMatchObject({ id: "urn:1", title: "<b>x", link: "https://a/1", author: "Ann" });
   expect(atom).toMatchObject({ content: "<div>a <b>b</b></div>", updated: "2026-01-01T00:00:00.000Z" });
   expect(others.map((entry) => entry.id)).toEqual(["https://r/1", "ä"]);
 });
 
-test("an unchanged feed is asked for by its ETag, and 304 is a look that went well", async () => {
+test("an unchanged feed is asked for by its ETag, and 304 is a successful poll", async () => {
   const headers = { etag: '"v1"', "last-modified": "Mon, 23 Nov 2026 08:00:00 GMT" };
   answer = { headers, body: rss("<guid>1</guid>") };
   const id = await reading();
-  await look();
+  await pollAll();
   answer = { status: 304 };
-  await look();
-  await look();
+  await pollAll();
+  await pollAll();
   expect(asked.map((sent) => [sent["if-none-match"], sent["if-modified-since"]])).toEqual([
     [undefined, undefined],
     ['"v1"', headers["last-modified"]],
@@ -128,8 +128,8 @@ const entities = (count: number) =>
 
 test.each([
   ["no feed", "<html></html>", "not an RSS, Atom or RDF feed"],
-  ["nothing", "", "cut off"],
-  ["a feed that is cut off", rss("<guid>1</guid>").slice(0, -10), "cut off"],
+  ["nothing", "", "truncated"],
+  ["a feed that is cut off", rss("<guid>1</guid>").slice(0, -10), "truncated"],
   ["nesting without end", `<rss>${"<a>".repeat(100_000)}</rss>`, "not well-formed"],
   [
     "a file as an entity",
@@ -138,10 +138,10 @@ test.each([
   ],
   ["more bytes than an answer has", rss(`<guid>${"x".repeat(5 * 1_048_576)}</guid>`), "larger than 5 MiB"],
   ["a bomb of compression", gzipSync(Buffer.alloc(64 * 1_048_576, 32)), "larger than"],
-])("%s fails the look and starts nothing", async (_, body, message) => {
+])("%s fails the poll and starts nothing", async (_, body, message) => {
   answer = { body, headers: Buffer.isBuffer(body) ? { "content-encoding": "gzip" } : {} };
   const id = await reading({ fromNow: false });
-  await look();
+  await pollAll();
   expect((await pollState(id))?.error).toContain(message);
   expect(await startedWith(id)).toEqual([]);
 });
@@ -151,7 +151,7 @@ test("entities that a document defines are not expanded", async () => {
   const body = rss("<guid>&e30;</guid><title>&e29;&#0;&#xD800;</title>").replace("?>", `?>${bomb}`);
   answer = { body };
   const id = await reading({ fromNow: false });
-  await look();
+  await pollAll();
   expect(await startedWith(id)).toMatchObject([{ id: "&e30;", title: "&e29;\ufffd\ufffd" }]);
 });
 
@@ -161,7 +161,7 @@ test("a feed of the largest size holds up nothing", async () => {
   answer = { body: rss(...items) };
   expect(answer.body?.length).toBeGreaterThan(4 * 1_048_576);
   const id = await reading();
-  expect(await longestTurn(look)).toBeLessThan(100);
+  expect(await longestTurn(pollAll)).toBeLessThan(100);
   expect(await pollState(id)).toMatchObject({ items: 7_000, error: null });
 });
 

@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import { triggerText } from "#lib/executions/store/new-execution.ts";
 import type { Poll } from "#lib/flows/polls/poll-trigger.ts";
 import { inTransaction, type RunStatement } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import { type PollClaim, takePollStep } from "#lib/polls/claims.ts";
 import type { PolledItem } from "#lib/polls/items.ts";
 import { keysAtOnce, remember } from "#lib/polls/seen-items.ts";
@@ -14,8 +14,8 @@ const together = { runs: 50, characters: 1_048_576 } as const;
 /** What became of new items: `full` where some must wait, because the workspace has too many runs queued. */
 export type Started = "all" | "full" | "lost";
 
-/** The writes of a look, one after the other: each happens once, and only while the look is this process's. */
-export class LookWrites {
+/** The writes of a poll, one after the other: each happens once, and only while this process holds the claim. */
+export class PollWrites {
   readonly #claim: PollClaim;
   readonly #kind: Poll["kind"];
   /** Items whose runs are stored. */
@@ -47,7 +47,7 @@ export class LookWrites {
   async startOne(items: readonly PolledItem[]): Promise<Started> {
     const bodies: unknown[] = [];
     for (const item of items) {
-      await giveWay();
+      await yieldTurn();
       bodies.push(item.body());
     }
     const run = await this.#prepared(bodies);
@@ -60,7 +60,7 @@ export class LookWrites {
     let noted: PolledItem[] = [];
     let characters = 0;
     for (const [index, item] of items.entries()) {
-      await giveWay();
+      await yieldTurn();
       const run = await this.#prepared(item.body());
       if (run !== null) {
         runs.push(run);

@@ -127,14 +127,14 @@ async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<Sche
 }
 
 /** A poll is one query on a small index; schedules are accurate to this. */
-const lookMs = 500;
+const pollMs = 500;
 
 /** Runs scheduled flows when they are due, from its first use on. Every process does; each scheduled time gets one run. */
 export function schedules(): Poller {
-  const look = async () => {
+  const poll = async () => {
     if ((await fireSchedules()) === 0) return;
     worker().wake();
     worker().admit();
   };
-  return singleton("schedules", () => new Poller(lookMs, "Schedules could not be seen to", look).start());
+  return singleton("schedules", () => new Poller(pollMs, "Schedules could not be fired", poll).start());
 }

@@ -6,7 +6,7 @@ import { keySent, type RepeatedKeys, readKeys, repeatsKeys, sentInRun } from "#l
 import { effectOf, nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 
 type Planned = z.output<typeof retryPlan>["nodes"][number];
 
@@ -58,7 +58,7 @@ export class ReplaySafety {
       return again("It is done once more: no key tells the receiver that it is a repetition");
     if (!this.#isSame) return again("It is done once more, with a new key");
     if (body !== null) return again("Each request of an iteration that is the same again carries the original's key");
-    await giveWay();
+    await yieldTurn();
     const { flowId: flow_id, flowVersion: flow_version } = this.#original;
     const sent = await sentInRun({ flow_id, flow_version, input: reached.input }, node.id);
     const key = await keySent(this.#keys, this.#original, node.id, sent);

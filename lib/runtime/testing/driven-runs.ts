@@ -17,7 +17,7 @@ export class DrivenRuns {
   readonly #underWay = new Map<string, Promise<unknown>>();
   // The runner's heartbeat: a run that was woken before it recorded its wait is seen at the next one.
   readonly #beat = setInterval(() => {
-    for (const run of waitingRuns().values()) run.look().catch(() => {});
+    for (const run of waitingRuns().values()) run.check().catch(() => {});
   }, 200);
 
   constructor({ children, send }: { children: number; send(request: { url: string }): Promise<OutboundAnswer> }) {
@@ -26,7 +26,7 @@ export class DrivenRuns {
     const signals = runSignals();
     signals.sandbox = () => this.#sandbox;
     signals.start = (flow, request) => this.start(flow, request);
-    signals.woken = async (id) => await waitingRuns().get(id)?.look();
+    signals.woken = async (id) => await waitingRuns().get(id)?.check();
   }
 
   /** Stores a run and begins to drive it. */

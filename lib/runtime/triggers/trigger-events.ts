@@ -163,11 +163,11 @@ async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ 
 }
 
 /** A look is one query on a table that is almost always empty. */
-const lookMs = 500;
+const pollMs = 500;
 
 /** Starts flows when something has happened that they listen for, from its first use on. Every process does. */
 export function triggerEvents(): Poller {
   return singleton("trigger-events", () =>
-    new Poller(lookMs, "Flows could not be started for what happened", startForEvents).start(),
+    new Poller(pollMs, "Flows could not be started for what happened", startForEvents).start(),
   );
 }

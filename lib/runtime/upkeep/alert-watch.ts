@@ -4,12 +4,12 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { deliveries } from "#lib/runtime/deliveries/deliveries.ts";
 
 /** A poll that finds no due rule is one query on a small index. */
-const lookMs = 2_000;
+const pollMs = 2_000;
 
 /** Evaluates alert rules on a timer, started on first use. Every process does; each rule is claimed by one at a time. */
 export function alertWatch(): Poller {
-  const look = async () => {
+  const poll = async () => {
     if ((await watchRules()) > 0) deliveries().wake();
   };
-  return singleton("alert-watch", () => new Poller(lookMs, "Alert rules could not be seen to", look).start());
+  return singleton("alert-watch", () => new Poller(pollMs, "Alert rules could not be evaluated", poll).start());
 }

@@ -7,9 +7,9 @@ import { mapInTurns } from "#lib/platform/turns.ts";
 import { type Cells, emptyKey, keyOf } from "#lib/tables/cells.ts";
 import type { Table } from "#lib/tables/table.ts";
 import { noteFilesOfRows } from "./note-files.ts";
+import { notifyListeners } from "./notify-listeners.ts";
 import { at, requireFewBytes, type StoredRow } from "./stored-row.ts";
 import { addGrowth, type Growth, requireSpace } from "./table-growth.ts";
-import { tellListeners } from "./tell-listeners.ts";
 
 /** What becomes of a row: `before` is null for a new one, `after` for one that is deleted. */
 export interface RowChange {
@@ -79,7 +79,7 @@ export async function applyChanges(
   }
   if (deleted.length > 0) await run("delete-rows", deleteRows, [table.id, textArray(deleted.map(({ id }) => id))]);
   await enterKeys(run, table, changes, rows);
-  await tellListeners(run, table, changes, { rows, depth });
+  await notifyListeners(run, table, changes, { rows, depth });
   const more = growthOf(changes);
   const total = growth ?? { rows: 0, bytes: 0 };
   total.rows += more.rows;

@@ -1,6 +1,6 @@
 import { filesIn, forgetFiles, noteFiles } from "#lib/files/references.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Cells } from "#lib/tables/cells.ts";
 import type { Table } from "#lib/tables/table.ts";
 import type { RowChange } from "./apply-changes.ts";
@@ -13,7 +13,7 @@ export async function noteFilesOfRows(
   rows: readonly { readonly id: string }[],
 ): Promise<void> {
   for (const [at, { before, after }] of changes.entries()) {
-    await giveWay();
+    await yieldTurn();
     // A row that is gone is found by the sweep.
     if (after === null) continue;
     const [named, old] = [filesOf(after.cells), before === null ? none : filesOf(before.cells)];

@@ -8,10 +8,10 @@ import { type MailboxAccount, mailboxAccount } from "#lib/polls/mail/mailbox-acc
 import { dropAttachments, type MailBody, readMail, unreadMail } from "#lib/polls/mail/read-mail.ts";
 import { unseenOf } from "#lib/polls/seen-items.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
-import { LookWrites, type Started } from "./start-items.ts";
+import { PollWrites, type Started } from "./start-items.ts";
 
-/** What one look does at most; the rest is for one that follows at once. */
-const look = { mails: 200, ms: 60_000 } as const;
+/** The most that one poll does; the rest is for one that follows at once. */
+const batch = { mails: 200, ms: 60_000 } as const;
 /** What is stored in one go: mails, and characters of them. */
 const together = { mails: 20, characters: 1_048_576 } as const;
 /** How often a mail is tried that the server does not give. */
@@ -32,7 +32,7 @@ interface FoundMail {
 }
 
 /** Starts a run for each new mail, and notes in `progress` how far it came. Throws NodeFailure, OutboundError. */
-export async function lookForMails(
+export async function pollMailbox(
   claim: PollClaim,
   poll: MailPoll,
   progress: MailProgress,
@@ -42,20 +42,20 @@ export async function lookForMails(
   const choice = { path: poll.mailbox, isWritable: poll.markSeen };
   try {
     return await outsideWorld().outbound.withMailbox(account.server, choice, limits, async (box) => {
-      return await new MailLook(claim, poll, box, account, limits.signal, progress).run();
+      return await new MailboxPoll(claim, poll, box, account, limits.signal, progress).run();
     });
   } catch (error) {
     throw failureOf(error, account);
   }
 }
 
-class MailLook {
+class MailboxPoll {
   readonly #claim: PollClaim;
   readonly #poll: MailPoll;
   readonly #box: Mailbox;
   readonly #reading: Parameters<typeof readMail>[2];
   readonly #progress: MailProgress;
-  readonly #writes: LookWrites;
+  readonly #writes: PollWrites;
   readonly #beganAt = performance.now();
 
   constructor(
@@ -71,7 +71,7 @@ class MailLook {
     this.#box = box;
     this.#reading = { workspaceId: claim.workspaceId, account, signal };
     this.#progress = progress;
-    this.#writes = new LookWrites(claim, poll.kind);
+    this.#writes = new PollWrites(claim, poll.kind);
   }
 
   async run(): Promise<Started> {
@@ -82,7 +82,7 @@ class MailLook {
     for (;;) {
       const mails = await mailsAfter(this.#box, cursor.uid, together.mails);
       if (mails.length === 0) return "all";
-      if (this.#progress.mails >= look.mails || this.#isTimeUp()) {
+      if (this.#progress.mails >= batch.mails || this.#isTimeUp()) {
         this.#progress.isMore = true;
         return "all";
       }
@@ -96,7 +96,7 @@ class MailLook {
   }
 
   #isTimeUp(): boolean {
-    return performance.now() - this.#beganAt > look.ms;
+    return performance.now() - this.#beganAt > batch.ms;
   }
 
   /** Starts runs for the first of these mails. `done`: those whose runs are stored, now or before. */

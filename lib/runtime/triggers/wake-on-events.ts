@@ -1,14 +1,14 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewEvent, ShownEvent } from "#lib/contract/executions/events.ts";
 import { publishEvent } from "#lib/executions/events/publish-event.ts";
-import { lockKey, markTold, stepsWaiting, takeEvent } from "#lib/executions/events/take-event.ts";
+import { lockKey, markHandled, stepsWaiting, takeEvent } from "#lib/executions/events/take-event.ts";
 import { inTransaction, isDuplicate, isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { wakeRun } from "#lib/runtime/drive/resume.ts";
 
-interface UntoldEvent {
+interface PendingEvent {
   readonly id: string;
   readonly workspaceId: string;
   readonly key: string;
@@ -16,7 +16,7 @@ interface UntoldEvent {
 
 /** Steps woken between two queries for waiting runs, and queries within a request: the rest is woken soon after. */
 const stepsAtOnce = 100;
-const looksMax = 10;
+const queriesMax = 10;
 
 /**
  * Stores an event and wakes the runs that wait for its key. When this returns, it is on disk, and the first thousand of them
@@ -25,7 +25,7 @@ const looksMax = 10;
 export async function sendEvent(actor: Actor, given: NewEvent): Promise<ShownEvent> {
   const event = await publishEvent(actor, given);
   try {
-    await tell({ id: event.id, workspaceId: actor.workspaceId, key: event.key }, looksMax);
+    await wakeWaiting({ id: event.id, workspaceId: actor.workspaceId, key: event.key }, queriesMax);
   } catch (error) {
     if (!isUnavailable(error))
       logLine("error", "An event will be delivered later", { eventId: event.id, ...errorFields(error) });
@@ -33,14 +33,14 @@ export async function sendEvent(actor: Actor, given: NewEvent): Promise<ShownEve
   return event;
 }
 
-async function tell(event: UntoldEvent, looks: number): Promise<void> {
-  for (let look = 0; look < looks; look += 1) {
-    if (!(await wakeSome(event))) return await markTold(event.id);
+async function wakeWaiting(event: PendingEvent, queries: number): Promise<void> {
+  for (let done = 0; done < queries; done += 1) {
+    if (!(await wakeSome(event))) return await markHandled(event.id);
   }
 }
 
 /** Wakes some of the runs that wait for an event; true if there may be more. */
-async function wakeSome(event: UntoldEvent): Promise<boolean> {
+async function wakeSome(event: PendingEvent): Promise<boolean> {
   const steps = await inTransaction(async (run) => {
     await lockKey(run, event.key, "telling");
     return await stepsWaiting(run, event, stepsAtOnce);
@@ -51,7 +51,7 @@ async function wakeSome(event: UntoldEvent): Promise<boolean> {
   return steps.length > 0;
 }
 
-async function isWoken(step: Awaited<ReturnType<typeof stepsWaiting>>[number], { id }: UntoldEvent): Promise<boolean> {
+async function isWoken(step: Awaited<ReturnType<typeof stepsWaiting>>[number], { id }: PendingEvent): Promise<boolean> {
   try {
     return (await takeEvent(query, step, id)) !== null;
   } catch (error) {
@@ -62,26 +62,26 @@ async function isWoken(step: Awaited<ReturnType<typeof stepsWaiting>>[number], {
 }
 
 // Some of each workspace, so that one with many events keeps no other from its turn.
-const findUntold = `
+const findPending = `
   SELECT id, workspace_id AS "workspaceId", key FROM (
     SELECT e.*, row_number() OVER (PARTITION BY workspace_id ORDER BY id) AS place
     FROM (SELECT id, workspace_id, key FROM event WHERE NOT told ORDER BY id LIMIT 1000) AS e) AS f
   WHERE place <= 20 ORDER BY place, id`;
 
 /**
- * Wakes the runs that wait for events which nobody has told them of; returns how many events there were. Any number of
+ * Wakes the runs that wait for pending events; returns how many events there were. Any number of
  * processes may call it at any time: a run takes an event once.
  */
-export async function tellEvents(): Promise<number> {
-  const events = await query<UntoldEvent & Record<string, unknown>>("untold-events", findUntold, []);
-  for (const event of events) await tell(event, Number.POSITIVE_INFINITY);
+export async function wakeOnEvents(): Promise<number> {
+  const events = await query<PendingEvent & Record<string, unknown>>("pending-events", findPending, []);
+  for (const event of events) await wakeWaiting(event, Number.POSITIVE_INFINITY);
   return events.length;
 }
 
-/** A look is one query on an index that is almost always empty. */
-const lookMs = 1_000;
+/** A poll is one query on an index that is almost always empty. */
+const pollMs = 1_000;
 
-/** Tells events that a killed process could not, from its first use on. Every process does. */
-export function eventTeller(): Poller {
-  return singleton("event-teller", () => new Poller(lookMs, "Events could not be delivered", tellEvents).start());
+/** Delivers events that a killed process could not, from its first use on. Every process does. */
+export function eventPoller(): Poller {
+  return singleton("event-poller", () => new Poller(pollMs, "Events could not be delivered", wakeOnEvents).start());
 }

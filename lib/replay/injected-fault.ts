@@ -33,7 +33,7 @@ export function faultsOf({ type, disabled, config }: FlowNode): readonly Fault[]
 }
 
 /** One thing that goes wrong at one node, the first time that the run gets there, and not again. */
-export class Mishap {
+export class InjectedFault {
   readonly nodeId: string;
   readonly fault: Fault;
   /** The step that it struck; null before. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuseUnroutedMethod } from "./node-door.ts";
+import { refuseUnroutedMethod } from "./node-handler.ts";
 
 describe("a method that no route file has", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { node } from "#lib/engine/testing/flows.ts";
-import { type CopiedFlow, summarizeChanges, tellChanges } from "./told-changes.ts";
+import { type CopiedFlow, listChanges, summarizeChanges } from "./list-changes.ts";
 
 const flow = (more: Partial<CopiedFlow> = {}): CopiedFlow => ({
   name: "Order intake",
@@ -14,7 +14,7 @@ const flow = (more: Partial<CopiedFlow> = {}): CopiedFlow => ({
 });
 const [check] = flow().nodes;
 if (check === undefined) throw new Error("there is a node");
-const told = (after: CopiedFlow, before = flow()) => tellChanges(before, after);
+const told = (after: CopiedFlow, before = flow()) => listChanges(before, after);
 
 describe("changes", () => {
   test("of nodes are told by id, with the fields that changed", () => {

@@ -12,7 +12,7 @@ export interface CopiedFlow extends DiffedFlow {
 }
 
 /** One change, for programs and for people. */
-export interface ToldChange {
+export interface ListedChange {
   /** Of a node, or `trigger`. */
   readonly nodeId?: string;
   /** Of what is no node: `edges`, `variables`, `name`, `settings`, `positions`. */
@@ -29,7 +29,7 @@ const wordsMax = 120;
  * Everything in which two states of a flow differ, one entry for each thing that changed; none only where both are the
  * same but for the ids of edges. Its time is linear.
  */
-export function tellChanges(before: CopiedFlow, after: CopiedFlow): ToldChange[] {
+export function listChanges(before: CopiedFlow, after: CopiedFlow): ListedChange[] {
   const changes = diffDrafts(before, after).map(toldOf);
   const settings = diffFields(asObject(before.settings), asObject(after.settings));
   return [
@@ -41,7 +41,7 @@ export function tellChanges(before: CopiedFlow, after: CopiedFlow): ToldChange[]
 }
 
 /** Changes to nodes and edges that no other change includes: their positions, their order, labels of edges. */
-function arrangement(before: DiffedFlow, after: DiffedFlow, changes: readonly ToldChange[]): ToldChange[] {
+function arrangement(before: DiffedFlow, after: DiffedFlow, changes: readonly ListedChange[]): ListedChange[] {
   const areNodesTold = changes.some(({ nodeId }) => nodeId !== undefined && nodeId !== triggerSource);
   const areEdgesTold = changes.some(({ path }) => path === "edges");
   const isLaidOut = areNodesTold ? isMoved(before, after) : !isDeepEqual(before.nodes, after.nodes);
@@ -57,8 +57,8 @@ const summaryMax = 200;
 const entriesMax = 5;
 
 /** One line for a version: "If / else: condition; + Log". Wires and the layout are named where nothing else changed. */
-export function summarizeChanges(changes: readonly ToldChange[]): string {
-  const isMinor = ({ path }: ToldChange) => path === "edges" || path === "positions";
+export function summarizeChanges(changes: readonly ListedChange[]): string {
+  const isMinor = ({ path }: ListedChange) => path === "edges" || path === "positions";
   const major = changes.filter((change) => !isMinor(change));
   const wires = changes.filter(({ path }) => path === "edges").length;
   const minor = [...(wires > 0 ? [wires === 1 ? "1 wire" : `${wires} wires`] : [])];
@@ -69,7 +69,7 @@ export function summarizeChanges(changes: readonly ToldChange[]): string {
   return shortened(text, summaryMax);
 }
 
-function toldOf({ kind, what, nodeId, fields }: DraftChange): ToldChange {
+function toldOf({ kind, what, nodeId, fields }: DraftChange): ListedChange {
   const sign = { added: "+ ", removed: "− ", changed: "" }[kind];
   const subject = nodeId === "trigger" ? "Trigger" : nodeId === null && kind === "changed" ? "Variables" : what;
   const summary = shortened(`${sign}${subject}${fields.length === 0 ? "" : `: ${named(fields)}`}`, wordsMax);
@@ -77,7 +77,7 @@ function toldOf({ kind, what, nodeId, fields }: DraftChange): ToldChange {
   return { path: kind === "changed" ? "variables" : "edges", kind, summary };
 }
 
-function whole(path: string, summary: string): ToldChange {
+function whole(path: string, summary: string): ListedChange {
   return { path, kind: "changed", summary: shortened(summary, wordsMax) };
 }
 

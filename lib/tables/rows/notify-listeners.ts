@@ -3,7 +3,7 @@ import { depthMax } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
 import { textArray } from "#lib/platform/array-parameter.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
-import { giveWay } from "#lib/platform/turns.ts";
+import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Table } from "#lib/tables/table.ts";
 import type { RowChange } from "./apply-changes.ts";
 import { type StoredRow, showRow } from "./stored-row.ts";
@@ -30,7 +30,7 @@ interface Written {
  * once as many flows led to one another as may: two flows that write what the other listens for stop eventually. Throws
  * SERVICE_UNAVAILABLE if more would wait than may.
  */
-export async function tellListeners(
+export async function notifyListeners(
   run: RunStatement,
   table: Table,
   changes: readonly RowChange[],
@@ -48,7 +48,7 @@ export async function tellListeners(
       waiting.events += flowIds.length;
       waiting.bytes += Buffer.byteLength(body) * flowIds.length;
       requireRoomFor(waiting);
-      await giveWay();
+      await yieldTurn();
     }
     if (bodies.length === 0) continue;
     await run("insert-trigger-events", insertEvents, [table.workspaceId, textArray(bodies), textArray(flowIds), depth]);

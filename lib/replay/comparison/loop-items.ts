@@ -5,8 +5,8 @@ const listCharactersMax = 4_000;
 /** The limit for all loops together, nested ones included. */
 const allCharactersMax = 100_000;
 
-/** What loops went over, by step: enough to tell a change of it, and never more than a test has room for. */
-export class ToldItems {
+/** The items of loops, by step: enough to detect a change, and never more than fits in a test. */
+export class LoopItems {
   readonly #told = new Map<string, unknown>();
   #left = allCharactersMax;
 

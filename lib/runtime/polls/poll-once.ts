@@ -5,59 +5,59 @@ import { type Poll, planPoll, pollOf } from "#lib/flows/polls/poll-trigger.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import {
-  endLook,
-  failLook,
+  endPoll,
+  failPoll,
   type PollClaim,
-  postponeLook,
-  releaseLook,
+  postponePoll,
+  releasePoll,
   renewClaim,
   renewMs,
 } from "#lib/polls/claims.ts";
 import { readFeed } from "#lib/polls/feed/read-feed.ts";
-import { type Look, lookFailure, type PolledItem, withoutRepetitions } from "#lib/polls/items.ts";
+import { type PolledItem, type PollResult, pollFailure, withoutRepetitions } from "#lib/polls/items.ts";
 import { requestItems } from "#lib/polls/request-items.ts";
 import { forgetOldItems, unseenOf } from "#lib/polls/seen-items.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
-import { lookForMails, type MailProgress } from "./look-for-mails.ts";
-import { LookWrites, type Started } from "./start-items.ts";
+import { type MailProgress, pollMailbox } from "./poll-mailbox.ts";
+import { PollWrites, type Started } from "./start-items.ts";
 
-/** A look's request, its retries, and what is evaluated of the answer. */
-const lookMsMax = 120_000;
+/** The time limit of a poll: its request, retries, and evaluation of the answer. */
+const pollMsMax = 120_000;
 
 /** What is found all at once. */
 type FoundPoll = Exclude<Poll, MailPoll>;
 
-/** Does a look that this process has claimed, until `stop`. Throws if the database is unavailable. */
-export async function look(claim: PollClaim, stop: AbortSignal): Promise<void> {
+/** Performs a poll that this process has claimed, until `stop`. Throws if the database is unavailable. */
+export async function pollOnce(claim: PollClaim, stop: AbortSignal): Promise<void> {
   const version = await loadVersion(claim.id, claim.version);
   const poll = version === null ? null : pollOf("active", version.definition.trigger);
   // The flow has just been changed or deleted.
-  if (version === null || poll === null) return await releaseLook(claim);
+  if (version === null || poll === null) return await releasePoll(claim);
   const progress: MailProgress = { cursor: null, mails: 0, isMore: false, problem: null };
   const renewing = setInterval(() => void renewClaim(claim).catch(() => {}), renewMs).unref();
   try {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(lookMsMax)]);
-    if (poll.kind === "mail") return await lookIntoMailbox(claim, poll, progress, signal);
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(pollMsMax)]);
+    if (poll.kind === "mail") return await pollWholeMailbox(claim, poll, progress, signal);
     const found = await find(claim, poll, version.variables.value, signal);
-    if (found === null) return await endLook(claim, poll.times, { items: null, validators: claim.validators });
+    if (found === null) return await endPoll(claim, poll.times, { items: null, validators: claim.validators });
     await startNew(claim, poll, found);
   } catch (error) {
-    if (stop.aborted) return await releaseLook(claim);
-    if (isUnavailable(error) && !isOfLook(error)) throw error;
-    await failLook(claim, poll.times, reasonOf(claim, error), validatorsOf(claim, progress));
+    if (stop.aborted) return await releasePoll(claim);
+    if (isUnavailable(error) && !isPollFailure(error)) throw error;
+    await failPoll(claim, poll.times, reasonOf(claim, error), validatorsOf(claim, progress));
   } finally {
     clearInterval(renewing);
   }
 }
 
-async function lookIntoMailbox(claim: PollClaim, poll: MailPoll, progress: MailProgress, signal: AbortSignal) {
-  const started = await lookForMails(claim, poll, progress, { timeoutMs: lookMsMax - 5_000, signal });
+async function pollWholeMailbox(claim: PollClaim, poll: MailPoll, progress: MailProgress, signal: AbortSignal) {
+  const started = await pollMailbox(claim, poll, progress, { timeoutMs: pollMsMax - 5_000, signal });
   const validators = validatorsOf(claim, progress);
   // Its current owner continues.
   if (started === "lost") return;
-  if (started === "full") return await postponeLook(claim, noRoom, validators);
+  if (started === "full") return await postponePoll(claim, noRoom, validators);
   const { mails: items, isMore, problem } = progress;
-  await endLook(claim, poll.times, { items, validators, isMore, problem, isPast: true });
+  await endPoll(claim, poll.times, { items, validators, isMore, problem, isPast: true });
 }
 
 function validatorsOf(claim: PollClaim, { cursor }: MailProgress): string | null {
@@ -66,9 +66,14 @@ function validatorsOf(claim: PollClaim, { cursor }: MailProgress): string | null
 
 const noRoom = "Too many runs are queued in the workspace: the rest starts when there is room";
 
-async function find(claim: PollClaim, poll: FoundPoll, variables: unknown, signal: AbortSignal): Promise<Look | null> {
+async function find(
+  claim: PollClaim,
+  poll: FoundPoll,
+  variables: unknown,
+  signal: AbortSignal,
+): Promise<PollResult | null> {
   const context = { ...outsideWorld(), signal, idempotencyKey: `${claim.id}.${claim.fence}` };
-  const work = async (): Promise<Look | null> => {
+  const work = async (): Promise<PollResult | null> => {
     if (poll.kind === "rss") return await readFeed(poll.url, claim.validators, context);
     const plan = await planPoll(claim.workspaceId, poll);
     return { items: await requestItems({ ...claim, variables }, poll, plan, context), validators: null };
@@ -78,25 +83,25 @@ async function find(claim: PollClaim, poll: FoundPoll, variables: unknown, signa
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const refuse = () => reject(lookFailure(`There was no answer within ${lookMsMax / 60_000} minutes`));
+    const refuse = () => reject(pollFailure(`There was no answer within ${pollMsMax / 60_000} minutes`));
     if (signal.aborted) refuse();
     else signal.addEventListener("abort", refuse, { once: true });
   });
 }
 
-async function startNew(claim: PollClaim, poll: FoundPoll, { items: found, validators }: Look): Promise<void> {
+async function startNew(claim: PollClaim, poll: FoundPoll, { items: found, validators }: PollResult): Promise<void> {
   const items = withoutRepetitions(found);
   const unseen = await unseenOf(claim.id, items);
   const started = await write(claim, poll, unseen);
   // Its current owner continues.
   if (started === "lost") return;
-  if (started === "full") return await postponeLook(claim, noRoom);
+  if (started === "full") return await postponePoll(claim, noRoom);
   if (unseen.length > 0) await forgetOldItems(claim.id, items);
-  await endLook(claim, poll.times, { items: items.length, validators });
+  await endPoll(claim, poll.times, { items: items.length, validators });
 }
 
 async function write(claim: PollClaim, poll: FoundPoll, unseen: readonly PolledItem[]): Promise<Started> {
-  const writes = new LookWrites(claim, poll.kind);
+  const writes = new PollWrites(claim, poll.kind);
   if (!claim.isBegun) return await writes.note(unseen);
   if (unseen.length === 0) return "all";
   return poll.kind === "poll" && poll.batch ? await writes.startOne(unseen) : await writes.startEach(unseen);
@@ -105,12 +110,12 @@ async function write(claim: PollClaim, poll: FoundPoll, unseen: readonly PolledI
 /** Failures of the polled source, by name: other bundles have copies of these classes. */
 const expected = new Set(["NodeFailure", "ExpressionFailure", "OutboundError", "UnreadableCredential"]);
 
-function isOfLook(error: unknown): error is Error {
+function isPollFailure(error: unknown): error is Error {
   return error instanceof Error && expected.has(error.name);
 }
 
 function reasonOf({ id: flowId }: PollClaim, error: unknown): string {
-  if (isOfLook(error)) return toStorableText(error.message);
+  if (isPollFailure(error)) return toStorableText(error.message);
   logLine("error", "A poll failed unexpectedly", { flowId, ...errorFields(error) });
-  return "The look failed for a reason of ours; the server's log has more";
+  return "The poll failed because of an internal error; see the server's log";
 }

@@ -15,29 +15,29 @@ export async function notifyOfDeliveries(): Promise<void> {
     if ((await query("deliveries-due", findDue, [])).length > 0)
       await inngest().send({ name: deliveriesDue, data: {} });
   } catch (error) {
-    if (!isUnavailable(error)) logUntold(error);
+    if (!isUnavailable(error)) logUnsent(error);
   }
 }
 
 /** Has backtests begun now. Without it, the function's next poll finds them. */
 export async function notifyOfBacktests(): Promise<void> {
-  await inngest().send({ name: backtestsDue, data: {} }).catch(logUntold);
+  await inngest().send({ name: backtestsDue, data: {} }).catch(logUnsent);
 }
 
-/** Ends the functions that drive or await this run. Without it, they find out at their next look. */
+/** Ends the functions that drive or await this run. Without it, they find out at their next poll. */
 export function notifyOfCancellation(executionId: string): Promise<void> {
-  return tell(executionCancelled, executionId);
+  return send(executionCancelled, executionId);
 }
 
 /** Makes the function that waits with this run check what woke it. Without it, recovery does. */
 export function notifyOfWaking(executionId: string): Promise<void> {
-  return tell(executionWoken, executionId);
+  return send(executionWoken, executionId);
 }
 
-async function tell(name: string, executionId: string): Promise<void> {
-  await inngest().send({ name, data: { executionId } }).catch(logUntold);
+async function send(name: string, executionId: string): Promise<void> {
+  await inngest().send({ name, data: { executionId } }).catch(logUnsent);
 }
 
-function logUntold(error: unknown): void {
+function logUnsent(error: unknown): void {
   logLine("warning", "An event could not be sent to Inngest", errorFields(error));
 }

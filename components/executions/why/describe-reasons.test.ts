@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Reason, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
-import { lineOf, tellReasons } from "./tell-reasons.ts";
+import { describeReasons, lineOf } from "./describe-reasons.ts";
 
 const statuses: Readonly<Record<string, ShownNodeExecution["status"]>> = {
   check: "completed",
@@ -16,7 +16,7 @@ const reason = (more: Partial<Reason>): Reason => ({
   ...more,
 });
 const said = (more: Partial<Reason>) =>
-  tellReasons([reason(more)], about).map((told) => lineOf(told, (id) => id.toUpperCase()))[0];
+  describeReasons([reason(more)], about).map((told) => lineOf(told, (id) => id.toUpperCase()))[0];
 
 test("a node that did not run tells the way back to the decision, with its expression and value", () => {
   expect(said({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 
 /** A reason as a sentence, with what it speaks of. */
-export interface ToldReason {
+export interface DescribedReason {
   /** The node that the sentence begins with; null for a sentence without one. */
   readonly nodeId: string | null;
   readonly text: string;
@@ -24,12 +24,15 @@ export interface AboutRun {
 }
 
 /** Why a node is in its state, in words: the nearest reason first. */
-export function tellReasons(why: readonly Reason[], about: AboutRun): ToldReason[] {
+export function describeReasons(why: readonly Reason[], about: AboutRun): DescribedReason[] {
   return why.map((reason) => tellReason(reason, about));
 }
 
-function tellReason({ nodeId, handle, expression, value }: Reason, { statusOf, formatTime }: AboutRun): ToldReason {
-  const plain = (text: string): ToldReason => ({ nodeId, text, expression: null, value: undefined });
+function tellReason(
+  { nodeId, handle, expression, value }: Reason,
+  { statusOf, formatTime }: AboutRun,
+): DescribedReason {
+  const plain = (text: string): DescribedReason => ({ nodeId, text, expression: null, value: undefined });
   if (isJsonObject(value) && typeof value.waitedFor === "string") return plain(tellWait(value, formatTime));
   if (isJsonObject(value) && typeof value.status === "string" && handle === null && expression === null) {
     return { ...plain(tellEnd(value)), nodeId: null };
@@ -82,7 +85,10 @@ function tellWaker(kind: string, { wokenBy, resumedBy, executionId }: JsonObject
 }
 
 /** A reason in one line of text. */
-export function lineOf({ nodeId, text, expression, value }: ToldReason, nameOf: (nodeId: string) => string): string {
+export function lineOf(
+  { nodeId, text, expression, value }: DescribedReason,
+  nameOf: (nodeId: string) => string,
+): string {
   const subject = nodeId === null ? "" : nameOf(nodeId);
   const evaluated = expression === null ? "" : `${text === "" ? "" : ": "}${expression} is ${JSON.stringify(value)}`;
   return `${subject} ${text}${evaluated}`.trim();

@@ -7,7 +7,7 @@ import styles from "../side-pane.module.css";
 const refreshMs = 5_000;
 
 /** The result of the last poll, and a button to poll now. Nothing while the flow does not poll. */
-export function LastLook() {
+export function LastPoll() {
   const { api, editor } = useSession();
   const { flowId } = editor;
   const isActive = useEditorState((state) => state.status === "active");
@@ -19,13 +19,13 @@ export function LastLook() {
   });
   if (!isActive || data === undefined || data === null) return null;
   const { polledAt, nextAt, items, error } = data;
-  const look = async () => {
+  const pollNow = async () => {
     await api.call("pollNow", { params: { id: flowId } });
     await refetch();
   };
   return (
-    <section aria-label="Last look">
-      <h3 className={styles.where}>Last look</h3>
+    <section aria-label="Last poll">
+      <h3 className={styles.where}>Last poll</h3>
       <p className={styles.muted}>
         {polledAt === null ? "None yet" : <RelativeTime at={polledAt} />}
         {items !== null && ` · ${items === 1 ? "1 item" : `${items} items`}`} · next <RelativeTime at={nextAt} />
@@ -35,8 +35,8 @@ export function LastLook() {
           {error}
         </p>
       )}
-      <Button variant="default" size="xs" onClick={() => void look()}>
-        Look now
+      <Button variant="default" size="xs" onClick={() => void pollNow()}>
+        Poll now
       </Button>
     </section>
   );

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { allEndpoints } from "#lib/contract/all.ts";
 import { AppError, notFound } from "#lib/errors.ts";
 import { plainError, plainJson } from "./envelope.ts";
-import { bytesOf } from "./files/file-door.ts";
+import { bytesOf } from "./files/file-handler.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import { receiveBody } from "./read-body.ts";
 import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
