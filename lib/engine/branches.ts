@@ -38,7 +38,7 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     if (plain !== undefined && !isDisabled) for (const index of own) handles[index] ??= plain;
     if (spec.labels === undefined) continue;
     for (const index of own) handles[index] ??= namedBy(edges[index]?.label, spec);
-    // It leaves by its plain handle, whatever its type could choose from; a label names a branch as a handle does.
+    // It takes its plain handle, whatever handles its type has; a label names a branch as a handle does.
     if (isDisabled) continue;
     const left = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));

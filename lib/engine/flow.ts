@@ -50,7 +50,7 @@ export const signaturePresets = ["github", "stripe", "shopify", "standard-webhoo
 /** The source name of an edge that starts at the trigger itself. */
 export const triggerSource = "trigger";
 
-/** Stands between a node's id and its turns in loops, in the ids of steps: the unit separator. */
+/** Separates a node's id from its iterations in loops, in the ids of steps: the unit separator. */
 export const stepSeparator = "\u001f";
 
 /** Text that a database column and a URL can hold: no U+0000, no lone surrogates. */
@@ -58,7 +58,7 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
-/** The text with U+FFFD in the place of what a database column cannot hold. */
+/** The text with U+FFFD replacing what a database column cannot hold. */
 export function toStorableText(text: string): string {
   return text.replaceAll("\u0000", "\ufffd").toWellFormed();
 }
@@ -66,7 +66,7 @@ export function toStorableText(text: string): string {
 const storable = (what: string) =>
   z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
 
-/** Free-form JSON data: kept as it came, whatever its keys are called. */
+/** Free-form JSON data: stored unchanged, whatever its keys are called. */
 export const jsonObject = (what: string) =>
   z
     .unknown()

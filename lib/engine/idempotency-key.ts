@@ -1,5 +1,5 @@
 /**
- * The key by which a receiver tells that a step is done again. A node's id may be any text, a header's value may not:
+ * The key that lets a receiver detect a repeated step. A node's id may be any text, a header's value may not:
  * everything but visible ASCII is percent-encoded.
  */
 export function idempotencyKey(executionId: string, stepId: string): string {

@@ -26,12 +26,12 @@ export type Begun = Outcome | Waiting | Iterating;
  */
 export interface RunIo {
   /**
-   * Begins a step and records what came of it; or, when that is recorded already, gives it and does nothing. Null: the
+   * Starts a step and records its result; or, if that is already recorded, only returns it. Null: the
    * step is left to a later stretch of the run, which this one ends as `waiting`.
    */
   task(step: Step, work: () => Promise<Begun>): Promise<Begun | null>;
   /**
-   * Resolves with what woke the step: perhaps much later. Null: it is still to wait when there is nothing else to do;
+   * Resolves with what woke the step: perhaps much later. Null: it is still waiting when there is nothing else to do;
    * the run then ends as `waiting`, to be run again from its records once something has woken it.
    */
   wait(step: Step, wait: WaitRequest): Promise<Wake | null>;
@@ -39,7 +39,7 @@ export interface RunIo {
   finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended>;
 }
 
-/** What nodes do. A node's failure is an outcome: for one, none of these rejects. */
+/** What nodes do. A node's failure is an outcome: none of these rejects for it. */
 export interface NodeWork {
   begin(step: Step): Promise<Begun>;
   /** The result of a step that waited, given what woke it; it may have to wait again. */
@@ -85,7 +85,7 @@ interface GraphEnd {
 /**
  * Runs a flow: every node is a promise that waits for the promises of the nodes before it. Joins, parallel branches,
  * skipping and failure follow from that. Once a node fails that no `error` edge catches, a node that ends the run is reached or
- * `signal` is aborted, what is in flight finishes, waits are given up, and nothing new starts. Rejects only when `io`
+ * `signal` is aborted, what is in flight finishes, waits are abandoned, and nothing new starts. Rejects only when `io`
  * does.
  */
 export async function runFlow(graph: Graph, io: RunIo, work: NodeWork, signal?: AbortSignal): Promise<RunResult> {

@@ -3,7 +3,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Begun } from "./run.ts";
 import type { WaitRequest } from "./wait.ts";
 
-/** What is recorded of a run, by step: all that is known to a process that takes it up. */
+/** The records of a run, by step: all that is known to a process that resumes it. */
 export interface StepRecords {
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** Steps that started and have no outcome yet; a loop with its items. */
@@ -12,8 +12,8 @@ export interface StepRecords {
 }
 
 /**
- * What a step says again, and does nothing. Null where it has to begin. That is also one that began and left nothing else:
- * its process died, perhaps after it had acted, so it acts at least once, and a receiver tells by its key.
+ * The recorded result of a step. Null if it has to start. That includes one that started and left nothing else:
+ * its process died, perhaps after it had acted, so it acts at least once, and a receiver detects that by its key.
  */
 export function recordedStep({ outcomes, begun, waits }: StepRecords, stepId: string): Begun | null {
   const outcome = outcomes.get(stepId);

@@ -57,7 +57,7 @@ function set(merged: Map<string, AnyNode>, key: string, node: AnyNode | undefine
   if (node !== undefined) merged.set(key, node);
 }
 
-/** Whether a node that one side removed stays: not if the other left it as it was; if it was changed, somebody chooses. */
+/** Whether a node that one side removed stays: not if the other left it unchanged; if it was changed, it is a conflict. */
 function staysChanged(levels: Sides<Levels>, side: Levels, key: string, choose: Choose): boolean {
   if (levels.old.nodes.get(key)?.level !== side.nodes.get(key)?.level) return true;
   if (isSameWithin(levels, side, key)) return false;
@@ -120,7 +120,7 @@ function mergeEdges({ old, own, other }: Sides<Levels>, choose: Choose): Map<str
   );
 }
 
-/** Puts nodes and edges back into one another. What is as one side has it is taken as that side wrote it. */
+/** Nests nodes and edges again. Whatever equals one side's version is taken as that side wrote it. */
 class Assembly {
   readonly #levels: Sides<Levels>;
   readonly #merged: ReadonlyMap<string, AnyNode>;

@@ -48,7 +48,7 @@ export function freeKeys(taken: ReadonlyMap<string, unknown>): (name: string) =>
   const counts = new Map<string, number>();
   return (name) => {
     let key = name;
-    // Counted on from the last: thousands of one name cost no more than others.
+    // Continues from the last number: thousands of the same name cost no more than others.
     let count = counts.get(name) ?? 1;
     while (taken.has(key)) {
       count += 1;

@@ -30,7 +30,7 @@ function levelOf(levels: Sides<Levels>, key: string, choose: Choose): string {
   );
 }
 
-/** The level, or if its loop is gone, the nearest that is there: as the other side has it, or around the loop. */
+/** The level or, if its loop is gone, the nearest existing one: the other side's, or the one around the loop. */
 function standing(levels: Sides<Levels>, key: string, level: string, there: ReadonlyMap<string, string>): string {
   const isThere = (one: string | undefined) => one === topLevel || (one !== undefined && there.has(one));
   if (isThere(level)) return level;

@@ -1,8 +1,8 @@
 import type { FlowSettings } from "#lib/engine/flow.ts";
 
-/** What every assistant's program takes: a subset of what the protocol allows. */
+/** What every assistant accepts: a subset of what the protocol allows. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
-/** Names of the service's own tools begin so, now and later. */
+/** The prefix of the service's own tool names, now and in future. */
 export const ownToolPrefix = "millrace_";
 const charactersMax = 64;
 
@@ -15,7 +15,7 @@ interface NamedFlow {
 
 /**
  * The name under which assistants find a flow: that of its settings, else its own name in small letters. Null for a flow
- * that is not active or not offered; empty where nothing of its own name can stand in a tool's.
+ * that is not active or not offered; empty if nothing of its own name is allowed in a tool's.
  */
 export function toolNameOf({ name, status, settings }: NamedFlow): string | null {
   const offer = settings?.mcp;

@@ -29,7 +29,7 @@ const take = `
   gone AS (DELETE FROM event_wait WHERE execution_id = $1 AND step_id = $2)
   SELECT resumed_at, value FROM woken`;
 
-/** Wakes a step with an event; null if it waits no more. Either way, it is no longer among those that wait. */
+/** Wakes a step with an event; null if it no longer waits. Either way, it is no longer among those that wait. */
 export async function takeEvent(
   run: RunStatement,
   { executionId, stepId }: EventWait,
@@ -43,7 +43,7 @@ const lock = (mode: "" | "_shared") =>
   `SELECT pg_advisory_xact_lock${mode}(hashtextextended($1, 4019)) IS NULL AS held`;
 
 /**
- * Keeps an event of this key from being told while a step begins to wait for it, and the other way round: whichever comes
+ * Keeps an event of this key from being delivered while a step starts to wait for it, and vice versa: whichever comes
  * second sees the other. Until the transaction ends.
  */
 export async function lockKey(run: RunStatement, key: string, by: "waiting" | "telling"): Promise<void> {
@@ -83,7 +83,7 @@ export async function stepsWaiting(
   ]);
 }
 
-/** An event has been told to all who waited for it. */
+/** Marks an event as delivered to all steps that waited for it. */
 export async function markHandled(eventId: string): Promise<void> {
   await query("mark-event-told", "UPDATE event SET told = true WHERE id = $1 AND NOT told", [eventId]);
 }

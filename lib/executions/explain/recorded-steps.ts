@@ -75,7 +75,7 @@ function stepOf(row: StepRow): RecordedStep {
   };
 }
 
-/** Larger values are cut: they say why, and are not there to be read whole. */
+/** Larger values are truncated: they explain why, and need not be read whole. */
 const valueCharactersMax = 2_000;
 
 const readInputs = `

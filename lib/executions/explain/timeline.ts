@@ -87,7 +87,7 @@ interface Told {
   readonly reasons: Reasons;
 }
 
-/** What became of the nodes of a part that were reached. */
+/** The outcome of a part's reached nodes. */
 function changesOfSteps(part: Part, told: Told): Placed[] {
   const { graph, steps, iteration, place } = part;
   const { run, values, reasons } = told;
@@ -119,7 +119,7 @@ function changesOfSteps(part: Part, told: Told): Placed[] {
   return changes;
 }
 
-/** What became of the others, once the run has ended. */
+/** The outcome of the others, once the run has ended. */
 function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Placed[] {
   const { graph, steps, iteration, place } = part;
   const ways = waysBack(part);
@@ -151,11 +151,11 @@ function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Pla
   return changes;
 }
 
-/** What a run from a node took over of an earlier one was there at its start. */
+/** Outputs that a run from a node reuses of an earlier run existed at its start. */
 function timesOf({ startedAt, completedAt, status }: RecordedStep, run: ExecutionModel) {
   const earliest = run.startedAt.getTime();
   const from = Math.max(startedAt?.getTime() ?? 0, earliest);
-  // What ends a run from outside leaves a record as it was.
+  // Ending a run from outside leaves its records unchanged.
   const end = completedAt ?? (status === "running" ? run.completedAt : null);
   return { from, to: end === null ? null : Math.max(end.getTime(), from) };
 }

@@ -6,7 +6,7 @@ import { whyFailed } from "./why-failed.ts";
 import { isReached, type RecordedGraph, wayBack, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
-/** Why a node of a run is in its state; empty where there is nothing to tell. */
+/** Why a node of a run is in its state; empty if there is nothing to explain. */
 export async function whyOf(run: ExecutionModel, nodeId: string): Promise<Reason[]> {
   const version = await loadVersion(run.flowId, run.flowVersion);
   if (version === null || !version.graph.byId.has(nodeId)) return [];

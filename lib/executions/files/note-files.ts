@@ -9,7 +9,7 @@ function filesOfNodes(nodes: readonly Pick<NodeRecord, "input" | "output">[], fo
   return found;
 }
 
-/** Notes the files that runs name, before the statement that stores them. Most name none, which costs a look. */
+/** Notes the files that runs name, before the statement that stores them. Most name none, which costs one check. */
 export async function noteFilesOfNew(
   runs: readonly {
     readonly execution: NewExecution;

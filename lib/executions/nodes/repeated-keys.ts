@@ -13,14 +13,14 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import { loadVersion } from "./compiled-version.ts";
 import { keptInputBytesMax } from "./node-output.ts";
 
-/** Of so many steps a retry stores what was sent before; the others it looks up in its original. */
+/** The number of steps for which a retry stores what was sent before; the others it looks up in its original. */
 const stepsMax = 1_000;
 /** Steps whose inputs are read together: 64 KiB each at most. */
 const stepsAtOnce = 100;
 
 /**
- * What a retry knows of the runs before it. It is stored when the retry is made: its keys stay the same, whatever becomes
- * of those runs.
+ * What a retry knows about earlier runs. It is stored when the retry is created: its keys stay the same, whatever happens
+ * to those runs.
  */
 export interface RepeatedKeys {
   /** Whose keys are sent where it is not known what was; null when this run's version or data differ: then its own. */

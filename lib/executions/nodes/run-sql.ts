@@ -37,7 +37,7 @@ export async function runSql(
   }
 }
 
-/** Rows with the JSON in them read, without holding up others. */
+/** Rows with their JSON parsed, without blocking the event loop. */
 async function withJson(rows: SqlAnswer["rows"]): Promise<SqlAnswer["rows"]> {
   const read: Record<string, unknown>[] = [];
   for (const row of rows) {

@@ -11,7 +11,7 @@ export const executionWoken = "millrace/execution.woken";
 /** Deliveries to subscribers are due. */
 export const deliveriesDue = "millrace/deliveries.due";
 
-/** Backtests are to be worked on. */
+/** There are backtests to run. */
 export const backtestsDue = "millrace/backtests.due";
 
 /** `workspaceId` and `flowId` are for Inngest's concurrency keys. */

@@ -19,7 +19,7 @@ export async function notifyOfDeliveries(): Promise<void> {
   }
 }
 
-/** Has backtests begun now. Without it, the function's next poll finds them. */
+/** Starts new backtests now. Without it, the function's next poll finds them. */
 export async function notifyOfBacktests(): Promise<void> {
   await inngest().send({ name: backtestsDue, data: {} }).catch(logUnsent);
 }

@@ -14,7 +14,7 @@ import { PollWrites, type Started } from "./start-items.ts";
 const batch = { mails: 200, ms: 60_000 } as const;
 /** What is stored in one go: mails, and characters of them. */
 const together = { mails: 20, characters: 1_048_576 } as const;
-/** How often a mail is tried that the server does not give. */
+/** How often to try a mail that the server fails to return. */
 const triesMax = 3;
 
 /** The position of a mailbox poll, also if it fails. */

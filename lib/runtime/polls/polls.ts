@@ -25,12 +25,12 @@ class RunningPolls {
     return claims.length;
   }
 
-  /** Resolves when those that have begun have ended. */
+  /** Resolves when those in progress have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#going);
   }
 
-  /** Begins no more, and gives back those that have begun. */
+  /** Starts no more, and releases those in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.ended();

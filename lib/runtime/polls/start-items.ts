@@ -11,7 +11,7 @@ import { type PreparedRun, prepareRun, queueTogether } from "#lib/runtime/start/
 /** What one transaction stores: runs, and characters of their triggers. */
 const together = { runs: 50, characters: 1_048_576 } as const;
 
-/** What became of new items: `full` where some must wait, because the workspace has too many runs queued. */
+/** The outcome of new items: `full` if some must wait, because the workspace has too many runs queued. */
 export type Started = "all" | "full" | "lost";
 
 /** The writes of a poll, one after the other: each happens once, and only while this process holds the claim. */

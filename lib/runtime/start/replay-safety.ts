@@ -20,7 +20,7 @@ const readReached = `
   SELECT node_id, input FROM node_execution
   WHERE execution_id = $1 AND started_at IS NOT NULL AND node_id = ANY($2::text[])`;
 
-/** What a retry does to the world: which effects it repeats, and by which key a receiver tells. */
+/** The outside effects of a retry: which ones it repeats, and which key lets a receiver detect that. */
 export class ReplaySafety {
   readonly #original: ExecutionModel;
   readonly #keys: RepeatedKeys;

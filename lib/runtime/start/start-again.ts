@@ -214,7 +214,7 @@ export async function planRetry(
   }
 }
 
-/** What a retry of a working copy's run would run; looking at it keeps nothing. Throws VALIDATION_ERROR. */
+/** What a retry of a working copy's run would run; reading it stores nothing. Throws VALIDATION_ERROR. */
 async function draftToPlan({ flowId, flowVersion }: ExecutionModel): Promise<CompiledVersion | null> {
   const definition = await definitionOfDraft(flowId);
   if (definition === null) return await loadVersion(flowId, flowVersion);

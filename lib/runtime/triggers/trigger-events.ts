@@ -20,7 +20,7 @@ interface EventRow extends StartedFlow, Record<string, unknown> {
   readonly depth: number;
   readonly createdAt: Date;
   readonly tries: number;
-  /** False when the flow is gone, or active no more. */
+  /** False if the flow was deleted, or is no longer active. */
   readonly isActive: boolean;
 }
 
@@ -54,12 +54,12 @@ const dropEvent = "DELETE FROM trigger_event WHERE id = $1";
 const takeEvent = `
   DELETE FROM trigger_event WHERE id = (SELECT id FROM trigger_event WHERE id = $1 FOR UPDATE SKIP LOCKED) RETURNING id`;
 
-/** What became of an event: `passed` to another process, or its workspace has too many runs queued. */
+/** The outcome of an event: `passed` to another process, or its workspace has too many runs queued. */
 type Fate = "started" | "dropped" | "postponed" | "passed" | "full";
 
 /**
  * Starts a run for each thing that happened; returns how many it started. Any number of processes may call it at any time:
- * the transaction that stores a run deletes what it is for, so one of them does. Goes round the workspaces, taking some
+ * the transaction that stores a run deletes its event, so only one of them does. Workspaces take turns, with some
  * events of each. While a workspace has too many runs queued, its events wait.
  */
 export async function startForEvents(): Promise<number> {
@@ -162,7 +162,7 @@ async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ 
   };
 }
 
-/** A look is one query on a table that is almost always empty. */
+/** A poll is one query on a table that is almost always empty. */
 const pollMs = 500;
 
 /** Starts flows when something has happened that they listen for, from its first use on. Every process does. */

@@ -32,7 +32,7 @@ interface Upkeep {
   readonly idempotencyKeys: number;
   readonly quotaWindows: number;
   readonly backtests: number;
-  /** Tabs that were closed without a word. */
+  /** Tabs that closed without ending their presence. */
   readonly presences: number;
   /** Nodes, logs and waits whose run was gone. */
   readonly orphans: number;
