@@ -378,7 +378,7 @@ describe("files", () => {
     expect(lengths[Math.floor(lengths.length * 0.5)]?.lines).toBeLessThan(90);
   });
 
-  test("no more than 20 stand in a folder, tests aside", () => {
+  test("no folder has more than 20 files, tests aside", () => {
     const own = globSync("{app,bench,cli,components,lib,scripts}/**/*.{ts,tsx,mjs}").filter(
       (path) => !/\.test\.tsx?$|lib\/platform\/prisma\//.test(path),
     );

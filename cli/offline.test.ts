@@ -75,7 +75,7 @@ tests:
 
 describe("check", () => {
   // Proves command-line.offline
-  test("tells problems and advice with file, line and column", async () => {
+  test("reports problems and advice with file, line and column", async () => {
     const file = write("shipping.flow.yaml", shipping.replace('"true": free', '"true": fre'));
     const ended = await run("check", file);
     expect(ended.code).toBe(1);
@@ -87,7 +87,7 @@ describe("check", () => {
     expect((await run("check", "--strict", file)).code).toBe(1);
   });
 
-  test("tells as JSON what it found, and where texts cannot be read", async () => {
+  test("reports as JSON what it found, and where texts cannot be read", async () => {
     write("broken.flow.yaml", "nodes: [");
     const { code, out } = await run("check", folder, "--json");
     expect([code, JSON.parse(out)]).toMatchObject([1, { flows: 1, findings: [{ severity: "error", line: 1 }] }]);
@@ -117,7 +117,7 @@ describe("test", () => {
     expect(readFileSync(junit, "utf8")).toContain('tests="2" failures="0"');
   });
 
-  test("tells what differs, and writes it as XML that holds anything", async () => {
+  test("reports what differs, and writes it as XML that holds any text", async () => {
     const wrong = shipping
       .replace("shipping: 0\n        at", "shipping: 1\n        at")
       .replace("A large", 'A <"&\\u0007"> large');
@@ -142,7 +142,7 @@ describe("test", () => {
 });
 
 describe("diff", () => {
-  test("of two files tells nodes and fields, and nothing of moved cards", async () => {
+  test("of two files reports nodes and fields, but no moved cards", async () => {
     const [a, b] = [write("a.flow.yaml", shipping), write("b.flow.yaml", shipping.replace("> 100", "> 50"))];
     const ended = await run("diff", a, b);
     expect(ended.code).toBe(1);
@@ -151,7 +151,7 @@ describe("diff", () => {
     expect(await run("diff", a, b)).toMatchObject({ code: 0, out: "No differences\n" });
   });
 
-  test("of two folders tells files that came and went", async () => {
+  test("of two folders reports added and removed files", async () => {
     for (const name of ["a", "b"]) mkdirSync(join(folder, name));
     write("a/old.flow.yaml", shipping);
     write("b/new.flow.yaml", shipping);

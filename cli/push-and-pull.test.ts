@@ -252,7 +252,7 @@ describe("a push", () => {
     expect(server.flows.size).toBe(1);
   });
 
-  test("tells what the server refuses by the field, and ends with 1", async () => {
+  test("reports what the server refuses by field, and exits with 1", async () => {
     storedFlow(server, "Order");
     await pull();
     change("order.flow.yaml", "type: if-else", "type: refused");
@@ -275,7 +275,7 @@ describe("a push", () => {
     expect(flow.version).toBe(2);
   });
 
-  test("goes on where one was killed that held the lock", async () => {
+  test("continues after a process that held the lock was killed", async () => {
     storedFlow(server, "Order");
     await pull();
     write(".millrace/lock", "999999999");

@@ -37,7 +37,7 @@ describe("keys", () => {
     expect(() => accessOf({ ...environment, MILLRACE_URL: "https://c.test" })).toThrow("There is no key");
   });
 
-  test("that cannot be read are told, and URLs with passwords or other schemes refused", () => {
+  test("that cannot be read are reported, and URLs with passwords or other schemes refused", () => {
     const environment = { HOME: emptyFolder() };
     mkdirSync(dirname(keyFilePath(environment)), { recursive: true });
     writeFileSync(keyFilePath(environment), "{", { mode: 0o600 });
@@ -90,7 +90,7 @@ describe("the terminal", () => {
     return { made, text: () => text };
   };
 
-  test("has colours only where somebody looks, and not with NO_COLOR", () => {
+  test("has colours only on a terminal, and not with NO_COLOR", () => {
     const painted = (more: object, environment = {}) => terminal(more, environment).made.paint("red", "x");
     expect(painted({})).toBe("x");
     expect(painted({ isTTY: true })).toBe("\u001b[31mx\u001b[0m");
@@ -105,7 +105,7 @@ describe("the terminal", () => {
     expect(text()).toBe("\u001b[31ma\u001b[0m \ufffd]0;title\ufffd \ufffd[2J \ufffd\n");
   });
 
-  test("shows how far it is only where somebody looks", () => {
+  test("shows progress only on a terminal", () => {
     const [seen, unseen] = [terminal({ isTTY: true }), terminal({})];
     for (const { made } of [seen, unseen]) {
       made.progress("half");

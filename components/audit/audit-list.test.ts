@@ -19,7 +19,7 @@ test("an entry says what was done to what, and what is different", () => {
   expect(changeInWords(entry)).toBe("role: viewer → editor");
 });
 
-test("one run is told from many", () => {
+test("one run is worded differently from many", () => {
   const action = "executions.cancelled";
   const [one, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
   expect([one, many].map((subject) => subject && whatInWords({ ...entry, action, subject }))).toEqual([
@@ -33,7 +33,7 @@ test("fields are named in words", () => {
   expect(changeInWords({ ...entry, before: null, after })).toBe("quiet minutes: 60, flow id: flow_1");
 });
 
-test("what is new, gone or long is said too", () => {
+test("new, removed and long values are described too", () => {
   expect(changeInWords({ ...entry, before: null })).toBe("role: editor, same: 1");
   expect(changeInWords({ ...entry, before: { role: "editor" }, after: null })).toBe("role: editor → none");
   expect(changeInWords({ ...entry, before: null, after: { list: ["a", "b"] } })).toBe("list: a b");

@@ -19,7 +19,7 @@ test.each([
 });
 
 const ended = { status: "completed" } as ShownNodeExecution;
-test("a wire tells the items of a list and the size, and nothing of what did not complete", () => {
+test("a wire shows a list's items and the size, and nothing for a node that did not complete", () => {
   expect(describeOutput({ ...ended, items: 1, outputBytes: 12 })).toEqual(["1 item", "12 B"]);
   expect(describeOutput({ ...ended, items: 1_200, outputBytes: 48_000 })).toEqual(["1,200 items", "48 kB"]);
   expect(describeOutput({ ...ended, outputBytes: 48 })).toEqual(["48 B"]);

@@ -20,7 +20,7 @@ test("a form in which nothing was typed has no values", () => {
   expect(hasValues({ ...noValues, known: { token: "t" } })).toBe(true);
 });
 
-test("hosts stand one a line or between commas", () => {
+test("hosts are one per line or separated by commas", () => {
   expect(hostsOf("a.example, b.example\n\n*.c.example ")).toEqual(["a.example", "b.example", "*.c.example"]);
 });
 

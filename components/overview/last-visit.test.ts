@@ -3,7 +3,7 @@ import { noteVisit, readVisits } from "./last-visit.ts";
 
 const minute = 60_000;
 
-test("a visit ends when nobody looked for half an hour", () => {
+test("a visit ends after half an hour without activity", () => {
   const first = noteVisit(null, 0);
   expect(first).toEqual({ before: null, seen: 0 });
   const later = noteVisit(first, 20 * minute);

@@ -78,7 +78,7 @@ const turn = (visibilityState: string) => {
   page.dispatchEvent(new Event("visibilitychange"));
 };
 
-test("a visit says that it is there, listens once it was heard, and says so again before the lease ends", async () => {
+test("a visit announces itself, listens once it was acknowledged, and renews its lease", async () => {
   await pass(0);
   expect(entered()).toHaveLength(1);
   expect(entered()[0]?.tab).toMatch(/^[0-9a-f]{24}$/);
@@ -89,7 +89,7 @@ test("a visit says that it is there, listens once it was heard, and says so agai
   expect(FakeEventSource.all).toHaveLength(1);
 });
 
-test("a selection is told soon, and one that moves fast not at every step", async () => {
+test("a selection is sent soon, and a fast-moving one not at every step", async () => {
   await pass(0);
   for (let at = 0; at < 100; at += 1) {
     link.select([`n${at}`]);
@@ -138,7 +138,7 @@ test("a server that does not answer is asked at the pace of heartbeats, whatever
   expect(entered().length).toBeLessThanOrEqual(4);
 });
 
-test("a connection that breaks is checked at once, and what it told is kept while the server answers", async () => {
+test("a broken connection is checked at once, and its state is kept while the server answers", async () => {
   await pass(0);
   source().tell(ana);
   await pass(1_000);
@@ -186,7 +186,7 @@ test("following ends when the followed one leaves", async () => {
   expect(link.store.getState().following).toBeNull();
 });
 
-test("of a large selection as much is told as the service takes", () => {
+test("of a large selection as much is sent as the service accepts", () => {
   expect(withinLimits(Array(150).fill("a"))).toHaveLength(100);
   const long = withinLimits(Array(50).fill("é".repeat(250)));
   expect(new TextEncoder().encode(JSON.stringify(long)).length).toBeLessThanOrEqual(4_000);

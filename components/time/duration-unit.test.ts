@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inWholeUnit, wholeUnit } from "./duration-unit.ts";
 
-test("a duration is told in the largest unit that leaves no fraction", () => {
+test("a duration is shown in the largest unit that leaves no fraction", () => {
   const told = [0, 1, 999, 1_000, 1_500, 60_000, 90_000, 5_400_000, 3_600_000, 86_400_000, 172_800_000].map(
     inWholeUnit,
   );

@@ -16,7 +16,7 @@ const agent = (config: object) => node("agent", "agent", { model: "m", prompt: "
 const calls = (name: string, input: unknown): ModelReply => ({ calls: [{ name, input }] });
 
 // Proves nodes.agent-mcp
-test("an agent uses the tools that a server offers, with its credential, and is told what fails", async () => {
+test("an agent uses the tools that a server offers, with its credential, and gets their failures", async () => {
   const server = await startToolServer(({ name }) =>
     name === "broken" ? { text: "out of order", isError: true } : { text: "rain", structured: { sky: "rain\u0000" } },
   );

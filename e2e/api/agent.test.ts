@@ -107,7 +107,7 @@ describe.each(formats)("with a model in the format of %s", (format) => {
 });
 
 // Proves nodes.agent-limits
-test("an agent whose model never comes to an answer is stopped by its steps, and by its budget before it spends more", async () => {
+test("an agent whose model never answers is stopped by its steps, and by its budget before it spends more", async () => {
   const server = await startModelServer(() => ({ ...(calls("rows", {}) as object), tokens: [90, 10] }));
   const credential = await credentialFor(server);
   const table = await post<{ id: string }>("/tables", { name: "loops", columns: [{ name: "a", type: "text" }] });
@@ -123,7 +123,7 @@ test("an agent whose model never comes to an answer is stopped by its steps, and
   expect(caught.output).toMatchObject({ error: { code: "AGENT_STEPS" } });
 });
 
-test("a tool that fails, one that there is not and one whose input does not fit are told to the model", async () => {
+test("failed tools, unknown tools and invalid input are reported to the model", async () => {
   const failing = await createFlow({ nodes: [node("stop", "stop", { status: "failed", message: "out of stock" })] });
   const server = await startModelServer(
     inTurn(

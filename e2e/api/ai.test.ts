@@ -118,7 +118,7 @@ test("an answer that never ends, one of 40 MB and one that never comes end the n
 });
 
 // Proves nodes.ai-secrets
-test("no secret of the workspace is told to a model, nor seen in what it says of its own key", async () => {
+test("no secret of the workspace is sent to a model, nor shown in what it says about its own key", async () => {
   const server = await startModelServer(() => ({ text: `Your key is ${modelKey}` }));
   const credential = await credentialFor(server);
   const secret = await post("/credentials", { name: "hush", type: "secret", data: { value: "hush-hush-5ecret" } });

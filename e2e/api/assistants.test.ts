@@ -225,7 +225,7 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
   });
 
   // Proves assistants.explains
-  test("are told why a run failed, by the execution that its error names", async () => {
+  test("can find out why a run failed, by the execution that its error names", async () => {
     const client = await clientOf(ours.key);
     const nodes = [
       { id: "check", type: "if-else", config: { condition: "$trigger.body.n > 5" } },
@@ -337,7 +337,7 @@ describe.skipIf(inject("server").dataDir === undefined)("assistants", () => {
   });
 
   // Proves assistants.hostile
-  test("get an error for arguments of any kind, and the service stays well", async () => {
+  test("get an error for arguments of any kind, and the service stays healthy", async () => {
     const client = await clientOf(ours.key);
     await makeFlow({
       name: "Echo",

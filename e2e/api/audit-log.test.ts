@@ -20,7 +20,7 @@ interface Entry {
 const entriesOf = async (subject: string) => (await get<Entry[]>(`/audit-log?subject=${subject}`)).data;
 const actionsOf = async (subject: string) => (await entriesOf(subject)).map(({ action }) => action).reverse();
 
-describe("the audit log tells", () => {
+describe("the audit log records", () => {
   it("has who did what to a flow, with which request, and what changed", async () => {
     const flow = await createFlow({ name: "Told" });
     const changed = await patch(`/flows/${flow.id}`, { name: "Told again", status: "inactive" });

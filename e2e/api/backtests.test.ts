@@ -104,7 +104,7 @@ describe("a backtest", () => {
     expect((await post<{ status: string }>(at, {})).data).toMatchObject({ status: "completed", total: 0 });
   });
 
-  it("of a server that is killed goes on after the next start", async () => {
+  it("of a killed server continues after the next start", async () => {
     const dataDir = temporaryDirectory();
     const server = await startServer({ dataDir });
     const before = new ServerClient(server);

@@ -127,7 +127,7 @@ test("what cannot be restored is refused before anything is made", async () => {
   expect(readdirSync(directory).filter((name) => name.includes("unfinished"))).toEqual([]);
 });
 
-test("a second place goes on where the first one was, and is not overwritten by mistake", {
+test("a second installation continues where the first one was, and is not overwritten by mistake", {
   timeout: startMsMax,
 }, async () => {
   const restored = await script("restore", { DATA_DIR: second }, file);

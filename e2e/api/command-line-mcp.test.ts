@@ -73,7 +73,7 @@ describe("millrace mcp", () => {
     expect(tools.map(({ name }) => name)).not.toContain("millrace_create_flow");
   });
 
-  test("tells what is wrong with the key or the server", async () => {
+  test("reports what is wrong with the key or the server", async () => {
     await expect(clientOf({ MILLRACE_API_KEY: "not-a-key" })).rejects.toThrow(/does not accept the key/);
     const nowhere = { MILLRACE_API_KEY: tenant.key, MILLRACE_URL: "http://127.0.0.1:9" };
     await expect(clientOf(nowhere)).rejects.toThrow(/No answer from http:\/\/127\.0\.0\.1:9/);
@@ -81,7 +81,7 @@ describe("millrace mcp", () => {
     expect([status, stderr.toString()]).toEqual([2, expect.stringContaining("There is no key for")]);
   });
 
-  test("answers what is no message with nothing, goes on, and ends with its input", async () => {
+  test("ignores what is not a message, continues, and ends with its input", async () => {
     const ping = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
     const input = `nonsense\n{"a": 1}\n${ping}\n`;
     const env = environment({ MILLRACE_API_KEY: tenant.key }) as never;

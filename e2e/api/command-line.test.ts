@@ -137,7 +137,7 @@ describe("millrace", () => {
   });
 
   // Proves command-line.killed
-  it("killed in the middle of a push, goes on with the next one, and makes no flow twice", async () => {
+  it("killed in the middle of a push, continues with the next one, and creates no flow twice", async () => {
     const folder = emptyFolder();
     const name = `Killed ${Date.now()}`;
     for (let count = 0; count < 12; count += 1) {

@@ -134,7 +134,7 @@ test("a MySQL runs a query, or says why not", async (context) => {
 });
 
 // Proves credentials.test-requests
-test("a credential for requests is sent to the URL, and its status is told", async () => {
+test("a credential for requests is sent to the URL, and its status is shown", async () => {
   const asked: { url: string; authorization: string | undefined }[] = [];
   const server = createHttpServer((request, response) => {
     const { url = "", headers } = request;
@@ -226,7 +226,7 @@ test("every type is tried, or says that it is not", async () => {
   expect([...credentialTypes].sort()).toEqual(known);
 });
 
-test("access of oauth2 is fetched and tried; who has not connected is told so", async () => {
+test("an oauth2 token is fetched and tried; an unconnected credential is reported", async () => {
   const provider = await startProvider();
   onTestFinished(() => provider.close());
   const own = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }));

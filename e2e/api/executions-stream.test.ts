@@ -32,7 +32,7 @@ const ascends = (events: readonly SentEvent[]) =>
 
 describe("a followed run", () => {
   // Proves beyond.stream
-  it("is sent as it stands, then change by change, finally as it ended; then the stream ends", async () => {
+  it("is sent as it is, then change by change, finally as it ended; then the stream ends", async () => {
     const { id, sink } = await heldRun();
     const reader = await open(id);
     expect(reader.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -60,7 +60,7 @@ describe("a followed run", () => {
     expect(reader.events.at(-1)?.data).toEqual(whole);
   });
 
-  it("has every entry of its log once: what it waited for and how it went on, too", async () => {
+  it("has every entry of its log once, including what it waited for and how it continued", async () => {
     const nodes = [
       transform("url", "$resume['ask']"),
       node("say", "log", { message: "said" }),

@@ -34,7 +34,7 @@ it("a timeline ends in the states of the run, and says why a branch was not take
   expect((await get(`/executions/${executionId}/nodes/yes`)).data).toMatchObject({ effect: "none", why: [decision] });
 });
 
-it("a wait tells who woke it, and a request how often it was tried", async () => {
+it("a wait shows who woke it, and a request how often it was tried", async () => {
   const sink = await countingServer((index) => (index === 0 ? { status: 503 } : { body: {} }));
   const call = node("call", "http-request", { url: sink.url, retry: { maxRetries: 2, retryDelay: 0 } });
   const flow = await createFlow({ nodes: [call, node("wait", "delay", { ms: 1 })], edges: [edge("call", "wait")] });

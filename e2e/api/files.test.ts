@@ -125,7 +125,7 @@ describe("a file", () => {
 
 describe("what is no file", () => {
   // Proves files.limits
-  it("is refused where it is larger than may be, by the length that it tells", async () => {
+  it("is refused if it is too large, by its Content-Length", async () => {
     const status = await new Promise((resolve, reject) => {
       const asked = request(`${baseUrl()}/api/v1/files`, {
         method: "POST",

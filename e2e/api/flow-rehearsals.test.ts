@@ -110,7 +110,7 @@ describe("a rehearsal", () => {
     expect(unrecorded.error?.details).toEqual({ testId: 'nothing is recorded of "pay"' });
   });
 
-  it("tells what is too much before it does any of it", async () => {
+  it("reports what is too much before doing any of it", async () => {
     const sink = await countingServer();
     const calls = Array.from({ length: 60 }, (_, at) => node(`call${at}`, "http-request", { url: sink.url }));
     const flow = await createFlow({ nodes: calls });
@@ -132,7 +132,7 @@ describe("a rehearsal", () => {
 });
 
 describe("a deep test", () => {
-  it("of a run has what its sub-flows' nodes came to, and finds a change in the lowest of them", async () => {
+  it("of a run has the results of its sub-flows' nodes, and finds a change in the lowest of them", async () => {
     const sink = await countingServer((index) => ({ body: { id: index + 1 } }));
     const call = node("pay", "http-request", { method: "POST", url: sink.url, body: { n: "{{ $trigger.body.n }}" } });
     const low = await createFlow({

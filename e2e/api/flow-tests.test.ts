@@ -248,7 +248,7 @@ describe("a test by hand", () => {
     expect((await get<Test[]>(`/flows/${flow.id}/tests`)).data).toHaveLength(1);
   });
 
-  it("takes what it comes to as its expectation when that is accepted, under If-Match", async () => {
+  it("makes its result its expectation when that is accepted, under If-Match", async () => {
     const flow = await createFlow({ nodes: [transform("a", "1")] });
     const { data } = await make(flow.id, { name: "One", expect: { output: 2 } });
     const at = `/flows/${flow.id}/tests/${data.id}/accept`;
@@ -261,7 +261,7 @@ describe("a test by hand", () => {
     expectRefusal(await post(`/flows/${flow.id}/tests/test_nothing/accept`, {}), 404, "NOT_FOUND");
   });
 
-  it("that never ends is given up in time, and holds up nobody", async () => {
+  it("that never ends is stopped in time, and blocks nobody", async () => {
     const flow = await createFlow({ nodes: [transform("endless", "(() => { for (;;); })()")] });
     await make(flow.id, { name: "Endless", expect: { status: "failed" } });
     expect(await run(flow.id)).toMatchObject({ passed: 1 });

@@ -132,7 +132,7 @@ describe("after the run", () => {
     expect(not.text).not.toContain("javascript:");
   });
 
-  it("a failed run is told with its id, and without its error", async () => {
+  it("a failed run is reported with its id, and without its error", async () => {
     const flow = await formFlow([node("end", "stop", { status: "failed", message: "the secret database is down" })]);
     const sent = await submit(flow.trigger.config.url, { email: "a@b" });
     expect([sent.status, sent.headers.get("x-execution-id")]).toEqual([500, (await lastRun(flow.id)).id]);

@@ -46,7 +46,7 @@ test("a build without a database says that it did not migrate, and succeeds", as
   expect(await migrate({ VERCEL_ENV: "production" })).toBe("Not migrated: DATABASE_URL is not set for this build\n");
 });
 
-test("a preview migrates only if told that its database is its own", async () => {
+test("a preview migrates only if set to have its own database", async () => {
   const preview = { VERCEL_ENV: "preview", DATABASE_URL: database.url };
   expect(await migrate(preview)).toMatch(/^Not migrated: this is a preview\. Set MIGRATE_PREVIEWS=1 .*\n$/);
   expect(await isMigrated()).toBe(false);

@@ -86,7 +86,7 @@ async function started(id: string): Promise<number[]> {
 const numbersTo = (count: number) => Array.from({ length: count }, (_, id) => id);
 
 // Proves triggers.poll
-test("each item starts one run, with two servers and after one is killed while it looks", async () => {
+test("each item starts one run, with two servers and after one is killed during a poll", async () => {
   const flows = await Promise.all(
     Array.from({ length: flowsMax }, (_, n) =>
       flow(n === 0 ? "rss" : "poll", n === 0 ? { url: `${address}/feed` } : polled()),

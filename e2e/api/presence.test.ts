@@ -120,7 +120,7 @@ describe.skipIf(inject("server").dataDir === undefined)("presence", () => {
     expect(JSON.stringify(answer.error?.details)).toContain(`"${path}`);
   });
 
-  test("a tab is heard at most every so often", async () => {
+  test("a tab's requests are limited", async () => {
     const { ana } = people();
     const answers = await Promise.all(["a", "b", "c", "d", "e"].map((id) => enter(ana, flow, "tab-in-haste", [id])));
     const statuses = answers.map(({ status }) => status);

@@ -23,7 +23,7 @@ const messageIds = (box: { mails: readonly { text: string }[] }) =>
   box.mails.map(({ text }) => /^Message-ID: (\S+)/im.exec(text)?.[1]);
 
 // Proves nodes.send-mail
-test("a flow sends a mail, and goes on with what the server said", async () => {
+test("a flow sends a mail, and outputs the server's answer", async () => {
   const box = await mailbox();
   const flow = await createFlow({ nodes: [node("send", "send-mail", { ...mail, credential: box.name })] });
   const run = await execute(flow.id, { to: ["Ann <ann@example.com>", "bob@example.com"], n: 7 });

@@ -104,7 +104,7 @@ test("what is no text of the database's fails the node, and the next run is none
   });
 });
 
-test("the password shows in no run, and a wrong one is told from a server that is away", async () => {
+test("the password shows in no run, and a wrong one is distinguished from an unavailable server", async () => {
   const { port, username, pathname } = new URL(postgres.url);
   const account = { port: Number(port), username, database: pathname.slice(1) };
   await credential("away", "postgres", { ...account, port: await freePort(), password: "open-sesame" });

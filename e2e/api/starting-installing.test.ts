@@ -60,7 +60,7 @@ test("a read-only folder is reported in one line", async () => {
   );
 });
 
-test("a Node that is too old is told which one is needed, and installs nothing", async () => {
+test("a Node that is too old says which version is needed, and installs nothing", async () => {
   const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })";
   const { ended, printed } = start(
     join(directory, "npm-cli.js"),

@@ -78,7 +78,7 @@ describe("text that is data comes back unchanged", () => {
   );
 });
 
-describe("text that a database cannot store does not hold up a run", () => {
+describe("text that a database cannot store does not block a run", () => {
   const text = "a\u0000b\ud800";
 
   it("in a log message", async () => {

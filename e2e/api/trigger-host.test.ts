@@ -87,7 +87,7 @@ describe("trigger URLs", () => {
 });
 
 describe("a step that waits", () => {
-  test("is looked at and resumed at that host alone", async () => {
+  test("is shown and resumed at that host alone", async () => {
     const nodes = [transform("url", "$resume['wait']"), node("wait", "wait"), transform("after", "$nodes.wait.output")];
     const { id } = await makeFlow(nodes, [edge("url", "wait"), edge("wait", "after")]);
     const runId = await client.start(id);
@@ -159,7 +159,7 @@ describe("the host of TRIGGER_ORIGIN", () => {
   });
 });
 
-test("the app's host serves everything else, and tells in its description where trigger URLs are", async () => {
+test("the app's host serves everything else, and says in its description where trigger URLs are", async () => {
   expect((await ask(app, "GET", "/sign-in")).status).toBe(200);
   expect((await ask(app, "GET", "/api/auth/csrf")).status).toBe(200);
   const described = JSON.parse((await ask(app, "GET", "/api/v1/openapi.json")).text);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-test.each(versions)("what %s stored is read and goes on", { timeout: upgradeMsMax }, async (name) => {
+test.each(versions)("what %s stored is read and continues", { timeout: upgradeMsMax }, async (name) => {
   const stored = storedVersion(name);
   expect(stored.tables.filter(({ rows }) => rows.length === 0)).toEqual([]);
   const database = await createTestDatabase({ server: postgres.url, empty: true });

@@ -240,7 +240,7 @@ describe("what waits for people", () => {
   const waitsOf = async (id: string) => (await get<Wait[]>(`/executions/${id}/waits`)).data;
   const approvals = async () => (await get<{ executionId: string }[]>("/approvals")).data;
 
-  it("is told with its form and link until it is answered, and then with who answered", async () => {
+  it("is listed with its form and link until it is answered, and then with who answered", async () => {
     const { id, url } = await waitingRun({ form });
     expect(await waitsOf(id)).toMatchObject([
       { nodeId: "wait", iteration: null, state: "open", hasForm: true, form: { title: "Pay?" }, url, answeredAt: null },
@@ -268,7 +268,7 @@ describe("what waits for people", () => {
     expect(await waitsOf(id)).toMatchObject([{ state: "answered", answeredBy: null, answeredByName: null }]);
   });
 
-  it("is over when its run is cancelled, and is not told of other workspaces or unknown runs", async () => {
+  it("is over when its run is cancelled, and is not listed for other workspaces or unknown runs", async () => {
     const { id } = await waitingRun({ form });
     await post(`/executions/${id}/cancel`, {});
     expect(await waitsOf(id)).toMatchObject([{ state: "over", url: null, form: null, answeredAt: null }]);
@@ -276,7 +276,7 @@ describe("what waits for people", () => {
     expectRefusal(await get("/executions/exec_01kad6w1m4e8tvm8d9fqzc4x2r/waits"), 404, "NOT_FOUND");
   });
 
-  it("is told for each turn of a loop", async () => {
+  it("is listed for each iteration of a loop", async () => {
     const body = { nodes: [node("ask", "wait", { form })], edges: [] };
     const { id: flowId } = await createFlow({
       nodes: [node("each", "loop", { items: "[1, 2]", concurrency: 2, body })],

@@ -56,7 +56,7 @@ describe("a working copy", () => {
   });
 
   // Proves working-copies.half-made
-  it("may be half-made: what keeps it from being published is told", async () => {
+  it("may be unfinished: what keeps it from being published is listed", async () => {
     const { id } = await live();
     const nodes = [
       node("ask", "http-request"),

@@ -76,7 +76,7 @@ describe("POST /flows/:id/execute", () => {
 });
 
 // Proves working-copies.run-apart
-it("runs of working copies are told apart and counted nowhere, in lists alone", async () => {
+it("runs of working copies are marked and counted nowhere, only listed", async () => {
   const own = await newTenant("Apart");
   const flow = await post<TestFlow>(
     "/flows",

@@ -113,7 +113,7 @@ test("a viewer sees who is there and what is saved, and is seen", async ({ signe
   await expect(page.getByRole("button", { name: /^Also here/ })).toBeHidden({ timeout: 30_000 });
 });
 
-test("one's own second tab is told as such", async ({ signedIn: page, preparation, context }) => {
+test("one's own second tab is shown as such", async ({ signedIn: page, preparation, context }) => {
   const nodes = [say("left", 300)];
   const flow = await preparation.createFlow({ name: "Twice", trigger: { type: "manual" }, nodes });
   const [ours, other] = [new EditorPage(page), new EditorPage(await context.newPage())];

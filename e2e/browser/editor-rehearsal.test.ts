@@ -4,7 +4,7 @@ import { expect, test } from "./signed-in.ts";
 
 const at = (x: number) => ({ x, y: 0 });
 
-test("a test is rehearsed: a table tells what each fault comes to, and a retry on the canvas mends one", async ({
+test("a test is rehearsed: a table shows the outcome of each fault, and a retry on the canvas fixes one", async ({
   signedIn: page,
   preparation,
 }) => {

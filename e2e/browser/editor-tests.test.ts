@@ -17,7 +17,7 @@ const total = {
 };
 const edges = [{ source: "ask", target: "total" }];
 
-test("a run becomes a test, a change that breaks it is shown, blocks the activation, and is mended or accepted", async ({
+test("a run becomes a test, a change that breaks it is shown, blocks the activation, and is fixed or accepted", async ({
   signedIn: page,
   preparation,
 }) => {

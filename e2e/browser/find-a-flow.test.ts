@@ -79,7 +79,7 @@ test("Enter takes the first result however early it comes", async ({ signedIn: p
   await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
 });
 
-test("a flow marked with a star is kept to with one click, and stands first in the palette", async ({
+test("a flow marked with a star is filtered with one click, and comes first in the palette", async ({
   signedIn: page,
   preparation,
 }) => {

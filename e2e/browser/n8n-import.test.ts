@@ -17,7 +17,7 @@ const document = () =>
   );
 
 // Proves flows.import.n8n-editor
-test("a workflow of n8n is pasted, its report leads to the card of a gap, and mended gaps go", async ({
+test("an n8n workflow is pasted, its report links to the card of a gap, and fixed gaps disappear", async ({
   signedIn: page,
   preparation,
 }) => {

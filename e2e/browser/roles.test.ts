@@ -26,7 +26,7 @@ const offers: readonly {
 ];
 
 for (const role of ["owner", "editor", "viewer"] as const) {
-  test(`the ${role} is offered what that role may do, on every page, and told why it may not do the rest`, async ({
+  test(`the ${role} is offered what that role may do, on every page, and sees why it may not do the rest`, async ({
     signedIn: owner,
     preparation,
     browser,
@@ -93,7 +93,7 @@ test("a viewer reads a flow: no palette, nothing to save, every node to inspect"
   await page.context().close();
 });
 
-test("somebody demoted to viewer while editing is told, and nothing is kept to be sent later", async ({
+test("somebody demoted to viewer while editing is notified, and nothing is kept to be sent later", async ({
   signedIn: owner,
   preparation,
   browser,

@@ -100,7 +100,7 @@ test("a node that did not run says why, back to the decision, and a failed one w
   await expect(page.getByRole("list", { name: "What the expression read" })).toContainText("$trigger.body");
 });
 
-test("a wait says what it waited for and who woke it; while a run goes on, its moments can be looked at", async ({
+test("a wait says what it waited for and who woke it; a run in progress can be replayed", async ({
   signedIn: page,
   preparation,
 }) => {

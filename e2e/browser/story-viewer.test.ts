@@ -1,6 +1,6 @@
 import { expect, test } from "./signed-in.ts";
 
-test("a viewer is invited, sees everything, and is told why they cannot change it", async ({
+test("a viewer is invited, sees everything, and sees why they cannot change it", async ({
   signedIn: page,
   preparation,
   browser,

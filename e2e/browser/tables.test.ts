@@ -286,7 +286,11 @@ test("a long table is fetched as one scrolls, and a long paste is written in par
   await expect(page.getByText("Nothing was pasted: a paste takes up to 5,000 rows")).toBeVisible();
 });
 
-test("a viewer reads a table, and is told why it stays as it is", async ({ signedIn: owner, preparation, browser }) => {
+test("a viewer reads a table, and sees why they cannot change it", async ({
+  signedIn: owner,
+  preparation,
+  browser,
+}) => {
   const id = await makeTable(preparation, [{ email: "ada@example.com", orders: 1 }]);
   const page = await joinAs(owner, browser, "Viewer");
   const why = "You are a viewer: only an editor or an owner of the workspace can do this.";

@@ -30,7 +30,7 @@ test("a claim counts only right above a test", () => {
   expect(claimsIn(source)).toEqual(["a.x", "a.y", "b.z", "c.each"]);
 });
 
-test("the line tells how many have one", () => {
+test("the line says how many have one", () => {
   const coverage = { statements: ["a.b", "a.c", "a.d"], unproven: ["a.b"], unknown: [] };
   expect(coverageLine(coverage)).toBe("Specification: 2 of 3 statements have a test");
 });

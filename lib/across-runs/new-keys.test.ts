@@ -64,7 +64,7 @@ describe("keys", () => {
     expect(news.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
   });
 
-  test("are the same to a step that begins again, and none are met by a run that another process has", async () => {
+  test("are the same for a step that starts again, and a run that another process owns marks none", async () => {
     const step = await newStep();
     expect(await ask(["a"], { step })).toEqual([true]);
     expect(await ask(["a"], { step })).toEqual([true]);
@@ -89,7 +89,7 @@ describe("keys", () => {
     expect(left).toHaveLength(1);
   });
 
-  test("are not met where the output that they lead to is too large", async () => {
+  test("are not marked as seen if the resulting output is too large", async () => {
     const requireFit = () => Promise.reject(new NodeFailure("OUTPUT_TOO_LARGE", "too large"));
     await expect(ask(["a"], { requireFit })).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
     expect(await ask(["a"])).toEqual([true]);

@@ -32,7 +32,7 @@ const age = async (key: string, ms: number) => {
 };
 
 describe("a limit", () => {
-  test("lets so many through, and tells the others when to ask again, one after the other", async () => {
+  test("lets so many through, and says when the others may ask again, one after the other", async () => {
     for (let turn = 0; turn < 3; turn += 1) expect(await ask("some")).toEqual({ isTaken: true });
     const [first = 0] = await turnsOf("some");
     const times: number[] = [];

@@ -219,7 +219,7 @@ describe("a restore", () => {
     expect(() => refuseOtherKeys({ ...own, keyVersions: [] }, ["n".repeat(32)])).not.toThrow();
   });
 
-  test("tells what is in the way, and replaces it and nothing that is another's", async () => {
+  test("reports what is in the way, and replaces only that", async () => {
     const target = await emptyTarget();
     expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
     await migrate(target, migrationsDirectory, say);

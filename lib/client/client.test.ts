@@ -56,7 +56,7 @@ describe("a call", () => {
     expect(requests[0]).toMatchObject({ line: "GET /api/v1/flows/a%20b", headers: { authorization: "Bearer secret" } });
   });
 
-  test("that meets a busy server is sent again with the same key for its work, and no other POST is", async () => {
+  test("to a busy server is retried with the same key, and no other POST is", async () => {
     handler = (_, response, count) => (count < 3 ? busy(response) : json(response, 201, { data: { id: "x" } }));
     const body = { name: "x", trigger: { type: "manual" as const }, nodes: [] };
     expect(await client.createFlow({ body })).toEqual({ id: "x" });
@@ -97,7 +97,7 @@ describe("a call", () => {
   });
 });
 
-test("a list is gone through page by page, and no further than it is asked for", async () => {
+test("a list is read page by page, and no further than requested", async () => {
   handler = ({ url: asked = "" }, response) => {
     const page = Number(new URL(asked, url).searchParams.get("page") ?? 1);
     json(response, 200, { data: [{ id: `${page}` }], pagination: { page, hasNext: page < 5 } });
@@ -116,7 +116,7 @@ test("a list is gone through page by page, and no further than it is asked for",
 describe("a stream", () => {
   const event = (id: number, status: string) => `id: ${id}\nevent: execution\ndata: {"status":"${status}"}\n\n`;
 
-  test("that is cut off goes on after its last event", async () => {
+  test("that is disconnected continues after its last event", async () => {
     handler = ({ url: asked = "" }, response) => {
       const last = new URL(asked, url).searchParams.get("lastEventId");
       if (last === "2") return void response.writeHead(204).end();

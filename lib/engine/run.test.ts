@@ -79,7 +79,7 @@ describe("order", () => {
     await result;
   });
 
-  test("a node is told by which edges it was reached, and sees what was before it", async () => {
+  test("a node knows the edges it was reached by, and sees what was before it", async () => {
     const seen: { taken: string[]; known: string[] }[] = [];
     const choice = node("choice", "if-else");
     const graph = graphOf([choice, "a", "join"], ["choice:true -> a", "choice:false -> join", "a -> join"]);
@@ -241,7 +241,7 @@ describe("the output of a run", () => {
     });
   });
 
-  test("that of a node that answers wins, wherever it stands, and its form is kept", async () => {
+  test("that of a node that answers wins, wherever it is, and its form is kept", async () => {
     const graph = graphOf(["respond", "after", "other"], ["respond -> after"]);
     const result = await runWith(graph, { respond: answering("said") });
     expect(result.output.value).toBe("said");

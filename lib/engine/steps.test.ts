@@ -27,7 +27,7 @@ function run(take: (index: number, step: Step) => Begun, io: RunIo = plainIo()) 
 
 const earlierOf = ({ frame }: Step) => frame.iteration?.earlier?.map(({ value }) => value);
 
-test("each step sees the item and what the steps before it came to, and the last ends it", async () => {
+test("each step sees the item and the results of the steps before it, and the last ends it", async () => {
   const seen: unknown[] = [];
   const { outcomes } = await run((index, step) => {
     seen.push([step.id, step.frame.iteration?.item.value, earlierOf(step)]);

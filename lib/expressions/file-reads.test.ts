@@ -4,7 +4,7 @@ import { readBody, readExpression } from "./read-expression.ts";
 const read = (text: string) => readExpression(text, 0).expression;
 
 describe("an expression that reads files", () => {
-  test("is evaluated over what they come to, which is found under the call's text", () => {
+  test("is evaluated over their results, which are found under the call's text", () => {
     const expression = read("$file.text($trigger.body.a).length + $file.json($nodes['x'].output)['n']");
     expect(expression.fileReads).toEqual([
       { key: "text($trigger.body.a)", method: "text", argument: "$trigger.body.a" },

@@ -101,7 +101,7 @@ describe("problems", () => {
     ["await x", 6],
     ["import('a').then", -1],
     ["yield 1", 6],
-  ])("%j is told with its position", (text, position) => {
+  ])("%j is reported with its position", (text, position) => {
     try {
       readProgram(text);
       expect(position).toBe(-1);

@@ -147,7 +147,7 @@ describe("a file", () => {
 });
 
 describe("what is over a limit", () => {
-  test("is refused by the length it tells, before a byte is read", async () => {
+  test("is refused by its Content-Length, before a byte is read", async () => {
     let isRead = false;
     async function* never() {
       isRead = true;

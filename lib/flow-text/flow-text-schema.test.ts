@@ -34,7 +34,7 @@ test("a node's settings are those of its type, or come from a template", () => {
   ).toEqual([]);
 });
 
-test("typing errors of the form itself are told", () => {
+test("typos in the format itself are reported", () => {
   expect(problemsOf(flow("{typ: log}"))).toContain("/nodes/a required");
   expect(problemsOf(flow("{type: log, config: {message: m}, nxt: b}"))).toContain("/nodes/a additionalProperties");
   expect(problemsOf(flow("{type: nothing}"))).toContain("/nodes/a/type anyOf");

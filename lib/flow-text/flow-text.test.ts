@@ -163,7 +163,7 @@ nodes:
 });
 
 describe("what is wrong", () => {
-  test("is told with line, column and path", () => {
+  test("is reported with line, column and path", () => {
     expect(problemsOf("a: [1")).toEqual([expect.stringMatching(/^1:6 {2}Flow sequence/)]);
     expect(problemsOf("")).toEqual(["1:1  is empty"]);
     expect(problemsOf(minimal("  a:\n    typ: log\n"))).toEqual([

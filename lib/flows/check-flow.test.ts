@@ -11,7 +11,7 @@ const advise = async (nodes: readonly object[], edges: readonly object[] = []) =
 const log = (id: string, message: string) => ({ id, type: "log", config: { message } });
 const unknown = (nodeId: string, path: string, message: string) => ["UNKNOWN_NODE", nodeId, path, message];
 
-test("a reference to a node that does not exist is told once for each field", async () => {
+test("a reference to a node that does not exist is reported once per field", async () => {
   const found = await advise([log("say", "{{ $nodes.gone.output }} and {{ $nodes['gone'].output.id }}")]);
   expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is not a node of this flow')]);
 });
@@ -26,7 +26,7 @@ test("nothing is said of disabled nodes, nor of what is in a disabled loop", asy
   expect((await advise(nodes)).map(([, id]) => id)).toEqual(["on"]);
 });
 
-test("a reference to a node that is no ancestor is told; one to an ancestor at any distance is not", async () => {
+test("a reference to a node that is not an ancestor is reported; one to an ancestor at any distance is not", async () => {
   const nodes = [log("a", "x"), log("b", "{{ $nodes.a.output }}{{ $nodes.c.output }}"), log("c", "{{ $nodes.a }}")];
   const edges = [
     { source: "a", target: "b" },
@@ -90,7 +90,7 @@ test("of a thousand nodes in a row each asks once for what it reads", async () =
   expect(asked).toBe(count);
 });
 
-test("settings that nothing reads are told with the nearest known name, in bodies too", async () => {
+test("unknown settings are reported with the nearest known name, in bodies too", async () => {
   const call = { url: "http://a.test", headers: { "x-any": "1" }, query: { any: 1 }, retry: { maxAttempts: 3 } };
   const inner = { id: "in", type: "delay", config: { millis: 5 } };
   const form = { fields: [{ name: "a" }, { name: "b", lable: "B" }] };
@@ -112,12 +112,12 @@ test("settings that nothing reads are told with the nearest known name, in bodie
   expect(found[3]?.[3]).toContain("did you mean label?");
 });
 
-test("a config of very many unknown names is told of in twenty, and in no time", async () => {
+test("of very many unknown names twenty are reported, quickly", async () => {
   const config = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`unknown_${n}`, n]));
   expect(await advise([{ id: "a", type: "log", config: { message: "x", ...config } }])).toHaveLength(20);
 });
 
-test("headers that an answer goes without are told; a status that is not known yet may be a redirect's", async () => {
+test("headers that are not sent are reported; an unknown status may be a redirect's", async () => {
   const respond = (config: object) => [{ id: "say", type: "respond", config }];
   const headers = { "WWW-Authenticate": "Basic", "content-type": "text/plain", location: "/next", "x-own": "1" };
   const refused = (path: string, message: string) => [
@@ -146,7 +146,7 @@ test("nodes are read until there are more expressions than a flow may have, and 
   expect([inOne.length, hasTooManyExpressions(inOne), inOne[0]?.plan.slots.length]).toEqual([1, true, 11]);
 });
 
-test("of many problems a thousand are told, and how many more there are", () => {
+test("of many problems a thousand are listed, and how many more there are", () => {
   const many = Array.from({ length: 1_500 }, (_, n) => ({ path: `nodes[${n}]`, message: "is wrong" }));
   expect(toldProblems(many.slice(0, 1_000))).toHaveLength(1_000);
   expect(toldProblems(many)).toHaveLength(1_001);

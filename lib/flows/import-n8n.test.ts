@@ -24,7 +24,7 @@ const document = n8nDocument(
   ["Start -> A", "A -> Sheet"],
 );
 
-test("a workflow becomes a draft, and what is left to mend is kept with its canvas", async () => {
+test("a workflow becomes a draft, and what is left to fix is kept with its canvas", async () => {
   const made = endpoint.answer.parse(await take({ format: "n8n", document }));
   expect(made).toMatchObject({ name: "Orders", status: "draft", trigger: { type: "manual" }, version: 1 });
   const gap = {

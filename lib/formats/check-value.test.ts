@@ -8,7 +8,7 @@ const check = async (schema: unknown, value: unknown, timeMs?: number) => {
   return "json" in checked ? JSON.parse(checked.json) : checked;
 };
 
-test("tells where a value departs from its schema", async () => {
+test("reports where a value departs from its schema", async () => {
   const schema = {
     type: "object",
     properties: { list: { type: "array", items: { $ref: "#/$defs/one" } } },
@@ -20,7 +20,7 @@ test("tells where a value departs from its schema", async () => {
   expect(await check(schema, null)).toMatchObject([{ path: [] }]);
 });
 
-test("tells of twenty problems at most", async () => {
+test("reports twenty problems at most", async () => {
   const schema = { type: "object", additionalProperties: { type: "number" } };
   const value = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, "x"]));
   expect(await check(schema, value)).toHaveLength(20);

@@ -125,7 +125,7 @@ const sparse = (cell: string) =>
     }),
   );
 
-describe("what would take too much is refused, and others go on", () => {
+describe("what would take too much is refused, and others continue", () => {
   test.each<[string, Format, Format, unknown]>([
     ["entities that multiply", "xml", "json", `<!DOCTYPE a [<!ENTITY e0 "ha">${entities}]><a>&e20;</a>`],
     ["an entity that names a file", "xml", "json", '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>'],

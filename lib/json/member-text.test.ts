@@ -15,7 +15,7 @@ const values = [
   { body: { body: 1 } },
 ];
 
-test.each(values)("the text of %j is found wherever it stands", (value) => {
+test.each(values)("the text of %j is found wherever it is", (value) => {
   for (const object of [
     { body: value },
     { body: value, last: "}" },
@@ -26,7 +26,7 @@ test.each(values)("the text of %j is found wherever it stands", (value) => {
   expect(memberText(JSON.stringify({ other: value, more: { body: value } }), "body")).toBeUndefined();
 });
 
-test("names are told apart as JSON tells them apart", () => {
+test("names are distinguished as in JSON", () => {
   const json = JSON.stringify({ bo: 1, "body ": 2, 'bo"dy': 3, "bo\u0000dy": 4 });
   expect(["bo", "body ", 'bo"dy', "bo\u0000dy", "body"].map((name) => memberText(json, name))).toEqual([
     "1",

@@ -53,7 +53,7 @@ async function connected(fake: Fake): Promise<Client> {
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? "";
 
 describe("tools", () => {
-  test("those that the caller may use are told, each with an object as its input", async () => {
+  test("those that the caller may use are listed, each with an object as its input", async () => {
     const client = await connected({ flows: [offered("order_intake")] });
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
@@ -79,7 +79,7 @@ describe("tools", () => {
     expect(names.filter((name) => /create|change|start|runs?$|order/.test(name))).toEqual([]);
   });
 
-  test("of many flows each is told once, over several pages", async () => {
+  test("of many flows each is listed once, over several pages", async () => {
     const flows = Array.from({ length: 120 }, (_, index) => offered(`flow_${String(index).padStart(3, "0")}`));
     const client = await connected({ flows });
     const names: string[] = [];
@@ -118,7 +118,7 @@ describe("an offered flow", () => {
     expect(result.isError).not.toBe(true);
   });
 
-  test("that fails tells why and in which execution", async () => {
+  test("that fails says why and in which execution", async () => {
     const error = { message: "No rate", nodeId: "rate", code: "HTTP_404" };
     const client = await connected({
       flows: [offered("sum")],
@@ -173,7 +173,7 @@ test("a bug reveals nothing, in a call and in the list", async () => {
 });
 
 describe("a builder tool", () => {
-  test("tells a refusal with each field that is wrong", async () => {
+  test("reports a refusal with each field that is wrong", async () => {
     const refuse = () => {
       throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
         details: { "nodes[0].type": "must be text" },

@@ -70,7 +70,7 @@ describe.each(formats)("%s", (format) => {
     if (format === "google-ai") expect(sent[0]?.text).toContain("c2lnbmVk");
   });
 
-  test("tells why it stopped", async () => {
+  test("reports why it stopped", async () => {
     for (const finish of ["length", "content-filter"] as const) {
       expect((await ask(format, { text: "x", finish })).answer).toMatchObject({ finishReason: finish });
     }

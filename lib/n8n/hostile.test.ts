@@ -92,7 +92,7 @@ describe("wrong values anywhere", () => {
 });
 
 describe("names", () => {
-  test("that repeat are told apart, and told of", async () => {
+  test("that repeat are distinguished and reported", async () => {
     const { flow, report } = await sound(
       n8nDocument("x", [manual, set("A", { a: 1 }), set("A", { a: 2 })], ["Start -> A"]),
     );

@@ -111,7 +111,7 @@ describe("encryption", () => {
     await expect(decrypt(sealed, "a passphrase")).rejects.toMatchObject({ code: "CREDENTIAL_TYPE" });
   });
 
-  test("is different each time, and tells of any change", async () => {
+  test("is different each time, and detects any change", async () => {
     const sealed = String(await encrypt("x"));
     expect(await encrypt("x")).not.toBe(sealed);
     const parts = sealed.split(".");

@@ -15,7 +15,7 @@ afterEach(() => {
   works.length = 0;
 });
 
-test("the host is told what goes on, and not that it failed", async () => {
+test("the host knows about work in progress, but not that it failed", async () => {
   asOnFunctions();
   keepRunning(Promise.reject(new Error("told elsewhere")));
   expect(works).toHaveLength(1);

@@ -37,7 +37,7 @@ test("a poller polls at every interval, never twice at once, and stops once its 
   await stopped;
 });
 
-test("a look that fails is logged and does not end the polling, unless the database was away", async () => {
+test("a failed poll is logged, unless the database was unavailable, and does not end the polling", async () => {
   vi.useFakeTimers();
   const errors = [new Error("odd"), Object.assign(new Error("away"), { code: "ECONNREFUSED" })];
   const logged = vi.spyOn(process.stderr, "write").mockImplementation(() => true);

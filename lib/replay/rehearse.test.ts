@@ -150,7 +150,7 @@ describe("a process that dies", () => {
     expect(rehearsed.note).toContain("with the same Idempotency-Key");
   });
 
-  test("after the effect is told apart by nobody where the flow sends no key", async () => {
+  test("after the effect cannot be detected if the flow sends no key", async () => {
     const own = pay({ headers: { "Idempotency-Key": "{{ $execution.id }}" } });
     expect((await caseOf({ nodes: [own] }, "killed-after")).note).toContain("with the same Idempotency-Key");
     const none = pay({ headers: { "Idempotency-Key": "" } });
@@ -220,7 +220,7 @@ describe("a process that dies", () => {
 });
 
 describe("a rehearsal", () => {
-  test("says where the run does not get to the node", async () => {
+  test("says if the run does not reach the node", async () => {
     const nodes = [node("if", "if-else", { condition: "1 > 2" }), pay()];
     expect(await caseOf({ nodes, edges: ["if:true -> pay"] }, "timeout")).toMatchObject({
       status: "completed",
@@ -237,7 +237,7 @@ describe("a rehearsal", () => {
     expect(rehearsed.note).toContain('Nothing is recorded for "tell": it was assumed to succeed.');
   });
 
-  test("takes a sub-flow on the way out to succeed where a deep one has no recording of it, and runs others through", async () => {
+  test("assumes that an unrecorded sub-flow on a failure path succeeds, and replays others", async () => {
     const sub = (flowId: string) => node("sub", "sub-flow", { flowId });
     const nodes = (flowId: string) => [pay(), sub(flowId), transform("said", "$nodes.sub.output.output")];
     const edges = ["pay:error -> sub", "sub -> said"];

@@ -235,7 +235,7 @@ describe("a replay", () => {
     await expect(going).rejects.toThrow("enough");
   });
 
-  test("expects of the next one what it came to, and no more of an effect than what was sent", async () => {
+  test("expects the next one's result, and for an effect only what was sent", async () => {
     const nodes = [call("call"), transform("id", "$node.output.body.id"), node("note", "log", { message: "hello" })];
     const recordings = { call: answer({ id: 1 }) };
     const expected = expectationOf(await run({ nodes, edges: ["call -> id"], recordings }), recordings);

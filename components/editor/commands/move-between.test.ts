@@ -25,7 +25,7 @@ const flow = draftOf({
 const wires = ({ edges }: Pick<typeof flow, "edges">) => edges.map(({ id }) => id);
 const moved = moveInto([], new Set(["b", "c", "each"]), "each", testTypes)(flow);
 
-test("nodes moved into a loop keep their ids and the wires between them, and the flow around goes on", () => {
+test("nodes moved into a loop keep their ids and the wires between them, and the flow around stays connected", () => {
   expect(moved.nodes.map(({ id }) => id)).toEqual(["a", "each", "d"]);
   expect(wires(moved)).toEqual(["a→each", "each→d"]);
   const body = levelAt(moved, ["each"], testTypes);

@@ -51,7 +51,7 @@ describe("a curl command", () => {
     ["curl -L 'https://a.test/$HOME/`id`' ; rm -rf /", { method: "GET", url: "https://a.test/$HOME/`id`" }],
   ])("%s", (text, config) => expect(configOf(text)).toEqual(config));
 
-  test("tells what is left out", () => {
+  test("reports what is left out", () => {
     expect(readCurl("curl -k -u me:pass -o out.txt -d @body.json -X PROPFIND a.test")?.left).toEqual([
       "an unchecked certificate (-k)",
       "the user name and password (-u): choose a credential",

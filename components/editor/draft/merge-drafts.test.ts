@@ -154,7 +154,7 @@ test("a move in a body without stored places stays, whatever places the other si
   expect(draft.nodes[0]?.config.body).toMatchObject({ nodes: [at(500, "new")] });
 });
 
-test("a node that both sides moved into different loops is a conflict, and stands in one of them", () => {
+test("a node that both sides moved into different loops is a conflict, and is in one of them", () => {
   const loop = (id: string, inside: readonly string[]) => ({
     ...nodeOf(id),
     type: "loop",
@@ -262,7 +262,7 @@ test("a node moved out of a loop stays when the other side removes the loop, and
   for (const side of sides) expect(idsOf(mergeDrafts(old, removed, into, () => side).draft.nodes)).toContain("b");
 });
 
-test("two clashes of one name are two, told apart by where they are", () => {
+test("two clashes of one name are two, distinguished by where they are", () => {
   const named = (message: string) =>
     draftOf({
       nodes: [nodeOf("a", { name: "Log", config: { message } }), loopOf("each", { ...log("b", message), name: "Log" })],

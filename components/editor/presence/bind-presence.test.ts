@@ -38,7 +38,7 @@ const changeThere = (message: string) =>
   });
 const here = (id: string) => messageOf(session.editor.draft, id);
 
-test("what is selected is told", () => {
+test("what is selected is announced", () => {
   session.editor.select(["b"]);
   expect(selected).toEqual(["b"]);
   unbind();

@@ -109,7 +109,7 @@ test("publishing makes one version of many saves, with the summary that was writ
   expect([server.version, server.copy?.basedOn]).toEqual([2, 2]);
 });
 
-test("an answer to publishing that was lost: the flow is looked at, and nothing is published twice", async () => {
+test("after a lost answer to publishing, the flow is read again, and nothing is published twice", async () => {
   const session = await open();
   session.editor.change("Write", say("a", "x"));
   await session.autosave.flush();

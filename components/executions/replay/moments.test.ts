@@ -166,7 +166,7 @@ describe("a step of a loop", () => {
     expect(then(changes, 20)).toBe(recorded);
   });
 
-  test("belongs to an item that is told by its steps within a millisecond", () => {
+  test("belongs to an item that is reported by its steps within a millisecond", () => {
     const item = {
       iteration: "3",
       status: "completed" as const,
@@ -182,7 +182,7 @@ describe("a step of a loop", () => {
     expect(iterationThen(item, null)).toBe(item);
   });
 
-  test("is told by its times where the timeline is too long to have it", () => {
+  test("is derived from its times if the timeline is too long to have it", () => {
     const others = [5, 15, 25].map(
       (from): Ran => ({ nodeId: `n${from}`, iteration: null, from, to: null, end: "failed" }),
     );

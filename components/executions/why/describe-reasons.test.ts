@@ -18,7 +18,7 @@ const reason = (more: Partial<Reason>): Reason => ({
 const said = (more: Partial<Reason>) =>
   describeReasons([reason(more)], about).map((told) => lineOf(told, (id) => id.toUpperCase()))[0];
 
-test("a node that did not run tells the way back to the decision, with its expression and value", () => {
+test("a node that did not run shows the path back to the decision, with its expression and value", () => {
   expect(said({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");
   expect(said({ nodeId: "check", handle: "false", expression: "$trigger.body.total > 100", value: false })).toBe(
     "CHECK went to “false”: $trigger.body.total > 100 is false",
@@ -29,7 +29,7 @@ test("a node that did not run tells the way back to the decision, with its expre
   );
 });
 
-test("a node that the run did not come to tells how it ended", () => {
+test("a node that the run did not reach shows how the run ended", () => {
   expect(said({ nodeId: "call", value: { status: "failed", message: "no b" } })).toBe(
     "The run had failed before it reached this node: no b",
   );
@@ -39,14 +39,14 @@ test("a node that the run did not come to tells how it ended", () => {
   expect(said({ value: { status: "timeout" } })).toBe("The run timed out before it reached this node.");
 });
 
-test("a failed expression tells what it read", () => {
+test("a failed expression shows what it read", () => {
   expect(said({ nodeId: "check", expression: "$nodes.check.output.total", value: null })).toBe(
     "CHECK $nodes.check.output.total is null",
   );
   expect(said({ expression: "$trigger.body", value: { ordr: 1 } })).toBe('$trigger.body is {"ordr":1}');
 });
 
-test("a wait tells what it waited for, how long, and who woke it", () => {
+test("a wait shows what it waited for, how long, and who woke it", () => {
   const wait = { nodeId: "check", since: "2026-01-31T10:00:00Z", until: null, wokenAt: "2026-01-31T10:03:00Z" };
   const tell = (value: object) => said({ nodeId: "check", value: { ...wait, ...value } });
   expect(tell({ waitedFor: "time", wokenBy: "time" })).toBe("CHECK waited 3 min 00 s for its time. Then it was over.");

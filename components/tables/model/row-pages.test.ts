@@ -33,7 +33,7 @@ test("rows are found across pages", () => {
   expect([0, 9, 10, 29, 30].map((at) => rowAt(state, at)?.id)).toEqual(["r0", "r9", "r10", "r29", undefined]);
 });
 
-test("pages far away are let go, and their places stay", () => {
+test("distant pages are dropped, and their places stay", () => {
   const state = withoutFarPages(filled(100), 995);
   expect(countOf(state)).toBe(1_000);
   expect(rowAt(state, 0)).toBeUndefined();
@@ -45,13 +45,13 @@ test("pages far away are let go, and their places stay", () => {
   expect(missingPages(again, 0, 25)).toEqual([1, 2]);
 });
 
-test("a row that a page brings again stands once", () => {
+test("a row that a page contains again is listed once", () => {
   const state = withPageAgain({ ...filled(2), added: [row(5)] }, 0, page(0, 11));
   expect(countOf(state)).toBe(20);
   expect(rowAt(state, 8)?.id).toBe("r9");
 });
 
-test("added rows stand at the end, or before all others where the end is not in sight", () => {
+test("added rows are at the end, or before all others if the end is not in view", () => {
   const atEnd = withAdded(filled(1), [row(77)]);
   expect(rowAt(atEnd, 10)?.id).toBe("r77");
   const first = withAdded({ ...filled(1), next: "c1" }, [row(77)]);

@@ -42,7 +42,7 @@ test("large rows are sent in smaller parts", async () => {
   expect(sizes).toEqual([11, 11, 8]);
 });
 
-test("a row that is refused is told, column by column, and the others are written", async () => {
+test("a refused row is reported, column by column, and the others are written", async () => {
   const { api, sizes } = bulk((sent) => {
     const at = sent.findIndex(({ n }) => n === 3);
     if (at >= 0) throw refusal(409, { [`insert[${at}].a.b [0]`]: "there is a row with this value already" });

@@ -165,7 +165,7 @@ test("a paste changes rows and adds others, and goes away in one step", async ()
   expect(stored("email")).toEqual(["ada", "bob"]);
 });
 
-test("of pasted rows, those that are refused stay, marked; mended, they are saved", async () => {
+test("refused pasted rows stay, marked; once fixed, they are saved", async () => {
   const { model, row, still, stored } = await opened([ada]);
   await model.paste(1, columns, [
     ["ada", "2"],

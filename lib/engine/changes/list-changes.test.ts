@@ -17,7 +17,7 @@ if (check === undefined) throw new Error("there is a node");
 const told = (after: CopiedFlow, before = flow()) => listChanges(before, after);
 
 describe("changes", () => {
-  test("of nodes are told by id, with the fields that changed", () => {
+  test("of nodes are listed by id, with the fields that changed", () => {
     const nodes = [
       { ...check, config: { condition: "false" } },
       { ...node("log", "log"), name: "Log" },
@@ -33,7 +33,7 @@ describe("changes", () => {
     expect(summarizeChanges(told(flow(), flow({ nodes, edges })))).toBe("If / else: condition; − Log");
   });
 
-  test("of all else are told by path", () => {
+  test("of everything else are listed by path", () => {
     const after = flow({
       name: "Orders",
       trigger: { type: "schedule", config: { cron: "* * * * *" } },
@@ -50,7 +50,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("that a disabled node makes are told", () => {
+  test("that a disabled node makes are listed", () => {
     expect(told(flow({ nodes: [{ ...check, disabled: true }] }))).toMatchObject([{ summary: "If / else: disabled" }]);
   });
 

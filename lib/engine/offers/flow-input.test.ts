@@ -47,7 +47,7 @@ test("names of JavaScript's own members are names like others", async () => {
   expect((await problemOf(order, JSON.parse('{"id":"a","__proto__":1}')))?.message).toContain("__proto__ is not one");
 });
 
-test("a large input is looked at in turns, whatever the schema", async () => {
+test("a large input is checked in turns, whatever the schema", async () => {
   const choices = Array.from({ length: 3_000 }, (_, index) => index);
   const schema: JsonObject = { type: "object", properties: { list: { type: "array", items: { enum: choices } } } };
   const value = { list: Array.from({ length: 300_000 }, (_, index) => index % 3_000) };

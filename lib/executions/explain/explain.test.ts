@@ -86,7 +86,7 @@ describe("a timeline", () => {
     expect(Object.fromEntries(last)).toEqual(Object.fromEntries(nodes.map(({ nodeId, status }) => [nodeId, status])));
   });
 
-  test("tells each iteration of loops within loops between the loop's beginning and end", async () => {
+  test("has each iteration of nested loops between the loop's start and end", async () => {
     const inner: JsonObject = {
       nodes: [
         {
@@ -118,7 +118,7 @@ describe("a timeline", () => {
     }
   });
 
-  test("works while the run goes on, and tells who woke it afterwards", async () => {
+  test("works while the run is in progress, and shows who woke it afterwards", async () => {
     const id = await ran([node("wait", "wait", {}), transform("after", "1")], [edge("wait -> after")]);
     expect(shown(await timelineOf(id))).toEqual(["wait: pending > running"]);
     expect(await whyOf(id, "wait")).toEqual([
@@ -131,7 +131,7 @@ describe("a timeline", () => {
     ]);
   });
 
-  test("of a long chain that was skipped tells each node's nearest ones and the decision", async () => {
+  test("of a long skipped chain has each node's nearest ones and the decision", async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const nodes = [node("check", "if-else", { condition: "1 > 2" }), ...ids.map((id) => transform(id, "1"))];
     const edges = ids.map((id, index) => edge(index === 0 ? `check:true -> ${id}` : `n${index - 1} -> ${id}`));
@@ -144,7 +144,7 @@ describe("a timeline", () => {
     expect(Math.max(...changes.map(({ because }) => because.length))).toBe(2);
   });
 
-  test("of very many iterations tells the first, all nodes of the flow itself, and no skips by guess", async () => {
+  test("of very many iterations has the first, all nodes of the flow itself, and no guessed skips", async () => {
     const id = await ran(
       [node("loop", "loop", { items: "{{ [1] }}", body: oneNode("in") }), transform("end", "1")],
       [edge("loop -> end")],

@@ -61,7 +61,7 @@ const waits = (id: string, step: string) =>
     [id, step],
   );
 
-test("a stream has all that the log has, from the start to the end, and goes on from any of its events", async () => {
+test("a stream has all that the log has, from start to end, and resumes from any of its events", async () => {
   const id = await storedExecution(flow, "me");
   const fence = 1;
   const record = (nodes: ReturnType<typeof nodeRecord>[], ...messages: string[]) =>

@@ -46,7 +46,7 @@ test("values come as JSON has them, and JSON as what it says", async () => {
   ]);
 });
 
-test("large JSON, and long lists, hold up nothing", async () => {
+test("large JSON and long lists do not block the event loop", async () => {
   const json =
     "SELECT jsonb_agg(jsonb_build_object('n', n, 't', 'text')) AS j, array_agg(n) AS list FROM generate_series(1, 90000) AS s(n)";
   let answer: Awaited<ReturnType<typeof run>> | undefined;

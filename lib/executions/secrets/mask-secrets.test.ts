@@ -83,7 +83,7 @@ describe("a secret is masked however it is written", () => {
     );
   });
 
-  test("a host that a URL of the message names, also where it stands by itself", () => {
+  test("a host that a URL of the message names, also by itself", () => {
     const own = createMask(["MyShop"]);
     expect(own.message("GET http://myshop:80/a failed: The name myshop could not be resolved (myshop)")).toBe(
       "GET http://•••:80/a failed: The name ••• could not be resolved (•••)",

@@ -104,7 +104,7 @@ test("the open waits of a run come first, with their forms; of the others, who a
   await expect(listWaits(await newActor(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("nothing of a run that has ended is open, and of thousands of waits only so many are told", async () => {
+test("nothing of an ended run is open, and of thousands of waits only so many are listed", async () => {
   const ended = await storedRun(actor, "cancelled", [{ step: "ask" }]);
   expect(await listWaits(actor, ended)).toMatchObject([{ state: "over", form: null, url: null }]);
   const large = JSON.stringify({ form: { ...form, description: "x".repeat(5_000) }, timeoutLeads: false });

@@ -334,7 +334,7 @@ describe("a backtest", () => {
     await expect(create(flow.id, { version: 9 })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("goes on where a process died, and is given up when processes die on it again and again", async () => {
+  test("continues after a process died, and fails after processes repeatedly die on it", async () => {
     const flow = await stored({ nodes: [transform("t", "1")] });
     for (let count = 0; count < 3; count += 1) await runOnce(flow, {});
     const { backtestId } = await create(flow.id);
@@ -368,7 +368,7 @@ describe("a backtest", () => {
     expect((await read(flow.id, backtestId)).status).toBe("completed");
   });
 
-  test("that is cancelled keeps what it has found, and nobody goes on with it", async () => {
+  test("that is cancelled keeps its results, and is not continued", async () => {
     const flow = await stored({ nodes: [transform("t", "1")] });
     await runOnce(flow, {});
     const { backtestId } = await create(flow.id);

@@ -13,7 +13,7 @@ function learned(...values: readonly unknown[]): Shape {
 const hundred = (value: unknown) => learned(...Array.from({ length: 100 }, () => value));
 
 describe("a shape", () => {
-  test("tells types, and which fields are always there", () => {
+  test("learns types, and which fields are always present", () => {
     const shape = learned({ total: 1, note: "a" }, { total: 2.5, note: null, items: [{ id: 1 }, "x"] }, { total: 3 });
     expect(schemaOf(shape)).toEqual({
       type: "object",
@@ -117,7 +117,7 @@ test("a shape that was cut takes nothing up again: its counts would be false", a
   expect(other.fields.get("customer")?.fields.size).toBe(0);
 });
 
-test("of an object that was not looked at whole, no field is said to be missing", () => {
+test("for an object that was not sampled whole, no field counts as missing", () => {
   const shape = newShape();
   learn(shape, { a: 1, b: 2 }, { values: 2, places: 10 });
   learn(shape, { a: 1, b: 2 });
@@ -146,7 +146,7 @@ describe("drift", () => {
     expect(driftOf(usual, value, "output")).toBeNull();
   });
 
-  test("is not told of before a hundred values", () => {
+  test("is not reported before a hundred values", () => {
     const shape = learned(...Array.from({ length: 99 }, () => 1));
     expect(driftOf(shape, "x", "output")).toBeNull();
     learn(shape, 1);

@@ -38,7 +38,7 @@ async function end(run: EndedRun) {
   return drift;
 }
 
-test("the first hundred runs are looked at, then every hundredth; values are not stored", async () => {
+test("the first hundred runs are sampled, then every hundredth; values are not stored", async () => {
   const { id } = await flow();
   for (let count = 0; count < 100; count += 1) expect(await end(runOf(id, { text: "a-canary" }))).toBeNull();
   const [row] = await database().flowTypes.findMany({ where: { flowId: id } });

@@ -92,7 +92,7 @@ test("any part of a name or a description, of whatever length, finds its flow", 
   }
 });
 
-test("only spaces or accents are looked for as they are, and more words than count find no less", async () => {
+test("only spaces or accents are searched literally, and extra words find no less", async () => {
   const find = await workspaceOf([["One"], ["Two words"], ["Accent \u0301 alone"]]);
   expect(await find(" ")).toEqual(["Two words", "Accent \u0301 alone"]);
   expect(await find("\u0301")).toEqual(["Accent \u0301 alone"]);

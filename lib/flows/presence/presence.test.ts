@@ -57,7 +57,7 @@ describe("presence", () => {
     ]);
   });
 
-  test("ends with the lease, and begins anew with the next word", async () => {
+  test("ends with the lease, and starts again with the next request", async () => {
     const flow = await newFlow();
     const [ana, bo] = [await member("Ana"), await member("Bo")];
     await enter(ana, flow);
@@ -108,7 +108,7 @@ describe("presence", () => {
 });
 
 describe("bounds", () => {
-  test("a tab is heard at most every so often, also when it speaks twice at once", async () => {
+  test("a tab's requests are limited, also when it sends two at once", async () => {
     const flow = await newFlow();
     const ana = await member("Ana");
     const codes = await Promise.all([1, 2, 3, 4].map((at) => codeOf(enter(ana, flow, tab(0), [String(at)]))));
@@ -141,7 +141,7 @@ describe("bounds", () => {
     expect(await database().flowPresence.count({ where: { userId: ana.by.id } })).toBe(1);
   });
 
-  test("so many are told, and of the rest the number", async () => {
+  test("so many are listed, and the rest counted", async () => {
     const flow = await newFlow();
     for (let person = 0; person < 3; person += 1) {
       const actor = await member(`P${person}`);
@@ -166,7 +166,7 @@ describe("bounds", () => {
 });
 
 describe("a stream", () => {
-  test("begins with how it is, and tells each change once", async () => {
+  test("starts with the current state, and has each change once", async () => {
     const flow = await newFlow();
     const [ana, bo] = [await member("Ana"), await member("Bo")];
     await enter(ana, flow);

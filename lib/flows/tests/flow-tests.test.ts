@@ -156,7 +156,7 @@ describe("a test from a run", () => {
     expect(sent).toBe(before);
   });
 
-  test("tells one changed constant by its node, and both values", async () => {
+  test("reports one changed constant by its node, and both values", async () => {
     const nodes = [
       call("pay", "", { body: { amount: 42 } }),
       transform("sum", "$node.output.body.id * 0 + 1"),
@@ -188,7 +188,7 @@ describe("a test from a run", () => {
     });
   });
 
-  test("takes what it comes to as its expectation when that is accepted, and nothing that was not expected", async () => {
+  test("makes its result its expectation when that is accepted, and nothing that was not expected", async () => {
     const { flowId, executionId } = await ran([transform("a", "1"), transform("gone", "2")], [edge("a -> gone")]);
     const { id } = await make(flowId, { fromExecutionId: executionId });
     const definition = { nodes: [transform("a", "7")], edges: [], variables: {} };
@@ -209,7 +209,7 @@ describe("a test from a run", () => {
     await expect(acceptFlowTest(actor, flowId, id, calling, null)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  test("keeps what it came to on a stored version, until it is changed", async () => {
+  test("keeps its result on a stored version, until it is changed", async () => {
     const { flowId, executionId } = await ran([transform("a", "1")]);
     const { id } = await make(flowId, { fromExecutionId: executionId, name: "One" });
     await run(flowId, { definition: { nodes: [transform("a", "2")] } });

@@ -17,7 +17,7 @@ test("a long text is read in a thread as a short one is here, with places and od
   }
 });
 
-test("an owner with many long texts holds up another's no longer than by one", async () => {
+test("an owner with many long texts delays another's by at most one", async () => {
   const order: string[] = [];
   const of = (owner: string) => readTextElsewhere(owner, flow(400)).then(() => order.push(owner));
   await Promise.all([of("many"), of("many"), of("many"), of("few")]);

@@ -92,7 +92,7 @@ it("no example looks like a schema with an example of its own, which linters wou
   expect(taken.map(({ path }) => path.join("."))).toEqual([]);
 });
 
-it("what only an answer can be, null for one, is not told of a parameter", () => {
+it("what only an answer can be, such as null, is not said of a parameter", () => {
   const parameters = all.filter(({ path, value }) => path.at(-2) === "parameters" && isJsonObject(value));
   expect(parameters.length).toBeGreaterThan(100);
   const odd = parameters.filter(({ value }) => isJsonObject(value) && /\bnull\b/.test(String(value.description)));

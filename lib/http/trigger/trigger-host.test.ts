@@ -120,14 +120,14 @@ describe("with TRIGGER_ORIGIN", () => {
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook)).toBe(308);
     });
 
-    it("tells where a trusted proxy has put a name of its own into Host", () => {
+    it("knows when a trusted proxy has replaced Host", () => {
       const one = { trustedProxies: 1 };
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, one)).toBe(200);
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), "/flows", one)).toBe(404);
       expect(answerOf(behind("millrace:3000", "flows.example.com"), hook, one)).toBe(308);
     });
 
-    it("counts as far as proxies wrote it: what a client wrote stands before that", () => {
+    it("counts only what proxies wrote: what a client wrote comes before that", () => {
       const list = "hooks.example.com, flows.example.com";
       expect(answerOf(behind("millrace:3000", list), hook, { trustedProxies: 1 })).toBe(308);
       expect(answerOf(behind("millrace:3000", list), hook, { trustedProxies: 2 })).toBe(200);

@@ -20,7 +20,7 @@ describe("waiting for an event", () => {
     });
   });
 
-  test.each([[{ amount: 5 }], [null], ["text"]])("comes to its data: %j", (data) => {
+  test.each([[{ amount: 5 }], [null], ["text"]])("outputs its data: %j", (data) => {
     expect(resume("event", data)).toEqual({ output: data, handle: "received" });
   });
 

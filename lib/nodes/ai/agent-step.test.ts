@@ -95,7 +95,7 @@ test("answers at once where no tool is needed", async () => {
   expect(ended.asked[0]?.tools?.map(({ name }) => name)).toEqual(["flow", "rows", "get", "put"]);
 });
 
-test("does each call as a step, and tells the model what came of it, in order", async () => {
+test("makes each call a step, and returns the results to the model in order", async () => {
   const table = async () => ({ rows: [{ id: 1 }], count: 1 });
   const answers = [calling(["rows", { id: "x" }], ["get", { id: "a/b", q: 1 }]), saying("done")];
   const ended = await run({}, answers, {
@@ -123,7 +123,7 @@ test("what is sent has a key of its own for each step", async () => {
   expect(sent.map(({ body }) => body)).toEqual(['{"id":"x"}', '{"id":"y"}']);
 });
 
-test("a flow is waited for, and its failure told", async () => {
+test("a flow is waited for, and its failure reported", async () => {
   const begun = await run({}, [calling(["flow", { id: "x" }])], { startFlow: async () => "exec_2" });
   expect([begun.end, begun.wait?.kind, begun.wait?.state.executionId]).toEqual(["waits", "execution", "exec_2"]);
   if (begun.wait === undefined) return;
@@ -135,7 +135,7 @@ test("a flow is waited for, and its failure told", async () => {
   });
 });
 
-test("what a tool fails with, that there is none and that its input does not fit, the model is told", async () => {
+test("the model gets failures of tools, unknown tools and invalid input", async () => {
   const table = () => Promise.reject(new NodeFailure("TABLE_NOT_FOUND", "no table"));
   const answers = [
     calling(["rows", { id: "x" }], ["none", {}], ["get", { id: 1 }], ["get", "{broken"]),
@@ -151,7 +151,7 @@ test("what a tool fails with, that there is none and that its input does not fit
   }
 });
 
-test("of what a tool says, a model is told as much as it reads", async () => {
+test("a tool's result is truncated to what a model reads", async () => {
   const table = async () => ({ rows: ["x".repeat(3_000_000)], count: 1 });
   const ended = await run({}, [calling(["rows", { id: "x" }]), saying("done")], { table });
   const told = JSON.stringify(ended.asked[1]?.messages);

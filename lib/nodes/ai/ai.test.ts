@@ -29,7 +29,7 @@ async function run(given: object, ...answers: (ModelAnswer | NodeFailure)[]) {
   return { result, asked };
 }
 
-test("asks what it is told to, and gives what the model says", async () => {
+test("asks what it is given, and returns the model's answer", async () => {
   const { result, asked } = await run({ system: "Be short.", temperature: 0, maxTokens: 9 });
   expect(result).toEqual({ output: { text: "yes", object: null, usage, finishReason: "stop" } });
   expect(asked).toEqual([

@@ -150,7 +150,7 @@ describe("the check of a config", () => {
     [{ service: "{{ $trigger.body.service }}", operation: "x" }, []],
   ])("%j", (config, problems) => expect(problemsOf(config)).toEqual(problems));
 
-  test("tells whether a call writes", () => {
+  test("knows whether a call writes", () => {
     expect(call.acts?.({ service: "slack", operation: "list-channels" })).toBe("read");
     expect(call.acts?.(message)).toBe("write");
     expect(call.acts?.({ service: "svc_1", operation: "x" })).toBe("write");
@@ -166,7 +166,7 @@ describe("every service", () => {
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+ [a-z0-9-]+$/);
   });
 
-  test("says which parameters stand in its paths and headers", () => {
+  test("says which parameters are in its paths and headers", () => {
     for (const { service, operation } of operations) {
       const known = Object.keys(operation.parameters?.shape ?? {});
       const inPath = [...operation.path.matchAll(/\{([^{}]+?)\+?\}/g)].map(([, name]) => name);

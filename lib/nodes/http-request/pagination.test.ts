@@ -53,7 +53,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("end at the most pages and items, which is told", async () => {
+  test("end at the maximum pages and items, which is reported", async () => {
     expect(await pagesOf({ page: 1, pagesMax: 2 }, () => [1])).toMatchObject({ body: [1, 1], isComplete: false });
     expect(await pagesOf({ page: 1, itemsMax: 3 }, () => [1, 2])).toMatchObject({ body: [1, 2, 1], pages: 2 });
   });

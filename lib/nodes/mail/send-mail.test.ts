@@ -41,7 +41,7 @@ test("sends to one address or a list, with the step's key", async () => {
   expect(result.output).toEqual({ messageId: "<1@b>", accepted: ["Ann <ann@example.com>"], rejected: [] });
 });
 
-test("tries again with the same key while the server may take it later, and no more than it was told to", async () => {
+test("retries with the same key while the server may accept it later, and no more than configured", async () => {
   const later = new NodeFailure("MAIL_DEFERRED", "busy");
   const retry = { maxRetries: 2, retryDelay: 100, backoff: "fixed" };
   const good = await send({ ...config, retry }, [later, new NodeFailure("TIMEOUT", "slow")]);

@@ -45,7 +45,7 @@ test("what is left open is read in no time", () => {
   }
 });
 
-test("values stand in the order of their places, none is missing, and none is left over", () => {
+test("values are in the order of their places, none is missing, and none is left over", () => {
   expect(valuesInPlace(["b", "a", "b"], { a: 1, b: null })).toEqual([null, 1, null]);
   expect(() => valuesInPlace(["a"], {})).toThrow("The query's :a has no value");
   expect(() => valuesInPlace([], { a: 1 })).toThrow("The query has no :a");

@@ -63,7 +63,7 @@ test("a large text arrives whole, in an encoding that holds up nobody", async ()
   expect(Buffer.from(body, "base64").toString()).toBe(text);
 });
 
-test("recipients that the server refuses are told apart; it fails when none is left", async () => {
+test("refused recipients are listed separately; it fails when none is left", async () => {
   const box = await mailbox((command) => (/bob/.test(command) ? "550 no such user" : undefined));
   expect(await send(serverOf(box))).toMatchObject({ rejected: ["bob@example.com"] });
   const none = await mailbox((command) => (/^RCPT/.test(command) ? "550 no such user" : undefined));
@@ -79,7 +79,7 @@ test("a server that is busy may take the mail later", async () => {
   });
 });
 
-test("a refused password is told without the password", async () => {
+test("a refused password is reported without the password", async () => {
   const box = await mailbox((command) => (/^AUTH/.test(command) ? "535 wrong" : undefined));
   const refused = await send(serverOf(box, { username: "shop", password: "pass-word" })).catch((error) => error);
   expect(refused).toMatchObject({ name: "MailRefused", isTemporary: false });

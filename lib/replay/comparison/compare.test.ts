@@ -71,7 +71,7 @@ describe("what a test expects and its replay", () => {
     ]);
   });
 
-  test("a status differs with its reason, and what is not recorded is told too", async () => {
+  test("a status differs with its reason, and missing recordings are reported too", async () => {
     const error = { code: "BROKEN", message: "it broke" };
     const failed = nodeOf(null, { status: "failed", error });
     const actual = replayed({ a: failed }, { status: "failed", failure: { nodeId: "a", error }, notRecorded: ["b"] });
@@ -86,7 +86,7 @@ describe("what a test expects and its replay", () => {
     expect(found[1]?.message).toContain("NOT_RECORDED");
   });
 
-  test("are told up to a number, and large values are cut", async () => {
+  test("are listed up to a limit, and large values are truncated", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => index);
     const actual = replayed({}, { output: many.map((n) => n + 1) });
     expect(await problemsOf({ status: "completed", output: many }, actual)).toHaveLength(problemsMax);

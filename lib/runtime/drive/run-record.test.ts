@@ -54,7 +54,7 @@ describe("a run that has ended before its record was written", () => {
     expect((await flowFigures(actor.workspaceId, [flow.id])).get(flow.id)?.executionCount).toBe(before + 1);
   });
 
-  test("is unfolded when first looked at, once, even by ten readers at the same time", async () => {
+  test("is unfolded when first opened, once, even by ten readers at the same time", async () => {
     const execution = newRun();
     await new LateRecord(execution).end(endOf(execution.id));
     const reads = await Promise.all(Array.from({ length: 10 }, () => readExecution(actor, execution.id, whole)));

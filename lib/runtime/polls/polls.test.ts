@@ -114,7 +114,7 @@ describe("a poll", () => {
     expect(await pollState(id)).toMatchObject({ items: 4, failures: 0, error: null });
   });
 
-  test("starts runs for what is there at first where it is told to", async () => {
+  test("starts runs for existing items if configured", async () => {
     items("a", "b");
     const { id } = await polling({ fromNow: false });
     await pollAll();
@@ -132,7 +132,7 @@ describe("a poll", () => {
     await expect(pollNow(actor, id)).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
-  test("starts one run for all new items where it is told to", async () => {
+  test("starts one run for all new items if configured", async () => {
     const { id } = await polling({ batch: true, fromNow: false });
     items(1, 2);
     await pollAll();
@@ -211,15 +211,18 @@ describe("a poll that fails", () => {
     ["an endless key", () => ({ body: [{}] }), { key: "(() => { for (;;); })()" }, "key:"],
     ["JSON nested too deeply", () => ({ body: "[".repeat(5_000) }), {}, "nested deeper"],
   ];
-  test.each(wrong)("for %s is told, starts nothing, and keeps what was seen", async (_, failing, config, message) => {
-    items(1);
-    const { id } = await polling(config);
-    if (!("items" in config || "key" in config)) await pollAll();
-    answer = failing;
-    await pollAll();
-    expect((await pollState(id))?.error).toContain(message);
-    expect(await startedWith(id)).toEqual([]);
-  });
+  test.each(wrong)(
+    "for %s is reported, starts nothing, and keeps what was seen",
+    async (_, failing, config, message) => {
+      items(1);
+      const { id } = await polling(config);
+      if (!("items" in config || "key" in config)) await pollAll();
+      answer = failing;
+      await pollAll();
+      expect((await pollState(id))?.error).toContain(message);
+      expect(await startedWith(id)).toEqual([]);
+    },
+  );
 
   // Proves triggers.poll-fails
   test("makes the next ones come later, up to an hour, until one succeeds", async () => {
@@ -241,7 +244,7 @@ describe("a poll that fails", () => {
     expect(await ids(id)).toEqual([2]);
   });
 
-  test("is told of an address that may not be reached", async () => {
+  test("is reported for an address that is not allowed", async () => {
     const { id } = await polling({ request: { url: "http://10.0.0.1/" } });
     await pollAll();
     expect((await pollState(id))?.error).toContain("Blocked address");
@@ -403,7 +406,7 @@ describe("a flow is not active", () => {
 });
 
 describe("an answer of the largest size", () => {
-  test("of 100,000 items holds up nothing while it is looked at", async () => {
+  test("of 100,000 items does not block the event loop", async () => {
     const { id } = await polling({ items: "$response.body.list", mode: "changed" });
     const list = Array.from({ length: 100_000 }, (_, n) => ({ id: n, name: "x".repeat(20) }));
     const body = JSON.stringify({ list });

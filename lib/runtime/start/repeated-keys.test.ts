@@ -204,7 +204,7 @@ describe("the requests of a retry", () => {
     expect(await drive(executionId)).toBe(key);
   });
 
-  test("of a config without expressions is told by its version", async () => {
+  test("of a config without expressions follows from its version", async () => {
     const { id, key } = await ran([pay({ body: { n: 1 } }), breaks]);
     expect((await retried(id)).key).toBe(key);
   });
@@ -216,7 +216,7 @@ describe("a retry's plan", () => {
       retryPlan.parse(await planRetry(actor, id, fromNode, asked)).nodes.map(({ nodeId, ...more }) => [nodeId, more]),
     );
 
-  test("tells which effects are repeated, and with which key", async () => {
+  test("shows which effects are repeated, and with which key", async () => {
     const { id, key } = await ran([pay(), breaks]);
     const plan = await planOf(id);
     expect(plan.pay).toMatchObject({ effect: "write", replay: { again: true, key } });

@@ -196,7 +196,7 @@ describe("refused is", () => {
   });
 });
 
-test("a thread reads documents, and what it cannot read is told", async () => {
+test("a thread reads documents, and reports what it cannot read", async () => {
   expect(await readElsewhere(JSON.stringify(document()), null)).toMatchObject({ service: { title: "Pets" } });
   expect(await readElsewhere("{", null)).toMatchObject({ problem: expect.stringContaining("neither") });
 });

@@ -76,7 +76,7 @@ test("the migration counts what is stored, and knows when a flow last ran", asyn
   expect(shown).toMatchObject({ executionCount: 0, lastExecutedAt: "2025-05-05T05:05:05.000Z" });
 });
 
-test("days on which a server of the version before ended runs are counted anew", async () => {
+test("days on which a server of the previous version ended runs are recounted", async () => {
   await storeRuns();
   await foldStatistics();
   await query("end-as-before", endAsBefore, [await storedExecution(flow)]);

@@ -111,7 +111,7 @@ describe.each(kinds)("%s", (kind) => {
     expect((await run("SELECT name FROM person")).rows).toEqual([{ name: null }]);
   });
 
-  test.skipIf(isMissing())("what a database refuses is told, and the connection goes on", async () => {
+  test.skipIf(isMissing())("what a database refuses is reported, and the connection stays usable", async () => {
     const outbound = open();
     const query = (text: string, server = serverOf(kind)) => outbound.query(server, statement(text), limits());
     await expect(query("SELECT nothing FROM nowhere")).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe.each(kinds)("%s", (kind) => {
     expect((await query("SELECT 1 AS n", {})).rows).toEqual([{ n: 1 }]);
   });
 
-  test.skipIf(isMissing())("as many rows as may be hold up nothing", async () => {
+  test.skipIf(isMissing())("the maximum number of rows does not block the event loop", async () => {
     const outbound = open();
     let count = 0;
     const longest = await longestTurn(async () => {
