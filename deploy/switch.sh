@@ -4,7 +4,7 @@
 # release.
 set -eu
 
-release=$(cd "$1" && pwd -P)
+release=$(cd "${1:?which release? deploy/switch.sh RELEASE [ROOT]}" && pwd -P)
 root=${2:-/opt/millrace}
 if [ ! -f "$release/.next/BUILD_ID" ]; then
   echo "$release is not built: run 'npm run build' in it first" >&2
