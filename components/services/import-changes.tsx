@@ -92,7 +92,8 @@ function Operations({ title, icon, kind, ids }: OperationsProps) {
   );
 }
 
-const shownMax = 50;
+/** Of each kind. The dialog scrolls; what is to be confirmed stays near. */
+const shownMax = 10;
 
 function nodesInWords(nodes: Reimported["flows"][number]["nodes"]): string {
   const told = nodes
