@@ -10,6 +10,7 @@ import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import styles from "./agent-steps.module.css";
 import { NodeErrorView, readNodeError } from "./node-error.tsx";
 import { iterationsOnPage, runQueries } from "./run-queries.ts";
+import { SpokenText } from "./spoken-text.tsx";
 
 interface AgentStepsProps {
   readonly runId: string;
@@ -58,6 +59,9 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
               </div>
               {error !== null && <NodeErrorView error={error} nodeName={node?.nodeName ?? nodeId} />}
               {isJsonObject(node?.output) && <StepData step={node.output} />}
+              {status === "running" && (
+                <SpokenText runId={runId} nodeId={nodeId} iteration={iteration} missing="In progress." />
+              )}
             </li>
           );
         })}

@@ -9,9 +9,15 @@ import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { runQueries } from "./run-queries.ts";
+import { hearText, type Spoken } from "./spoken-text.tsx";
 
 /** A change in a run: the run itself, one of its nodes, or a log entry. */
-export type RunEvent = StreamEvent extends infer Event ? (Event extends unknown ? Omit<Event, "id"> : never) : never;
+export type RunEvent =
+  Exclude<StreamEvent, { event: "text" }> extends infer Event
+    ? Event extends unknown
+      ? Omit<Event, "id">
+      : never
+    : never;
 
 const eventNames = ["execution", "node", "log"] as const;
 const pollMs = 2_000;
@@ -19,10 +25,10 @@ const pollMs = 2_000;
 /**
  * Reports what happens in a run until it has ended, without inputs and outputs: first its current state and log. The
  * browser reconnects by itself; if no stream gets through, as behind some proxies, the run is polled every two seconds
- * instead. Returns the function that stops it.
+ * instead. What models say in it is kept for `SpokenText`. Returns the function that stops it.
  */
 export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
-  const url = api.url("streamExecution", { params: { id }, query: { includeItemCounts: true } });
+  const url = api.url("streamExecution", { params: { id }, query: { includeItemCounts: true, includeText: true } });
   const source = new EventSource(url);
   let stopPolling: (() => void) | undefined;
   const onEvent = ({ type, data }: MessageEvent<string>) => {
@@ -31,6 +37,7 @@ export function followRun(api: Api, id: string, tell: (event: RunEvent) => void)
     tell(event);
   };
   for (const name of eventNames) source.addEventListener(name, onEvent);
+  source.addEventListener("text", ({ data }: MessageEvent<string>) => hearText(id, JSON.parse(data) as Spoken));
   source.addEventListener("error", () => {
     if (source.readyState === EventSource.CLOSED) stopPolling ??= pollRun(api, id, tell);
   });

@@ -1,10 +1,12 @@
 // Flows that ask models, on a server that speaks the formats of OpenAI, Anthropic and Google.
 import { describe, expect, test } from "vitest";
-import { post } from "#e2e/support/api-client.ts";
-import { createFlow, execute, node, outputOf, run } from "#e2e/support/flows.ts";
+import { post, send } from "#e2e/support/api-client.ts";
+import { EventReader } from "#e2e/support/event-stream.ts";
+import { createFlow, edge, execute, node, outputOf, readExecution, run, start, transform } from "#e2e/support/flows.ts";
 import { credentialFor } from "#e2e/support/models/credential.ts";
 import { modelKey, startModelServer } from "#e2e/support/models/model-server.ts";
-import type { WireFormat } from "#e2e/support/models/wire-formats.ts";
+import { type WireFormat, wireFormats } from "#e2e/support/models/wire-formats.ts";
+import { openWait } from "#e2e/support/open-wait.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 
 inOwnWorkspace("Models");
@@ -214,4 +216,65 @@ test("a credential is tried by listing models", async () => {
       expect(tried.data).toMatchObject({ ok, message: expect.stringContaining(`127.0.0.1:${server.port}`) });
     }
   }
+});
+
+describe("a run that is watched", () => {
+  /** Waits for a call and then asks, so that it is watched before it does. */
+  async function watched(credential: string, more: object = {}) {
+    const nodes = [transform("url", "$resume['pause']"), node("pause", "wait")];
+    const asks = node("ask", "ai", { credential, model: "m", prompt: "?", ...more });
+    const flow = await createFlow({ nodes: [...nodes, asks], edges: [edge("url", "pause"), edge("pause", "ask")] });
+    const id = await start(flow.id);
+    const address = await openWait("pause", () => readExecution(id, "?includeNodeOutputs=true"));
+    const reader = await EventReader.open(`/executions/${id}/stream?includeText=true`);
+    await reader.until("it has begun", () => true);
+    await send("POST", "", {}, { base: address, key: null });
+    return { id, reader };
+  }
+
+  test.each(formats)("tells what a model in the format of %s says while it says it", async (format) => {
+    const said = { text: "It takes a while to say all of this.", tokens: [7, 9] } as const;
+    const server = await startModelServer(() => ({ halfOf: said }));
+    const { id, reader } = await watched(await credentialFor(server, format));
+    const { data } = await reader.until("it is heard", ({ event }) => event === "text");
+    expect(data).toMatchObject({ nodeId: "ask", iteration: null });
+    expect(said.text.startsWith(data.text)).toBe(true);
+    server.release();
+    await reader.ended;
+    expect((await readExecution(id)).output).toMatchObject({ text: said.text, usage: { totalTokens: 16 } });
+    expect(server.asked).toHaveLength(1);
+    const ids = reader.events.map((event) => event.id);
+    expect(ids).toEqual([...ids].sort((one, other) => one - other));
+  });
+
+  test("asks a server that knows no streams once", async () => {
+    const server = await startModelServer(() => ({ raw: JSON.stringify(wireFormats.openai.whole({ text: "whole" })) }));
+    const { id, reader } = await watched(await credentialFor(server, "openai"));
+    await reader.ended;
+    expect((await readExecution(id)).output).toMatchObject({ text: "whole" });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test("asks again for what breaks off, as often as it may", async () => {
+    const said = { text: "It takes a while to say all of this." };
+    const server = await startModelServer((index) => (index === 0 ? { halfOf: said } : said));
+    const { id, reader } = await watched(await credentialFor(server, "openai"), {
+      retry: { maxRetries: 1, retryDelay: 1 },
+    });
+    await reader.until("it is heard", ({ event }) => event === "text");
+    server.cut();
+    await reader.ended;
+    expect((await readExecution(id)).output).toMatchObject({ text: said.text });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test("fails where it may not ask again", async () => {
+    const server = await startModelServer(() => ({ halfOf: { text: "It takes a while to say all of this." } }));
+    const { id, reader } = await watched(await credentialFor(server, "openai"), { retry: { maxRetries: 0 } });
+    await reader.until("it is heard", ({ event }) => event === "text");
+    server.cut();
+    await reader.ended;
+    expect((await readExecution(id)).error).toMatchObject({ code: "RESET", nodeId: "ask" });
+    expect(server.asked).toHaveLength(1);
+  });
 });

@@ -75,6 +75,46 @@ test("an agent's run shows what was said, what was asked of a person, what its t
   }
 });
 
+test("a run's page shows what a model says while it says it", async ({ signedIn: page, preparation }) => {
+  const gate = Promise.withResolvers<void>();
+  const text = wireFormats.openai.streamed({ text: "The order was paid in March." });
+  const half = text.indexOf("\n\n", text.length / 2) + 2;
+  const server = createServer(async (request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(text.slice(0, half));
+    await gate.promise;
+    response.end(text.slice(half));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const credential = `model${Date.now()}`;
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    await preparation.call("POST", "/credentials", { name: credential, type: "openai", data: { baseUrl } });
+    const flow = await preparation.createFlow({
+      name: "Ask aloud",
+      trigger: { type: "manual" },
+      nodes: [
+        { id: "pause", type: "wait", name: "Pause", ...at(320), config: {} },
+        { id: "ask", type: "ai", name: "Ask", ...at(640), config: { credential, model: "m", prompt: "?" } },
+      ],
+      edges: [{ source: "pause", target: "ask" }],
+    });
+    const { executionId: run } = await preparation.call("POST", `/flows/${flow}/execute`, { data: {}, async: true });
+    await page.goto(`/runs/${run}`);
+    await page.getByRole("button", { name: "Continue" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Submit answer" }).click();
+    await page.getByRole("application", { name: "Flow" }).getByRole("button", { name: "Ask" }).click();
+    const answer = page.getByRole("complementary", { name: "Ask" }).getByRole("note", { name: "The answer so far" });
+    await expect(answer).toContainText("The order");
+    gate.resolve();
+    await expect(page.locator("header").filter({ hasText: "Ask aloud" })).toContainText("Completed");
+    await expect(answer).toBeHidden();
+  } finally {
+    gate.resolve();
+    server.close();
+  }
+});
+
 test("the settings of a question and of an agent are fields in the editor", async ({ signedIn: page, preparation }) => {
   const flow = await preparation.createFlow({
     name: "Models",

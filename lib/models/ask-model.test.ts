@@ -1,6 +1,7 @@
 // What three kinds of model servers are sent and what is read of their answers, without a network.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Said, type WireFormat, wireFormats } from "#e2e/support/models/wire-formats.ts";
+import type { ModelAnswer } from "#lib/nodes/ai/model-request.ts";
 import { askModel, type LoadedRequest } from "./ask-model.ts";
 import { listModels, modelServerOf } from "./model-server.ts";
 
@@ -23,7 +24,11 @@ async function ask(format: WireFormat, said: Said | Response, more: Partial<Load
       headers: Object.fromEntries(new Headers(init?.headers)),
       text: String(init?.body),
     });
-    return said instanceof Response ? said : Response.json(wireFormats[format].whole(said));
+    if (said instanceof Response) return said;
+    const { whole, streamed } = wireFormats[format];
+    return more.hear === undefined
+      ? Response.json(whole(said))
+      : new Response(streamed(said), { headers: { "content-type": "text/event-stream" } });
   };
   const answer = await askModel(server, { ...request, ...more }, send).catch((error: unknown) => error);
   return { answer, sent };
@@ -68,6 +73,37 @@ describe.each(formats)("%s", (format) => {
     expect(sent[0]?.text).toContain("found");
     // Some servers sign their calls, and refuse them without.
     if (format === "google-ai") expect(sent[0]?.text).toContain("c2lnbmVk");
+  });
+
+  test("says the same piece by piece, and is heard meanwhile", async () => {
+    const tools = [{ name: "find", description: "Finds", input: { type: "object", properties: {} } }];
+    const said = {
+      text: "I look it up\u0000 \ud83d\ude00",
+      calls: [{ name: "find", input: { a: [1] } }],
+      tokens: [7, 3],
+    } as const;
+    const heard: string[] = [];
+    const whole = await ask(format, said, { tools });
+    const pieces = await ask(format, said, { tools, hear: (text) => heard.push(text) });
+    const ofIt = (answer: unknown) => {
+      const { parts, ...rest } = answer as ModelAnswer;
+      // Some servers name no call, and what is kept for them differs in streams.
+      return { ...rest, parts: parts.map((part) => ({ ...part, kept: null, id: null })) };
+    };
+    expect(ofIt(pieces.answer)).toEqual(ofIt(whole.answer));
+    expect(heard.length).toBeGreaterThan(1);
+    expect(heard.at(-1)).toBe(said.text);
+    for (const [index, text] of heard.slice(1).entries()) expect(text.startsWith(heard[index] ?? "?")).toBe(true);
+  });
+
+  test.each([
+    ["breaks off", (text: string) => text.slice(0, text.length / 2)],
+    ["is none", () => "<html>"],
+  ])("a stream that %s is unreadable", async (_, damage) => {
+    const text = damage(wireFormats[format].streamed({ text: "a text of some length" }));
+    const given = new Response(text, { headers: { "content-type": "text/event-stream" } });
+    const { answer } = await ask(format, given, { hear: () => {} });
+    expect(answer).toMatchObject({ name: "UnreadableAnswer" });
   });
 
   test("reports why it stopped", async () => {

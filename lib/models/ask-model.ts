@@ -25,6 +25,8 @@ export type LoadedRequest = Pick<
 > & {
   readonly files: ReadonlyMap<string, LoadedFile>;
   readonly signal: AbortSignal;
+  /** Hears the answer's text so far, as it comes; without it, the answer is asked for as a whole. */
+  readonly hear?: ((text: string) => void) | undefined;
 };
 
 /** What a server answered with cannot be read. */
@@ -35,7 +37,9 @@ export class UnreadableAnswer extends Error {
 /** What every provider's model is; the package that names these types has nothing else that is needed. */
 type Model = ReturnType<ReturnType<typeof createOpenAI>["chat"]>;
 type CallOptions = Parameters<Model["doGenerate"]>[0];
-type Content = Awaited<ReturnType<Model["doGenerate"]>>["content"][number];
+type Generated = Pick<Awaited<ReturnType<Model["doGenerate"]>>, "content" | "usage" | "finishReason">;
+type Content = Generated["content"][number];
+type Stream = Awaited<ReturnType<Model["doStream"]>>["stream"];
 type Prompt = CallOptions["prompt"];
 type Schema = NonNullable<CallOptions["tools"]>[number] extends infer Tool
   ? Tool extends { readonly inputSchema: infer One }
@@ -63,7 +67,11 @@ export async function askModel(
   };
   const model = await modelOf(server, request.model, fetch);
   try {
-    const { content, usage, finishReason } = await model.doGenerate(optionsOf(request));
+    const { hear } = request;
+    const options = optionsOf(request);
+    const asked =
+      hear === undefined ? model.doGenerate(options) : streamed((await model.doStream(options)).stream, hear);
+    const { content, usage, finishReason } = await asked;
     // A server that blocks a prompt may send an answer without any.
     if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("It is empty");
     const input = usage.inputTokens.total ?? 0;
@@ -80,6 +88,52 @@ export async function askModel(
     // Whatever the SDK says may quote the answer, or the request.
     throw new UnreadableAnswer("It is not in the format of this kind of server", { cause: error });
   }
+}
+
+/** A streamed answer as a whole one; `hear` is given its text each time there is more. Throws what the stream says is wrong. */
+async function streamed(stream: Stream, hear: (text: string) => void): Promise<Generated> {
+  const content: Content[] = [];
+  const open = new Map<string, { type: "text" | "reasoning"; text: string; providerMetadata?: object }>();
+  let text = "";
+  let end: Pick<Generated, "usage" | "finishReason"> | undefined;
+  for await (const part of stream) {
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start": {
+        const begun = { type: part.type === "text-start" ? ("text" as const) : ("reasoning" as const), text: "" };
+        open.set(part.id, begun);
+        content.push(begun as Content);
+        break;
+      }
+      case "text-delta":
+      case "reasoning-delta": {
+        const of = open.get(part.id);
+        if (of !== undefined) of.text += part.delta;
+        if (part.type === "reasoning-delta" || part.delta === "") break;
+        text += part.delta;
+        hear(text);
+        break;
+      }
+      case "tool-call":
+        content.push(part);
+        break;
+      case "finish":
+        end = part;
+        break;
+      case "error":
+        throw new UnreadableAnswer("It says that something went wrong in mid-answer", { cause: part.error });
+    }
+    // Servers sign a part at its start, its end, or in between.
+    const of = "id" in part && typeof part.id === "string" ? open.get(part.id) : undefined;
+    if (of !== undefined && "providerMetadata" in part && part.providerMetadata !== undefined)
+      of.providerMetadata = { ...of.providerMetadata, ...part.providerMetadata };
+  }
+  // Of a stream that breaks off, the SDK makes an end without the server's own reason.
+  if (end?.finishReason.raw === undefined) throw new UnreadableAnswer("It breaks off");
+  return {
+    content: content.filter((part) => !("text" in part) || part.text !== "" || part.type === "reasoning"),
+    ...end,
+  };
 }
 
 /** Keys and addresses are always given: without them the SDK would read the environment. */

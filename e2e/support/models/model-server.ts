@@ -16,11 +16,15 @@ export interface AskedModel {
   readonly body: Record<string, unknown>;
 }
 
-/** What the server does: says something, answers with a status, sends this text, holds on, or never stops sending. */
+/**
+ * What the server does: says something, answers with a status, sends this text, says half of something and holds on,
+ * holds on at once, or never stops sending.
+ */
 export type ModelReply =
   | Said
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | { readonly raw: string }
+  | { readonly halfOf: Said }
   | "hold"
   | "endless";
 
@@ -32,6 +36,8 @@ export interface ModelServer {
   until(count: number): Promise<void>;
   /** Answers those held, with these words. */
   release(said?: Said): void;
+  /** Closes the connections of those held. */
+  cut(): void;
   readonly port: number;
 }
 
@@ -44,6 +50,7 @@ export async function startModelServer(
 ): Promise<ModelServer> {
   const asked: AskedModel[] = [];
   const held: ((said: Said) => void)[] = [];
+  const waiting: ServerResponse[] = [];
   const server = createServer(async (request, response) => {
     const one = await read(request);
     if (one === null) {
@@ -52,7 +59,9 @@ export async function startModelServer(
       return;
     }
     const said = reply(asked.push(one) - 1, one);
+    if (said === "hold" || (typeof said === "object" && "halfOf" in said)) waiting.push(response);
     if (said === "hold") held.push((words) => answer(response, one, words));
+    else if (typeof said === "object" && "halfOf" in said) held.push(answerHalf(response, one, said.halfOf));
     else answer(response, one, said);
   });
   server.listen(port, "127.0.0.1");
@@ -72,6 +81,9 @@ export async function startModelServer(
     release: (said = { text: "late" }) => {
       for (const one of held.splice(0)) one(said);
     },
+    cut: () => {
+      for (const response of waiting.splice(0)) response.destroy();
+    },
   };
 }
 
@@ -84,7 +96,22 @@ async function read(request: IncomingMessage): Promise<AskedModel | null> {
   return { format, url, headers: request.headers, text, body: JSON.parse(text) as Record<string, unknown> };
 }
 
-function answer(response: ServerResponse, asked: AskedModel, reply: Exclude<ModelReply, "hold">): void {
+const isStreamed = ({ body, url }: AskedModel) => body.stream === true || url.includes("stream");
+
+/** Sends half of a streamed answer; the returned function sends the rest. */
+function answerHalf(response: ServerResponse, asked: AskedModel, said: Said): () => void {
+  const text = isStreamed(asked)
+    ? wireFormats[asked.format].streamed(said)
+    : JSON.stringify(wireFormats[asked.format].whole(said));
+  const half = text.indexOf("\n\n", text.length / 2) + 2;
+  response.writeHead(200, { "content-type": isStreamed(asked) ? "text/event-stream" : "application/json" });
+  response.write(text.slice(0, half));
+  return () => void response.end(text.slice(half));
+}
+
+type Answered = Exclude<ModelReply, "hold" | { readonly halfOf: Said }>;
+
+function answer(response: ServerResponse, asked: AskedModel, reply: Answered): void {
   if (reply === "endless") {
     response.writeHead(200, { "content-type": "application/json" });
     const more = () => {
@@ -99,8 +126,7 @@ function answer(response: ServerResponse, asked: AskedModel, reply: Exclude<Mode
     response.writeHead(200, { "content-type": "application/json" }).end(reply.raw);
   } else {
     const format = wireFormats[asked.format];
-    const isStreamed = asked.body.stream === true || asked.url.includes("stream");
-    response.writeHead(200, { "content-type": isStreamed ? "text/event-stream" : "application/json" });
-    response.end(isStreamed ? format.streamed(reply) : JSON.stringify(format.whole(reply)));
+    response.writeHead(200, { "content-type": isStreamed(asked) ? "text/event-stream" : "application/json" });
+    response.end(isStreamed(asked) ? format.streamed(reply) : JSON.stringify(format.whole(reply)));
   }
 }

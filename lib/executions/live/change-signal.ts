@@ -14,14 +14,15 @@ export class ChangeSignal {
   readonly #signal: AbortSignal;
   readonly #gatherMs: number;
   readonly #stopWatching: () => void;
-  readonly #ring = () => this.#next.resolve();
+  /** As if the row had changed. */
+  readonly ring = () => this.#next.resolve();
   #next = Promise.withResolvers<void>();
 
   constructor(id: string, signal: AbortSignal, { watch = runWatch(), gatherMs = gatherMsOfRuns }: Watched = {}) {
     this.#signal = signal;
     this.#gatherMs = gatherMs;
-    this.#stopWatching = watch.watch(id, this.#ring);
-    signal.addEventListener("abort", this.#ring);
+    this.#stopWatching = watch.watch(id, this.ring);
+    signal.addEventListener("abort", this.ring);
   }
 
   /** Resolves with the next signal. Call it before reading the row, and no change is missed. */
@@ -36,6 +37,6 @@ export class ChangeSignal {
 
   close(): void {
     this.#stopWatching();
-    this.#signal.removeEventListener("abort", this.#ring);
+    this.#signal.removeEventListener("abort", this.ring);
   }
 }

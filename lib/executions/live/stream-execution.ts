@@ -9,6 +9,7 @@ import { database, isUnavailable } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { changesOfRun, lastChange } from "./changes-of-run.ts";
+import { spokenTexts } from "./spoken-texts.ts";
 import { takeStreamSlot } from "./stream-slots.ts";
 import { runWatch } from "./watch-runs.ts";
 
@@ -20,6 +21,7 @@ interface Options {
   readonly lastEventId: string | null;
   readonly includeNodeOutputs: boolean;
   readonly includeItemCounts: boolean;
+  readonly includeText: boolean;
 }
 
 /**
@@ -57,13 +59,16 @@ export async function* streamExecution(
   const release = takeStreamSlot(actor.workspaceId, "executions", streamsMax);
   const bell = new ChangeSignal(id, signal);
   const reader = new StreamReader(actor, id, options);
+  const leave = options.includeText ? spokenTexts().listen(id, bell.ring) : () => {};
   try {
     do {
       const heard = bell.heard();
       yield* reader.read();
+      if (options.includeText && !reader.isDone) yield* reader.texts();
       if (!reader.isDone) await heard();
     } while (!reader.isDone && !signal.aborted && !runWatch().isClosed);
   } finally {
+    leave();
     bell.close();
     release();
   }
@@ -86,6 +91,7 @@ class StreamReader {
   /** Nodes up to this position were sent with the run itself. */
   #nodesAfter = 0;
   #hasAnswered = false;
+  readonly #heard = new Map<string, string>();
 
   constructor(actor: Actor, id: string, { lastEventId, includeNodeOutputs, includeItemCounts }: Options) {
     const given = /^\d{1,16}$/.test(lastEventId ?? "") ? Number(lastEventId) : 0;
@@ -99,6 +105,17 @@ class StreamReader {
     this.#toldBefore = this.#told;
     this.#since = place % entryPlaces;
     this.#status = last % statusPlaces;
+  }
+
+  /** What models have said since the last time; it has no position of its own, and is not sent again. */
+  *texts(): Generator<StreamEvent, void, undefined> {
+    const spoken = this.#hasAnswered ? spokenTexts().of(this.#id) : [];
+    for (const data of spoken) {
+      const place = `${data.nodeId} ${data.iteration}`;
+      if (this.#heard.get(place) === data.text) continue;
+      this.#heard.set(place, data.text);
+      yield { id: this.#idOf(0), event: "text", data };
+    }
   }
 
   get isDone(): boolean {

@@ -7,7 +7,8 @@ import { askNodesModel } from "./ask-model.ts";
 test.each([204, 205])("an answer of %i, which has no body, is one that can't be read", async (status) => {
   const { context } = fakeRun([{ status }]);
   const asked = askNodesModel(
-    { mask: noMask } as Run,
+    { id: "exec_1", mask: noMask } as Run,
+    "ask",
     {
       credential: { name: "models", type: "openai", data: { apiKey: "key-1" }, allowedHosts: [] },
       model: "m",

@@ -1,3 +1,4 @@
+import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { askModel, type LoadedFile } from "#lib/models/ask-model.ts";
@@ -7,8 +8,9 @@ import { type NodeContext, type NodeCredential, NodeFailure } from "#lib/nodes/d
 import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { statusFailure } from "#lib/nodes/http-request/answer-body.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
-import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
+import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { sendWithRetries } from "#lib/nodes/http-request/send-with-retries.ts";
+import { askAloud, type StreamedAnswer } from "./ask-aloud.ts";
 import { hidden } from "./node-output.ts";
 
 /** Of a question without its files. */
@@ -23,6 +25,7 @@ const filesBytesMax = 8 * 1_048_576;
  */
 export async function askNodesModel(
   run: Run,
+  stepId: string,
   { credential, timeoutMs, retry, ...asked }: ModelRequest,
   context: NodeContext,
 ): Promise<ModelAnswer> {
@@ -35,23 +38,33 @@ export async function askNodesModel(
     context,
   );
   const name = `Asking ${new URL(server.baseUrl).host}`;
-  const send: typeof fetch = async (input, init) => {
-    const request = {
-      method: init?.method ?? "GET",
-      url: String(input),
-      headers: headersOf(server, init),
-      ...(typeof init?.body === "string" ? { body: init.body } : {}),
-      timeoutMs,
-      followRedirects: false,
-      signal: context.signal,
+  /** A way to the server: `ask` sends one request and gives its answer. */
+  const over =
+    (ask: (request: OutboundRequest) => Promise<StreamedAnswer>): typeof fetch =>
+    async (input, init) => {
+      const request = {
+        method: init?.method ?? "GET",
+        url: String(input),
+        headers: headersOf(server, init),
+        ...(typeof init?.body === "string" ? { body: init.body } : {}),
+        timeoutMs,
+        followRedirects: false,
+        signal: context.signal,
+      };
+      const answer = await sendWithRetries(request, name, retry, context, ask);
+      if (answer.status >= 300) throw refusal(name, answer, Object.values(credential.data));
+      // Without its status: some, such as 204, allow no body, and all that come here mean success.
+      return new Response(answer.stream ?? new Uint8Array(answer.body), { headers: answer.headers });
     };
-    const answer = await sendWithRetries(request, name, retry, context, context.request);
-    if (answer.status >= 300) throw refusal(name, answer, Object.values(credential.data));
-    // Without its status: some, such as 204, allow no body, and all that come here mean success.
-    return new Response(new Uint8Array(answer.body), { headers: answer.headers });
-  };
+  const question = { ...told, files, signal: context.signal };
   try {
-    return await askModel(server, { ...told, files, signal: context.signal }, send);
+    if (!spokenTexts().isHeard(run.id)) return await askModel(server, question, over(context.request));
+    const heard = await askAloud({ run, stepId, server, question, over, context });
+    if (!("broken" in heard)) return heard;
+    if (retry.maxRetries === 0) throw new NodeFailure(heard.broken.code, `${name} failed: ${heard.broken.message}`);
+    context.log("warning", `${name} broke off: ${heard.broken.message}. It is asked again`);
+    context.retried();
+    return await askModel(server, question, over(context.request));
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "UnreadableAnswer") throw error;
     throw new NodeFailure("MODEL_ANSWER", `${name} gave an answer that can't be read: ${error.message}`, {

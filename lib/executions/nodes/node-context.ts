@@ -160,7 +160,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
-    generate: (request) => askNodesModel(run, request, context),
+    generate: (request) => askNodesModel(run, step.id, request, context),
     listTools: (server, most) => listServersTools(server, most, context),
     callTool: (server, name, input) => callServersTool(run, server, name, input, context),
     random: () => Math.random(),

@@ -1,0 +1,69 @@
+// What models are saying in this process's runs, for those who watch a run. It is not stored: what a model said in the end
+// is its step's output. Of a run that another server drives, a stream has the outputs alone.
+import { readStepId } from "#lib/engine/step.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+
+/** Of a step: what its model has said so far. */
+export interface SpokenText {
+  readonly nodeId: string;
+  /** The iteration or the agent's step in which it is said; null outside of both. */
+  readonly iteration: string | null;
+  readonly text: string;
+}
+
+/** Characters of one text that are sent, each time as a whole. */
+const shownMax = 32_768;
+const betweenMs = 200;
+
+/** Hears what is said in one run. */
+interface Listener {
+  readonly ring: () => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+class SpokenTexts {
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #texts = new Map<string, Map<string, string>>();
+
+  /** Rings when there is more, at most five times a second, until the returned function is called. */
+  listen(runId: string, ring: () => void): () => void {
+    const listener: Listener = { ring, timer: undefined };
+    const listeners = this.#listeners.get(runId) ?? new Set();
+    this.#listeners.set(runId, listeners.add(listener));
+    return () => {
+      clearTimeout(listener.timer);
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(runId);
+    };
+  }
+
+  /** Whether anybody would hear what is said in the run. */
+  isHeard(runId: string): boolean {
+    return this.#listeners.has(runId);
+  }
+
+  /** A step's text so far; null once it has ended. */
+  say(runId: string, stepId: string, text: string | null): void {
+    const texts = this.#texts.get(runId) ?? new Map<string, string>();
+    if (text === null) texts.delete(stepId);
+    else texts.set(stepId, text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text);
+    if (texts.size === 0) this.#texts.delete(runId);
+    else this.#texts.set(runId, texts);
+    if (text === null) return;
+    for (const listener of this.#listeners.get(runId) ?? []) {
+      listener.timer ??= setTimeout(() => {
+        listener.timer = undefined;
+        listener.ring();
+      }, betweenMs);
+    }
+  }
+
+  /** What is being said in the run. */
+  of(runId: string): SpokenText[] {
+    return [...(this.#texts.get(runId) ?? [])].map(([stepId, text]) => ({ ...readStepId(stepId), text }));
+  }
+}
+
+export function spokenTexts(): SpokenTexts {
+  return singleton("spoken-texts", () => new SpokenTexts());
+}

@@ -1,0 +1,95 @@
+import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
+import type { Run } from "#lib/executions/run.ts";
+import { askModel, type LoadedRequest } from "#lib/models/ask-model.ts";
+import type { ModelServer } from "#lib/models/model-server.ts";
+import type { ModelAnswer } from "#lib/nodes/ai/model-request.ts";
+import type { NodeContext } from "#lib/nodes/define.ts";
+import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
+
+const answerBytesMax = 5 * 1_048_576;
+/** Characters of an answer that are masked and shown while it comes; the rest is only recorded. */
+const heardMax = 40_000;
+
+/** An answer that may be read as it comes; its `body` is empty then. */
+export type StreamedAnswer = OutboundAnswer & { readonly stream?: ReadableStream<Uint8Array> };
+
+interface Asked {
+  readonly run: Run;
+  readonly stepId: string;
+  readonly server: ModelServer;
+  readonly question: LoadedRequest;
+  readonly over: (ask: (request: OutboundRequest) => Promise<StreamedAnswer>) => typeof fetch;
+  readonly context: NodeContext;
+}
+
+/** Why an answer was not read to its end. */
+interface Broken {
+  readonly broken: { readonly code: string; readonly message: string };
+}
+
+/** What servers answer that know no streams. */
+class WholeAnswer extends Error {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super("The answer is no stream");
+    this.response = response;
+  }
+}
+
+/** Asks a model whose answer somebody watches: its text is told piece by piece. Throws what `askModel` throws. */
+export async function askAloud({ run, stepId, server, question, over, context }: Asked): Promise<ModelAnswer | Broken> {
+  const hear = (text: string) => spokenTexts().say(run.id, stepId, run.mask.text(text.slice(0, heardMax)));
+  let broken: Broken["broken"] | undefined;
+  const onBreak = (code: string, message: string) => {
+    broken = { code, message };
+  };
+  try {
+    return await askModel(
+      server,
+      { ...question, hear },
+      over((request) => openAnswer(request, context, onBreak)),
+    );
+  } catch (error) {
+    if (error instanceof WholeAnswer) return await askModel(server, question, async () => error.response);
+    if (broken !== undefined) return { broken };
+    throw error;
+  } finally {
+    spokenTexts().say(run.id, stepId, null);
+  }
+}
+
+/** An answer that says something in a stream is read as it comes, any other at once. */
+async function openAnswer(
+  request: OutboundRequest,
+  context: NodeContext,
+  onBreak: (code: string, message: string) => void,
+): Promise<StreamedAnswer> {
+  const { status, headers, body } = await context.open(request);
+  if (status < 300 && /^text\/event-stream\b/i.test(headers["content-type"] ?? "")) {
+    return { status, headers, body: Buffer.alloc(0), stream: ReadableStream.from(bounded(body, onBreak)) };
+  }
+  const parts: Uint8Array[] = [];
+  for await (const part of bounded(body, onBreak)) parts.push(part);
+  const whole = Buffer.concat(parts);
+  if (status < 300) throw new WholeAnswer(new Response(new Uint8Array(whole), { headers }));
+  return { status, headers, body: whole };
+}
+
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  onBreak: (code: string, message: string) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = answerBytesMax;
+  try {
+    for await (const part of body) {
+      left -= part.length;
+      if (left < 0) throw new Error(`The answer has more than ${answerBytesMax} bytes`);
+      yield part;
+    }
+  } catch (error) {
+    const { code = "RESPONSE_TOO_LARGE", message } = error as Error & { code?: string };
+    onBreak(code, message);
+    throw error;
+  }
+}
