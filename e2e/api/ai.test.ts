@@ -228,7 +228,7 @@ describe("a run that is watched", () => {
     const address = await openWait("pause", () => readExecution(id, "?includeNodeOutputs=true"));
     const reader = await EventReader.open(`/executions/${id}/stream?includeText=true`);
     await reader.until("it has begun", () => true);
-    await send("POST", "", {}, { base: address, key: null });
+    await send("POST", "", "{}", { base: address, key: null });
     return { id, reader };
   }
 

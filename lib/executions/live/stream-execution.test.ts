@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+import { stepSeparator } from "#lib/engine/flow.ts";
 import { readLogs } from "#lib/executions/read-logs.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { query } from "#lib/platform/database.ts";
+import { spokenTexts } from "./spoken-texts.ts";
 import { streamExecution } from "./stream-execution.ts";
 
 let own: { drop(): Promise<void> };
@@ -26,6 +28,7 @@ const follow = (id: string, lastEventId: number | null = null) => {
     lastEventId: lastEventId === null ? null : String(lastEventId),
     includeNodeOutputs: false,
     includeItemCounts: false,
+    includeText: true,
   };
   return streamExecution(actor, id, options, new AbortController().signal);
 };
@@ -39,6 +42,7 @@ const said = (message: string) => ({
 const brief = (told: StreamEvent) => {
   if (told.event === "execution") return told.data.status;
   if (told.event === "node") return `${told.data.nodeId} ${told.data.status}`;
+  if (told.event === "text") return `${told.data.nodeId} says ${told.data.text}`;
   return told.data.nodeId === null ? told.data.id : told.data.message;
 };
 const logIds = (events: readonly StreamEvent[]) =>
@@ -103,4 +107,29 @@ test("a stream has all that the log has, from start to end, and resumes from any
     if (!mayRepeat) expect(logIds(rest)).not.toContain("started");
     expect(new Set(logIds(rest)).size).toBe(logIds(rest).length);
   }
+});
+
+test("what a model says is told while it says it, and forgotten when it has ended", async () => {
+  const id = await storedExecution(flow, "me");
+  const step = `ask${stepSeparator}3`;
+  const events = follow(id);
+  const [first] = await nextOf(events, 1);
+  spokenTexts().say(id, step, "It");
+  spokenTexts().say(id, step, "It takes");
+  const told: StreamEvent[] = [];
+  for await (const event of events) {
+    told.push(event);
+    if (event.event !== "text") continue;
+    expect(event).toEqual({
+      id: told.at(-2)?.id ?? first?.id,
+      event: "text",
+      data: { nodeId: "ask", iteration: "3", text: "It takes" },
+    });
+    break;
+  }
+  expect(spokenTexts().isHeard(id)).toBe(false);
+  spokenTexts().say(id, step, "\ud83d\ude00".repeat(20_000));
+  expect(spokenTexts().of(id)[0]?.text).toHaveLength(32_769);
+  spokenTexts().say(id, step, null);
+  expect(spokenTexts().of(id)).toEqual([]);
 });

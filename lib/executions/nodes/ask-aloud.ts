@@ -1,3 +1,4 @@
+import { ReadableStream as WebStream } from "node:stream/web";
 import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { askModel, type LoadedRequest } from "#lib/models/ask-model.ts";
@@ -67,7 +68,7 @@ async function openAnswer(
 ): Promise<StreamedAnswer> {
   const { status, headers, body } = await context.open(request);
   if (status < 300 && /^text\/event-stream\b/i.test(headers["content-type"] ?? "")) {
-    return { status, headers, body: Buffer.alloc(0), stream: ReadableStream.from(bounded(body, onBreak)) };
+    return { status, headers, body: Buffer.alloc(0), stream: streamOf(bounded(body, onBreak)) };
   }
   const parts: Uint8Array[] = [];
   for await (const part of bounded(body, onBreak)) parts.push(part);
@@ -75,6 +76,9 @@ async function openAnswer(
   if (status < 300) throw new WholeAnswer(new Response(new Uint8Array(whole), { headers }));
   return { status, headers, body: whole };
 }
+
+/** The platform's type of a stream, of which Node's own is one. */
+const streamOf = (parts: AsyncIterable<Uint8Array>) => WebStream.from(parts) as unknown as ReadableStream<Uint8Array>;
 
 async function* bounded(
   body: AsyncIterable<Uint8Array>,
