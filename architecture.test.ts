@@ -129,7 +129,7 @@ const entries: Readonly<Record<string, string>> = { expressions: "lib/expression
 /** Single files that do what their room does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // They find their programs, and use nothing else of the platform.
-  "lib/formats/convert.ts": ["platform"],
+  "lib/formats/start-worker.ts": ["platform"],
   "lib/sandbox/child-process.ts": ["platform"],
   // Gives the server, which is outside the bundle, the bundle's fast path for trigger URLs.
   "lib/runtime/boot.ts": ["http"],

@@ -1,10 +1,9 @@
-import { Worker } from "node:worker_threads";
-import { programFile } from "#lib/platform/programs.ts";
 import type { ValueCheck } from "./check-value.ts";
 import { type Conversion, type Converted, conversionLimits } from "./formats.ts";
 import type { MailReading } from "./mail.ts";
+import { type StartedWorker, startProcess, startThread } from "./start-worker.ts";
 
-const threadsMax = 2;
+const workersMax = 2;
 const idleMsMax = 60_000;
 const tooMuch: Converted = { problem: "it takes too much time or memory" };
 
@@ -16,14 +15,14 @@ interface Job {
   readonly timeMs: number;
 }
 
-/** Idle threads, and who waits for one: by owner, each of whom has a turn. */
-const idle: Thread[] = [];
+/** Idle ones, and who waits for one: by owner, each of whom has a turn. */
+const idle: Converter[] = [];
 const waiting = new Map<string, Job[]>();
 let running = 0;
 
 /**
- * Converts, checks, or reads a mail, in a thread, of which there are at most two; one that takes too much time or memory is ended, and with it the
- * conversion alone. Owners wait in turns. `timeMs` counts from when it begins.
+ * Converts or checks in a thread, or reads a mail in a process, of which at most two work; one that takes too much time or
+ * memory is ended, and with it the conversion alone. Owners wait in turns. `timeMs` counts from when it begins.
  */
 export async function convert(
   conversion: Task,
@@ -52,17 +51,23 @@ export async function convert(
 }
 
 function startWaiting(): void {
-  while (running < threadsMax) {
+  while (running < workersMax) {
     const job = nextJob();
     if (job === undefined) return;
     running += 1;
-    const thread = idle.pop() ?? new Thread();
-    void thread.perform(job).then((isSound) => {
+    const converter = converterFor(job);
+    void converter.perform(job).then((isSound) => {
       running -= 1;
-      if (isSound) idle.push(thread);
+      if (isSound) idle.push(converter);
       startWaiting();
     });
   }
+}
+
+function converterFor({ conversion }: Job): Converter {
+  const isForMails = "mail" in conversion;
+  const at = idle.findLastIndex((one) => one.isForMails === isForMails);
+  return (at < 0 ? undefined : idle.splice(at, 1)[0]) ?? new Converter(isForMails);
 }
 
 /** Of the owner whose turn it is, who then comes last. */
@@ -77,41 +82,40 @@ function nextJob(): Job | undefined {
   return undefined;
 }
 
-class Thread {
-  readonly #worker: Worker;
+class Converter {
+  readonly isForMails: boolean;
+  readonly #worker: StartedWorker;
   #settle: ((converted: Converted | null) => void) | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor() {
-    this.#worker = new Worker(/* turbopackIgnore: true */ programFile("lib/formats/thread.ts"), {
-      env: {},
-      execArgv: ["--disable-warning=ExperimentalWarning"],
-      resourceLimits: { maxOldGenerationSizeMb: conversionLimits.memoryMb },
-    });
-    this.#worker.on("message", (converted: Converted) => this.#settle?.(converted));
-    this.#worker.on("error", () => this.#settle?.(null));
-    this.#worker.on("exit", () => {
-      this.#settle?.(null);
-      const at = idle.indexOf(this);
-      if (at >= 0) idle.splice(at, 1);
+  constructor(isForMails: boolean) {
+    this.isForMails = isForMails;
+    const start = isForMails ? startProcess : startThread;
+    this.#worker = start({
+      said: (converted) => this.#settle?.(converted as Converted),
+      ended: () => {
+        this.#settle?.(null);
+        const at = idle.indexOf(this);
+        if (at >= 0) idle.splice(at, 1);
+      },
     });
   }
 
-  /** False if the thread has ended with it. Never rejects. */
+  /** False if the worker has ended with it. Never rejects. */
   async perform({ conversion, settle, timeMs }: Job): Promise<boolean> {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
     const { promise, resolve } = Promise.withResolvers<Converted | null>();
     this.#settle = resolve;
-    const timer = setTimeout(() => void this.#worker.terminate(), timeMs);
-    this.#worker.postMessage(conversion);
+    const timer = setTimeout(() => this.#worker.end(), timeMs);
+    this.#worker.send(conversion);
     const converted = await promise;
     clearTimeout(timer);
     this.#settle = null;
     settle(converted ?? tooMuch);
     if (converted === null) return false;
     this.#worker.unref();
-    this.#idleTimer = setTimeout(() => void this.#worker.terminate(), idleMsMax).unref();
+    this.#idleTimer = setTimeout(() => this.#worker.end(), idleMsMax).unref();
     return true;
   }
 }

@@ -12,7 +12,7 @@ import {
 
 const { levels, headBytes, lineCharacters, textCharacters } = mailLimits;
 
-/** Reads a mail in this thread, which only a thread of its own should do: it may be made to take long. */
+/** Reads a mail here, which only a process of its own should do: it may be made to take long, or all memory. */
 export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailReading): Promise<Converted> {
   try {
     const bytes = readFileSync(path);
@@ -50,7 +50,7 @@ function said(email: Email, path: string, isCut: boolean): ReadMail {
     if (text === undefined || text.length <= textCharacters) return text ?? null;
     const reason = `It has more than ${textCharacters} characters: only the first are here`;
     leave({ name, contentType, size: text.length, reason });
-    return text.slice(0, textCharacters);
+    return cutAt(text, textCharacters);
   };
   return {
     from: addressesOf([email.from ?? email.sender])[0] ?? null,
@@ -107,8 +107,11 @@ function addressesOf(given: readonly (Address | undefined)[] | undefined): MailA
 }
 
 function line(text: string | null | undefined): string | null {
-  return text === undefined || text === null || text === "" ? null : text.slice(0, lineCharacters);
+  return text === undefined || text === null || text === "" ? null : cutAt(text, lineCharacters);
 }
+
+/** With U+FFFD in place of half a character. */
+const cutAt = (text: string, most: number) => text.slice(0, most).toWellFormed();
 
 /** Null for what is no date. */
 function timeOf(date: string | undefined): string | null {

@@ -1,12 +1,17 @@
-// A thread that converts, checks and reads one thing after the other, to spare the server's own.
+// A thread or a process that converts, checks and reads one thing after the other, to spare the server's own.
 import { parentPort } from "node:worker_threads";
 import type { ValueCheck } from "./check-value.ts";
 import { convertHere } from "./convert-here.ts";
-import type { Conversion } from "./formats.ts";
+import type { Conversion, Converted } from "./formats.ts";
 import type { MailReading } from "./mail.ts";
 
-parentPort?.on("message", async (task: Conversion | ValueCheck | MailReading) => {
-  if ("options" in task) parentPort?.postMessage(await convertHere(task));
-  else if ("mail" in task) parentPort?.postMessage(await (await import("./read-mail.ts")).readMailHere(task));
-  else parentPort?.postMessage((await import("./check-value.ts")).checkHere(task));
-});
+type Task = Conversion | ValueCheck | MailReading;
+
+async function perform(task: Task): Promise<Converted> {
+  if ("options" in task) return await convertHere(task);
+  if ("mail" in task) return await (await import("./read-mail.ts")).readMailHere(task);
+  return (await import("./check-value.ts")).checkHere(task);
+}
+
+if (parentPort === null) process.on("message", async (task: Task) => process.send?.(await perform(task)));
+else parentPort.on("message", async (task: Task) => parentPort?.postMessage(await perform(task)));

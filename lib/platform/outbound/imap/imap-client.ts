@@ -7,17 +7,20 @@ import { OutboundError, translateError } from "../outbound-error.ts";
 import { MailRefused } from "../outbound-mail.ts";
 import { imapMailbox } from "./imap-mailbox.ts";
 import { type ImapServer, type Mailbox, type MailboxChoice, type OpenImapSocket, readBytesMax } from "./imap-server.ts";
+import { Allowance, MeteredSocket } from "./metered-socket.ts";
 
 const imapPorts: ReadonlySet<number> = new Set([143, 993]);
 const saidCharactersMax = 500;
 const greetingMsMax = 15_000;
-/** Far above what any answer has that is asked for. */
+/** Far above what any answer has that is asked for; and a line, or one with many tokens, is read in one turn. */
 const limits = {
-  maxLineLength: 262_144,
+  maxLineLength: 65_536,
   maxLiteralSize: 2 * readBytesMax,
   maxResponseSize: 4 * readBytesMax,
-  maxResponseTokens: 20_000,
+  maxResponseTokens: 2_000,
 } as const;
+/** Of all answers to a command together, beside the mails that it asks for. */
+const answerBytesMax = 262_144;
 
 /** Signs in and out again. Throws OutboundError, MailRefused. */
 export async function signInToImap(server: ImapServer, open: OpenImapSocket, deadline: Deadline): Promise<void> {
@@ -34,12 +37,12 @@ export async function overMailbox<Result>(
 ): Promise<Result> {
   return await overConnection(server, open, deadline, async (client, asked) => {
     await asked(client.mailboxOpen(path, { readOnly: !isWritable }), `to open the mailbox "${path}"`);
-    return await use(imapMailbox(client, (work) => asked(work, "what it was asked for")));
+    return await use(imapMailbox(client, (work, bytes) => asked(work, "what it was asked for", bytes)));
   });
 }
 
-/** The answer to a command, or its failure in our words. */
-type Asked = <Answer>(work: Promise<Answer>, what: string) => Promise<Answer>;
+/** The answer to a command that has just been given, or its failure in our words. `bytes`: of the mails it asks for. */
+type Asked = <Answer>(work: Promise<Answer>, what: string, bytes?: number) => Promise<Answer>;
 
 async function overConnection<Result>(
   server: ImapServer,
@@ -51,17 +54,20 @@ async function overConnection<Result>(
   const socket = await open({ host, port, ports: imapPorts });
   // An error of a socket that nobody listens to would end the process.
   socket.on("error", () => {}).setNoDelay(true);
-  const client = await clientOver(socket, server);
+  const allowance = new Allowance();
+  const client = await clientOver(server, transportOver(socket, server, allowance));
   let fault: unknown;
   client.on("error", (error) => {
     fault ??= error;
   });
-  const asked: Asked = (work, what) =>
-    work.catch(async (error: unknown) => {
+  const asked: Asked = (work, what, bytes = 0) => {
+    allowance.allow(answerBytesMax + bytes);
+    return work.catch(async (error: unknown) => {
       // Why the client gave the connection up, it tells after it has failed its commands.
       await nextTurn();
       throw translateImapError(isLost(error) ? (fault ?? error) : error, host, what);
     });
+  };
   const end = () => {
     client.close();
     socket.destroy();
@@ -79,7 +85,7 @@ async function overConnection<Result>(
 }
 
 /** The library is loaded when it is first needed. */
-async function clientOver(socket: Socket, server: ImapServer): Promise<ImapFlow> {
+async function clientOver(server: ImapServer, transport: ImapTransport): Promise<ImapFlow> {
   const { ImapFlow: Client } = await import("imapflow");
   const { host, port, security, username: user, password, accessToken } = server;
   return new Client({
@@ -88,7 +94,7 @@ async function clientOver(socket: Socket, server: ImapServer): Promise<ImapFlow>
     secure: security === "tls",
     doSTARTTLS: security === "starttls",
     auth: accessToken === undefined ? { user, pass: password ?? "" } : { user, accessToken },
-    transport: transportOver(socket, server),
+    transport,
     logger: false,
     disableAutoIdle: true,
     disableAutoEnable: true,
@@ -104,19 +110,21 @@ async function clientOver(socket: Socket, server: ImapServer): Promise<ImapFlow>
 }
 
 /** The connection that the guarded door has opened, in place of one that the library would open. */
-function transportOver(socket: Socket, { host, ca }: ImapServer): ImapTransport {
-  const secured = (servername: string | undefined, onSecure: () => void) =>
-    tlsConnect(
-      { socket, host: host.replace(/^\[|\]$/g, ""), ...(servername && { servername }), ...(ca && { ca }) },
-      onSecure,
-    );
+function transportOver(socket: Socket, { host, ca }: ImapServer, allowance: Allowance): ImapTransport {
+  const plain = (onConnect: () => void) => {
+    setImmediate(onConnect);
+    return new MeteredSocket(socket, allowance);
+  };
+  const secured = (servername: string | undefined, onSecure: () => void) => {
+    const name = { host: host.replace(/^\[|\]$/g, ""), ...(servername && { servername }) };
+    return new MeteredSocket(tlsConnect({ socket, ...name, ...(ca && { ca }) }, onSecure), allowance);
+  };
   return {
-    connect({ secure, servername }, onConnect) {
-      if (secure) return secured(servername, onConnect);
-      setImmediate(onConnect);
-      return socket;
+    connect: ({ secure, servername }, onConnect) => (secure ? secured(servername, onConnect) : plain(onConnect)),
+    upgrade(before, { servername }, onSecure) {
+      (before as MeteredSocket).release();
+      return secured(servername, onSecure);
     },
-    upgrade: (_, { servername }, onSecure) => secured(servername, onSecure),
   };
 }
 

@@ -2,15 +2,24 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { OutboundError } from "../outbound-error.ts";
 import { type Mailbox, type MailSummary, readBytesMax } from "./imap-server.ts";
 
-/** A client's open mailbox. `asked` passes on what the server answers, with failures in our words. */
-export function imapMailbox(client: ImapFlow, asked: <Answer>(work: Promise<Answer>) => Promise<Answer>): Mailbox {
+/** Passes on what the server answers, with failures in our words. `bytes`: what may come for it. */
+type Asked = <Answer>(work: Promise<Answer>, bytes?: number) => Promise<Answer>;
+
+/** Of what is said of a mail without its content. */
+const summaryBytesMax = 1_024;
+
+/** A client's open mailbox. */
+export function imapMailbox(client: ImapFlow, asked: Asked): Mailbox {
   const { mailbox } = client;
   if (mailbox === false) throw new OutboundError("BAD_RESPONSE", "The mail server opened no mailbox");
   return {
     uidValidity: String(mailbox.uidValidity),
     exists: () => (client.mailbox === false ? 0 : client.mailbox.exists),
-    list: (first, last) => asked(list(client, first, last)),
-    read: (uid, start, most) => asked(read(client, uid, start, Math.min(most, readBytesMax))),
+    list: (first, last) => asked(list(client, first, last), (last - first + 1) * summaryBytesMax),
+    read: (uid, start, given) => {
+      const most = Math.min(given, readBytesMax);
+      return asked(read(client, uid, start, most), most);
+    },
     markSeen: async (uids) => {
       if (uids.length === 0) return true;
       return await asked(mark(client, uids));
