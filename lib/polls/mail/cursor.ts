@@ -3,6 +3,8 @@ import { pollFailure } from "../items.ts";
 
 /** A flow's position in a mailbox. Stored with its poll; it moves only past mails whose runs are stored. */
 export interface MailCursor {
+  /** A hash of the account: many mailboxes of a server may have the same UIDVALIDITY, such as 1. Missing in older rows. */
+  readonly account?: string | undefined;
   readonly uidValidity: string;
   readonly uid: number;
   /** When the server received that mail, in milliseconds since 1970; null where it does not say. */
@@ -18,24 +20,35 @@ export function readCursor(text: string | null): MailCursor | null {
 /** The number of mails to search for those from before a mailbox was recreated. */
 const recentMax = 200;
 
-/** Where to continue in a mailbox. `isBegun`: whether what is there may start runs. */
-export async function placeIn(box: Mailbox, cursor: MailCursor | null, isBegun: boolean): Promise<MailCursor> {
+/** Where to continue in an account's mailbox. `isBegun`: whether what is there may start runs. Throws NodeFailure, OutboundError. */
+export async function placeIn(
+  box: Mailbox,
+  account: string,
+  cursor: MailCursor | null,
+  isBegun: boolean,
+): Promise<MailCursor> {
   const { uidValidity } = box;
-  if (cursor?.uidValidity === uidValidity) return cursor;
-  if (cursor === null && isBegun) return { uidValidity, uid: 0, at: null };
-  const [newest] = await box.list(box.exists(), box.exists());
-  const atEnd = { uidValidity, uid: newest?.uid ?? 0, at: timeOf(newest) };
+  if (cursor?.uidValidity === uidValidity && (cursor.account ?? account) === account) return cursor;
+  const at = { account, uidValidity };
+  if (cursor === null && isBegun) return { ...at, uid: 0, at: null };
+  const last = box.exists();
+  const [newest] = await box.list(last, last);
+  // Treating the mailbox as empty would start runs for everything in it.
+  if (newest === undefined && last > 0) throw changedMeanwhile();
+  const atEnd = { ...at, uid: newest?.uid ?? 0, at: timeOf(newest) };
   const since = cursor?.at ?? null;
   if (since === null) return atEnd;
   // Every mail has another UID now: which are new is decided by when they were received.
-  const recent = await box.list(Math.max(1, box.exists() - recentMax + 1), box.exists());
+  const recent = await box.list(Math.max(1, last - recentMax + 1), last);
   const first = recent.findIndex(({ receivedAt }) => receivedAt !== null && receivedAt.getTime() > since);
-  return first === -1 ? atEnd : { uidValidity, uid: (recent[first]?.uid ?? 1) - 1, at: since };
+  return first === -1 ? atEnd : { ...at, uid: (recent[first]?.uid ?? 1) - 1, at: since };
 }
 
+const changedMeanwhile = () => pollFailure("The mailbox changed while it was read");
+
 /** The same place, past a mail. */
-export function past({ uidValidity, at }: MailCursor, mail: MailSummary): MailCursor {
-  return { uidValidity, uid: mail.uid, at: timeOf(mail) ?? at };
+export function past({ account, uidValidity, at }: MailCursor, mail: MailSummary): MailCursor {
+  return { account, uidValidity, uid: mail.uid, at: timeOf(mail) ?? at };
 }
 
 const timeOf = (mail: MailSummary | undefined) => mail?.receivedAt?.getTime() ?? null;
@@ -48,7 +61,7 @@ export async function mailsAfter(box: Mailbox, uid: number, most: number): Promi
     const found = await tryMailsAfter(box, uid, most);
     if (found !== null) return found;
   }
-  throw pollFailure("The mailbox changed while it was read");
+  throw changedMeanwhile();
 }
 
 /** Null where mails went away meanwhile, so that places are not what they were. */

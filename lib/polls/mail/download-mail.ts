@@ -6,7 +6,7 @@ import { newId } from "#lib/platform/ids.ts";
 import { type Mailbox, readBytesMax } from "#lib/platform/outbound/imap/imap-server.ts";
 
 /** How long a mail may take to come; what has come by then is what there is. */
-const downloadMsMax = 45_000;
+const downloadMsMax = 40_000;
 
 /** A mail as it was sent, in a file that its user removes. */
 export interface DownloadedMail {
@@ -25,9 +25,11 @@ export async function downloadMail(box: Mailbox, uid: number): Promise<Downloade
   const beganAt = performance.now();
   let size = 0;
   let isWhole = false;
+  let isGone = false;
   try {
     while (!isWhole && size < mailLimits.bytes && performance.now() - beganAt < downloadMsMax) {
       const part = await box.read(uid, size, readBytesMax);
+      isGone = part === null;
       if (part === null) break;
       for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
       size += part.length;
@@ -39,7 +41,7 @@ export async function downloadMail(box: Mailbox, uid: number): Promise<Downloade
   } finally {
     await file.close();
   }
-  if (size > 0) return { path, size, isCut: !isWhole };
+  if (size > 0 || !isGone) return { path, size, isCut: !isWhole };
   await rm(path, { force: true });
   return null;
 }

@@ -36,6 +36,7 @@ export async function readMail(box: Mailbox, summary: MailSummary, reading: Read
   const downloaded = await downloadMail(box, summary.uid);
   if (downloaded === null) return null;
   try {
+    if (downloaded.size === 0) return unreadMail(summary, "The mail server gives nothing of it");
     const read = await parsed(downloaded, reading);
     return await stored({ ...summary, size: Math.max(downloaded.size, summary.size) }, read, reading);
   } finally {

@@ -9,12 +9,16 @@ import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createCredential } from "#lib/credentials/credentials.ts";
+import { updateCredential } from "#lib/credentials/update-credential.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
+import { type MailPoll, mailPollOf } from "#lib/flows/polls/mail-trigger.ts";
 import { pollState } from "#lib/flows/polls/stored-poll.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { env } from "#lib/platform/env.ts";
+import type { PollClaim } from "#lib/polls/claims.ts";
 import type { MailBody } from "#lib/polls/mail/read-mail.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
+import { type MailProgress, pollMailbox } from "./poll-mailbox.ts";
 import { pollDue } from "./polls.ts";
 
 let own: { drop(): Promise<void> };
@@ -176,6 +180,21 @@ describe("a mailbox", () => {
     expect(await subjects(id)).toEqual(["new 3"]);
   });
 
+  // Servers give the same UIDVALIDITY to many: 1.
+  test("that is another account's under the same credential is another mailbox", async () => {
+    const at = (minutes: number) => new Date(1_700_000_000_000 + minutes * 60_000);
+    server.mails = [{ uid: 5_000, raw: subject("first's"), receivedAt: at(1) }];
+    const id = await watching();
+    await pollAll();
+    const { rows } = await direct.query("SELECT id FROM credential WHERE workspace_id = $1", [actor.workspaceId]);
+    const data = { host: "127.0.0.1", port: server.port, security: "none", username: "other", password };
+    await updateCredential(actor, rows[0].id, { data } as never);
+    server.mails = [1, 2].map((uid) => ({ uid, raw: subject(`second's ${uid}`), receivedAt: at(uid) }));
+    await pollAll();
+    await pollAll();
+    expect(await subjects(id)).toEqual(["second's 2"]);
+  });
+
   test("keeps its place when the flow changes, and another mailbox begins anew", async () => {
     mails(1);
     const id = await watching();
@@ -248,6 +267,13 @@ describe("a mail", () => {
     expect(told).toContain("a\u0000b");
     expect([told, text].every((one) => one?.isWellFormed())).toBe(true);
     expect(text).toBe("x\u0000y\n");
+  });
+
+  test("of which the server gives nothing starts a run that says so", async () => {
+    server.fault = (line, socket, tag) =>
+      /FETCH.*BODY/.test(line) && socket.write(`* 1 FETCH (UID 1 BODY[]<0> "")\r\n${tag} OK done\r\n`);
+    const { uid, leftOut } = await body("Subject: a\r\n\r\nHello");
+    expect([uid, leftOut]).toMatchObject([1, [{ name: "mail", reason: expect.stringContaining("gives nothing") }]]);
   });
 
   test.each([
@@ -378,6 +404,52 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     ]);
     expect(started[1]?.leftOut).toMatchObject([{ reason: expect.stringContaining("did not give it") }]);
     expect(await pollState(id)).toMatchObject({ failures: 0, error: null });
+  });
+
+  test("and a mail that comes too slowly holds up neither those before it nor, in the end, those behind it", async () => {
+    mails(1, 2, 3);
+    const id = await watching({ fromNow: false, markSeen: true });
+    // It is heard of, as servers do that have long to search, so that the connection is not idle.
+    server.fault = (line, socket) => {
+      if (!/FETCH 2 .*BODY/.test(line)) return false;
+      const timer = setInterval(() => socket.write("* OK Still here\r\n"), 20);
+      socket.on("close", () => clearInterval(timer));
+      return true;
+    };
+    const row =
+      "SELECT f.id, f.workspace_id, f.name, f.version, f.settings, p.* FROM flow_poll p JOIN flow f ON f.id = p.flow_id";
+    const progress: MailProgress = { cursor: null, mails: 0, isMore: false, problem: null };
+    const poll = mailPollOf({ credential: "box", fromNow: false, markSeen: true }) as MailPoll;
+    for (let times = 1; times <= 3; times += 1) {
+      const { rows } = await direct.query(row);
+      const claim: PollClaim = {
+        ...rows[0],
+        workspaceId: actor.workspaceId,
+        isBegun: true,
+        validators: progress.cursor && JSON.stringify(progress.cursor),
+      };
+      const limits = { timeoutMs: 700, signal: new AbortController().signal };
+      await expect(pollMailbox(claim, poll, progress, limits)).rejects.toMatchObject({ code: "TIMEOUT" });
+      expect(progress.cursor?.stuck).toEqual({ uid: 2, times });
+      expect(await subjects(id)).toEqual(["1"]);
+    }
+    await direct.query("UPDATE flow_poll SET validators = $1", [JSON.stringify(progress.cursor)]);
+    await pollAll();
+    expect(await subjects(id)).toEqual(["1", null, "3"]);
+    expect(server.mails.map(({ isSeen }) => isSeen)).toEqual([true, true, true]);
+  });
+
+  test("and the last mail not being given does not make all others new", async () => {
+    mails(1, 2);
+    const id = await watching();
+    server.fault = (line, socket, tag) => /FETCH/.test(line) && socket.write(`${tag} OK done\r\n`);
+    await pollAll();
+    expect((await pollState(id))?.error).toContain("changed while");
+    server.fault = () => false;
+    await pollAll();
+    mails(1, 2, 3);
+    await pollAll();
+    expect(await subjects(id)).toEqual(["3"]);
   });
 
   test("for a queue that is full: what is not started takes no room", async () => {

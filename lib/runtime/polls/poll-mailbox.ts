@@ -10,10 +10,13 @@ import { unseenOf } from "#lib/polls/seen-items.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { PollWrites, type Started } from "./start-items.ts";
 
-/** The most that one poll does; the rest is for one that follows at once. */
-const batch = { mails: 200, ms: 60_000 } as const;
-/** What is stored in one go: mails, and characters of them. */
-const together = { mails: 20, characters: 1_048_576 } as const;
+/**
+ * The most that one poll does; the rest is for one that follows at once. A mail begun at the last moment takes up to 80 s
+ * to download and parse, which still fits in the poll's time.
+ */
+const batch = { mails: 200, ms: 30_000 } as const;
+/** What is stored in one go: mails, characters of them, and the time to read them. */
+const together = { mails: 20, characters: 1_048_576, ms: 5_000 } as const;
 /** How often to try a mail that the server fails to return. */
 const triesMax = 3;
 
@@ -40,11 +43,15 @@ export async function pollMailbox(
 ): Promise<Started> {
   const account = await mailboxAccount(claim.workspaceId, poll.credential);
   const choice = { path: poll.mailbox, isWritable: poll.markSeen };
+  let running: Promise<Started> | undefined;
   try {
     return await outsideWorld().outbound.withMailbox(account.server, choice, limits, async (box) => {
-      return await new MailboxPoll(claim, poll, box, account, limits.signal, progress).run();
+      running = new MailboxPoll(claim, poll, box, account, limits.signal, progress).run();
+      return await running;
     });
   } catch (error) {
+    // The deadline closes the connection; the poll then records which mail it was waiting for.
+    await running?.catch(() => {});
     throw failureOf(error, account);
   }
 }
@@ -53,6 +60,7 @@ class MailboxPoll {
   readonly #claim: PollClaim;
   readonly #poll: MailPoll;
   readonly #box: Mailbox;
+  readonly #account: string;
   readonly #reading: Parameters<typeof readMail>[2];
   readonly #progress: MailProgress;
   readonly #writes: PollWrites;
@@ -69,6 +77,7 @@ class MailboxPoll {
     this.#claim = claim;
     this.#poll = poll;
     this.#box = box;
+    this.#account = hashText(`${account.server.host} ${account.server.username}`);
     this.#reading = { workspaceId: claim.workspaceId, account, signal };
     this.#progress = progress;
     this.#writes = new PollWrites(claim, poll.kind);
@@ -76,7 +85,7 @@ class MailboxPoll {
 
   async run(): Promise<Started> {
     const { isBegun, validators } = this.#claim;
-    let cursor = await placeIn(this.#box, readCursor(validators), isBegun);
+    let cursor = await placeIn(this.#box, this.#account, readCursor(validators), isBegun);
     this.#progress.cursor = cursor;
     if (!isBegun) return "all";
     for (;;) {
@@ -104,11 +113,12 @@ class MailboxPoll {
     const items = mails.map((mail) => this.#itemOf(mail, null));
     const unseen = new Set((await unseenOf(this.#claim.id, items)).map(({ key }) => key));
     const found: FoundMail[] = [];
+    const beganAt = performance.now();
     let [characters, handled] = [0, 0];
-    let started: Started = "all";
     try {
       for (const [at, mail] of mails.entries()) {
-        if (found.length > 0 && (characters > together.characters || this.#isTimeUp())) break;
+        const isEnough = characters > together.characters || performance.now() - beganAt > together.ms;
+        if (found.length > 0 && isEnough) break;
         const body = unseen.has(items[at]?.key ?? "") ? await this.#read(mail, cursor) : null;
         handled = at + 1;
         if (body === null) continue;
@@ -116,21 +126,28 @@ class MailboxPoll {
         characters += (body.text?.length ?? 0) + (body.html?.length ?? 0);
       }
     } catch (error) {
-      for (const { body } of found) await dropAttachments(this.#claim.workspaceId, body.attachments);
+      // Start those before it: it may take long until this one can be read.
+      await this.#store(found);
       throw error;
     }
-    // Of a write that fails nobody knows whether it is done: its files stay until nothing is found to name them.
-    if (found.length > 0) started = await this.#writes.startEach(found.map(({ item }) => item));
-    const left = started === "full" ? found.filter(({ item }) => !this.#writes.stored.has(item)) : [];
-    for (const { body } of left) await dropAttachments(this.#claim.workspaceId, body.attachments);
+    const started = await this.#store(found);
     const waiting = found.find(({ item }) => !this.#writes.stored.has(item));
-    this.#progress.mails += found.length;
     const before = waiting?.body.uid ?? Number.POSITIVE_INFINITY;
     return { started, done: mails.slice(0, handled).filter(({ uid }) => uid < before) };
   }
 
+  async #store(found: readonly FoundMail[]): Promise<Started> {
+    if (found.length === 0) return "all";
+    // Of a write that fails nobody knows whether it is done: its files stay until nothing is found to name them.
+    const started = await this.#writes.startEach(found.map(({ item }) => item));
+    const left = started === "full" ? found.filter(({ item }) => !this.#writes.stored.has(item)) : [];
+    for (const { body } of left) await dropAttachments(this.#claim.workspaceId, body.attachments);
+    this.#progress.mails += found.length;
+    return started;
+  }
+
   #itemOf(mail: MailSummary, body: MailBody | null): PolledItem {
-    return { key: hashText(`${this.#box.uidValidity} ${mail.uid}`), content: null, body: () => body };
+    return { key: hashText(`${this.#account} ${this.#box.uidValidity} ${mail.uid}`), content: null, body: () => body };
   }
 
   async #read(mail: MailSummary, cursor: MailCursor): Promise<MailBody | null> {
