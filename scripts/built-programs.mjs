@@ -23,6 +23,9 @@ export const threads = [
   "lib/service-imports/document/thread.ts",
 ];
 
+/** Processes that are started like threads. */
+export const children = ["lib/platform/outbound/sql/sqlite/child.ts"];
+
 export const programsFolder = join(projectDirectory, "dist/programs");
 const stampFile = join(programsFolder, "sources.json");
 /** What decides how the sources are bundled. */

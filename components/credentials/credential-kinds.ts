@@ -129,6 +129,20 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
     hint: "The database and the account that the SQL node uses.",
     fields: databaseFields("3306"),
   },
+  sqlite: {
+    label: "SQLite",
+    hint: "A database in a file of this workspace, on the server's disk, for the SQL node.",
+    fields: [
+      { name: "file", label: "File", placeholder: "shop.db" },
+      {
+        ...{ name: "access", label: "Access", optional: true, whenEmpty: "Read and write" },
+        choices: [
+          { value: "create", label: "Read and write; create the file if it is missing" },
+          { value: "read", label: "Read only" },
+        ],
+      },
+    ],
+  },
   openai: {
     label: "OpenAI, or a server like it",
     hint: "The model server that the AI and Agent nodes ask: OpenAI, or any in its format by its base URL.",

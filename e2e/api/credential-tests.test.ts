@@ -133,6 +133,18 @@ test("a MySQL runs a query, or says why not", async (context) => {
   expect(await tried(await credential("mysql", { ...data, password: secret }))).toMatchObject({ ok: false });
 });
 
+// Proves credentials.test
+test("a SQLite file is opened, or says why not", async () => {
+  const missing = await credential("sqlite", { file: "tried.db" });
+  expect(await tried(missing)).toEqual({
+    ok: false,
+    message: expect.stringContaining("There is no database tried.db"),
+  });
+  const made = await tried(await credential("sqlite", { file: "tried.db", access: "create" }));
+  expect(made).toEqual({ ok: true, message: "The database tried.db was opened, and ran a query." });
+  expect(await tried(missing)).toMatchObject({ ok: true });
+});
+
 // Proves credentials.test-requests
 test("a credential for requests is sent to the URL, and its status is shown", async () => {
   const asked: { url: string; authorization: string | undefined }[] = [];
@@ -219,6 +231,7 @@ test("every type is tried, or says that it is not", async () => {
     "imap",
     "postgres",
     "mysql",
+    "sqlite",
     "openai",
     "anthropic",
     "google-ai",

@@ -1,4 +1,4 @@
-// Flows that work on a real PostgreSQL and a real MariaDB, by credentials of the workspace.
+// Flows that work on a real PostgreSQL, a real MariaDB and SQLite, by credentials of the workspace.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { post } from "#e2e/support/api-client.ts";
 import { createFlow, execute, node, outputOf } from "#e2e/support/flows.ts";
@@ -12,8 +12,10 @@ inOwnWorkspace("Databases");
 const mariaDb = await startMariaDb();
 let postgres: TestPostgres;
 
+const local = { security: "none", host: "127.0.0.1" };
+
 async function credential(name: string, type: string, data: object): Promise<void> {
-  const answer = await post("/credentials", { name, type, data: { security: "none", host: "127.0.0.1", ...data } });
+  const answer = await post("/credentials", { name, type, data });
   expect(answer.status, answer.text).toBe(201);
 }
 beforeAll(async () => {
@@ -21,11 +23,12 @@ beforeAll(async () => {
   const { port, username, password, pathname } = new URL(
     (await createTestDatabase({ server: postgres.url, empty: true })).url,
   );
-  const account = { port: Number(port), username, password: decodeURIComponent(password) };
+  const account = { ...local, port: Number(port), username, password: decodeURIComponent(password) };
   await credential("postgresShop", "postgres", { ...account, database: pathname.slice(1) });
+  await credential("sqliteShop", "sqlite", { file: "shops/one.db", access: "create" });
   if (mariaDb === null) return;
   const { port: its, database, username: name, password: word } = mariaDb;
-  await credential("mysqlShop", "mysql", { port: its, database, username: name, password: word });
+  await credential("mysqlShop", "mysql", { ...local, port: its, database, username: name, password: word });
 });
 afterAll(async () => {
   await mariaDb?.stop();
@@ -34,9 +37,20 @@ afterAll(async () => {
 
 const sql = (id: string, kind: string, query: string, more: object = {}) =>
   node(id, "sql", { credential: `${kind}Shop`, query, ...more });
+const numbers = "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s)";
+const fifty: Readonly<Record<string, string>> = {
+  postgres: "SELECT * FROM generate_series(1, 50) AS s(n)",
+  mysql: "SELECT seq FROM seq_1_to_50",
+  sqlite: `${numbers} SELECT n FROM s LIMIT 50`,
+};
+const endless: Readonly<Record<string, string>> = {
+  postgres: "SELECT pg_sleep(60)",
+  mysql: "SELECT sleep(60)",
+  sqlite: `${numbers} SELECT count(*) FROM s`,
+};
 const evil = "Robert'); DROP TABLE pupil; --";
 
-describe.each(["postgres", "mysql"])("%s", (kind) => {
+describe.each(["postgres", "mysql", "sqlite"])("%s", (kind) => {
   // Proves nodes.sql
   test.skipIf(kind === "mysql" && mariaDb === null)(
     "a call's values become rows, whatever is in them, and rows the answer",
@@ -75,8 +89,8 @@ describe.each(["postgres", "mysql"])("%s", (kind) => {
   test.skipIf(kind === "mysql" && mariaDb === null)(
     "too many rows, a missing value and an endless statement fail by name",
     async () => {
-      const many = kind === "postgres" ? "SELECT * FROM generate_series(1, 50) AS s(n)" : "SELECT seq FROM seq_1_to_50";
-      const sleep = kind === "postgres" ? "SELECT pg_sleep(60)" : "SELECT sleep(60)";
+      const many = fifty[kind] ?? "";
+      const sleep = endless[kind] ?? "";
       for (const [query, more, code] of [
         [many, { rowsMax: 49 }, "SQL_TOO_MANY_ROWS"],
         [many, { mode: "one" }, "SQL_NOT_ONE"],
@@ -104,9 +118,28 @@ test("what is no text of the database's fails the node, and the next run is none
   });
 });
 
+// Proves nodes.sql
+test("a SQLite file is its workspace's own, and no other file is reached", async () => {
+  for (const file of ["../x.db", "/etc/passwd", "a/../../x.db", "a\\b", "a\u0000b", ".x", "x.db-wal", ""]) {
+    const answer = await post("/credentials", { name: "wrong", type: "sqlite", data: { file } });
+    expect([file, answer.status]).toEqual([file, 400]);
+  }
+  await credential("missing", "sqlite", { file: "missing.db" });
+  const missing = await createFlow({ nodes: [node("query", "sql", { credential: "missing", query: "SELECT 1" })] });
+  expect((await execute(missing.id, {})).error).toMatchObject({ code: "SQL_FILE" });
+  const attach = await createFlow({ nodes: [sql("query", "sqlite", "ATTACH 'x.db' AS x", { mode: "exec" })] });
+  expect((await execute(attach.id, {})).error).toMatchObject({ code: "SQL_FAILED" });
+  const text = await createFlow({
+    nodes: [sql("query", "sqlite", "SELECT :v AS v", { parameters: { v: "{{ $trigger.body.v }}" } })],
+  });
+  expect((await execute(text.id, { v: "a\u0000b" })).error).toMatchObject({ code: "SQL_FAILED" });
+  const run = await execute(text.id, { v: "pragma \u{1f600}" });
+  expect(outputOf(run, "query")).toMatchObject({ rows: [{ v: "pragma \u{1f600}" }] });
+});
+
 test("the password shows in no run, and a wrong one is distinguished from an unavailable server", async () => {
   const { port, username, pathname } = new URL(postgres.url);
-  const account = { port: Number(port), username, database: pathname.slice(1) };
+  const account = { ...local, port: Number(port), username, database: pathname.slice(1) };
   await credential("away", "postgres", { ...account, port: await freePort(), password: "open-sesame" });
   await credential("unknown", "postgres", { ...account, username: "nobody", password: "open-sesame" });
   const codes: (string | undefined)[] = [];

@@ -53,6 +53,22 @@ const databaseData = (portDefault: number) =>
       .describe("Certificates of the authorities to trust, in PEM; default: the well-known ones."),
   });
 
+/** A database in a file on the server. */
+const sqliteData = z.object({
+  file: text("file")
+    .max(200, "file must have at most 200 characters")
+    .regex(
+      /^[\p{L}\p{N}_][\p{L}\p{N}_ .-]*(\/[\p{L}\p{N}_][\p{L}\p{N}_ .-]*)*$/u,
+      "file must be a path such as shop.db or reports/2026.db: letters, digits, _, -, dots and spaces, each part starting with a letter, digit or _",
+    )
+    .refine((value) => !/-(?:wal|shm|journal)$/i.test(value), "file must not be the log of a database")
+    .describe("The database's path below the workspace's folder, `DATA_DIR/files/databases/<workspace id>`"),
+  access: z
+    .enum(["create", "write", "read"], "access must be create, write or read")
+    .optional()
+    .describe("`write` (default) opens a file that exists, `create` makes it if it is missing, `read` only reads it."),
+});
+
 /** A server that keeps mails, and an account there. */
 const imapData = z
   .object({
@@ -196,6 +212,7 @@ export const credentialData = {
   imap: imapData,
   postgres: databaseData(5432),
   mysql: databaseData(3306),
+  sqlite: sqliteData,
   openai: modelData(modelKey("Omit it for servers that need none.").optional(), "https://api.openai.com/v1"),
   anthropic: modelData(modelKey("A key from the console."), "https://api.anthropic.com/v1"),
   "google-ai": modelData(modelKey("A key from AI Studio."), "https://generativelanguage.googleapis.com/v1beta"),

@@ -1,6 +1,8 @@
+import { join, resolve } from "node:path";
+import { env } from "#lib/platform/env.ts";
 import type { ImapServer } from "#lib/platform/outbound/imap/imap-server.ts";
 import type { MailServer } from "#lib/platform/outbound/outbound-mail.ts";
-import type { SqlServer } from "#lib/platform/outbound/sql/sql-server.ts";
+import { type SqliteFile, SqlRefused, type SqlServer } from "#lib/platform/outbound/sql/sql-server.ts";
 
 type Data = Readonly<Record<string, string>>;
 
@@ -18,6 +20,23 @@ export function sqlServerOf(kind: SqlServer["kind"], data: Data): SqlServer {
     password,
     security: (["unverified", "none"] as const).find((one) => one === security) ?? "tls",
     ca,
+  };
+}
+
+/** The file of a credential, in the folder of its workspace. Throws SqlRefused where files do not stay on this disk. */
+export function sqliteFileOf(workspaceId: string, { file = "", access }: Data): SqliteFile {
+  const { isFunction, dataDir, files } = env();
+  if (isFunction || files.bucket !== undefined) {
+    const message =
+      "SQLite needs a disk that the servers share: here, files are kept in a bucket or functions have no disk";
+    throw new SqlRefused("SQL_FILE", message);
+  }
+  return {
+    kind: "sqlite",
+    folder: join(resolve(dataDir, "files"), "databases", workspaceId),
+    file,
+    access: (["create", "read"] as const).find((one) => one === access) ?? "write",
+    bytesMax: files.workspaceBytes,
   };
 }
 

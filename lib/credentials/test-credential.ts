@@ -5,7 +5,7 @@ import { listModels, type ModelServer, modelServerOf } from "#lib/models/model-s
 import { applyCredential, hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import { database } from "#lib/platform/database.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { imapServerOf, mailServerOf, sqlServerOf } from "./credential-servers.ts";
+import { imapServerOf, mailServerOf, sqliteFileOf, sqlServerOf } from "./credential-servers.ts";
 import { findCredential } from "./credentials.ts";
 import { withAccess } from "./oauth/use-connection.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
@@ -66,7 +66,7 @@ async function outcomeOf(
     // Another one may have taken its name just now.
     if (credential === undefined || credential.type !== row.type) throw notFound("Credential");
     credential = await withAccess(credential, outbound, AbortSignal.timeout(timeoutMs));
-    return { ok: true, message: hidden(await tried(credential, url, outbound), credential) };
+    return { ok: true, message: hidden(await tried(workspaceId, credential, url, outbound), credential) };
   } catch (error) {
     if (error instanceof UnreadableCredential) return { ok: false, message: error.message };
     if (credential === undefined || !isRefusal(error)) throw error;
@@ -75,10 +75,20 @@ async function outcomeOf(
 }
 
 /** What was tried, in words. Throws what the other side refused. */
-async function tried(credential: OpenCredential, url: string | null, outbound: Outbound): Promise<string> {
+async function tried(
+  workspaceId: string,
+  credential: OpenCredential,
+  url: string | null,
+  outbound: Outbound,
+): Promise<string> {
   const { name, type, data, allowedHosts } = credential;
   const limits = { timeoutMs, signal: AbortSignal.timeout(timeoutMs) };
   const { host = "" } = data;
+  if (type === "sqlite") {
+    const statement = { text: "SELECT count(*) FROM sqlite_schema", values: [], rowsMax: 1, bytesMax: 65_536 };
+    await outbound.query(sqliteFileOf(workspaceId, data), statement, limits);
+    return `The database ${data.file} was opened, and ran a query.`;
+  }
   if (type === "smtp" || type === "imap" || type === "postgres" || type === "mysql") {
     if (!mayBeSentTo(allowedHosts, host)) throw new Refusal(hostFailure(name, allowedHosts, host));
     if (type === "smtp") {
@@ -174,6 +184,8 @@ const shown = {
   ca: 0,
   from: 0,
   name: 0,
+  file: 0,
+  access: 0,
   header: 0,
   baseUrl: 0,
 };

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
 import { setPriority } from "node:os";
 import path from "node:path";
+import { orphans } from "#lib/platform/processes/orphans.ts";
 import { programFile } from "#lib/platform/programs.ts";
 import type { ChildMessage, TaskMessage } from "./child/protocol.ts";
-import { orphans } from "./orphans.ts";
 import { type ProgressEntry, ProgressFile } from "./progress-file.ts";
 
 const msPerTick = 10;

@@ -2,7 +2,7 @@
 // Next, the commands for a running service, the threads, and the sandbox's child. `npm start` and `npm run build` run it.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { areProgramsBuilt, commands, programsFolder, stampPrograms, threads } from "../built-programs.mjs";
+import { areProgramsBuilt, children, commands, programsFolder, stampPrograms, threads } from "../built-programs.mjs";
 import { takeLock } from "../lock.mjs";
 import { locksDirectory, projectDirectory } from "../places.mjs";
 import { bundle, bundleSandbox } from "./bundle.mjs";
@@ -34,7 +34,7 @@ if (!areProgramsBuilt()) {
       { minify: false, chunkFileNames: "scripts/[name]-[hash].mjs" },
     ),
     // Threads are loaded each time they start: with bundled packages, that is fastest.
-    await bundle(inputOf(threads), made, {}, { chunkFileNames: "lib/[name]-[hash].mjs" }),
+    await bundle(inputOf([...threads, ...children]), made, {}, { chunkFileNames: "lib/[name]-[hash].mjs" }),
     await bundleSandbox(join(made, "lib/sandbox/child")),
   ];
   replace(programsFolder, made);

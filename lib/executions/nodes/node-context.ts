@@ -155,7 +155,11 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     sendMail: async ({ credential, ...mail }) =>
       await sendMail(outside, { ...(await hidden(run, mail)), credential }, signal, fileAccess(run.workspaceId)),
     sql: async ({ credential, ...request }) =>
-      await runSql(outside, { ...(await hidden(run, request)), credential }, signal),
+      await runSql(
+        { ...outside, workspaceId: run.workspaceId },
+        { ...(await hidden(run, request)), credential },
+        signal,
+      ),
     credential: (name) => useCredential(run, outside.outbound, name),
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const run = (query: string, more: Partial<SqlRequest> = {}) => {
   const request = { credential, query, parameters: {}, timeoutMs: 10_000, rowsMax: 10_000, ...more };
-  return runSql({ outbound }, request, new AbortController().signal);
+  return runSql({ outbound, workspaceId: "workspace" }, request, new AbortController().signal);
 };
 const failing = (query: string, more: Partial<SqlRequest> = {}) => run(query, more).catch((error) => error.code);
 

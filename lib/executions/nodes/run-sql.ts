@@ -1,4 +1,4 @@
-import { sqlServerOf } from "#lib/credentials/credential-servers.ts";
+import { sqliteFileOf, sqlServerOf } from "#lib/credentials/credential-servers.ts";
 import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
 import { levelsMax, NodeFailure, type SqlAnswer, type SqlRequest, tooDeep } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
@@ -7,28 +7,30 @@ import { env } from "#lib/platform/env.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 
+const placeholders = { postgres: "numbered", mysql: "question", sqlite: "sqlite" } as const;
+
 /**
- * Runs a node's statement. Throws NodeFailure: SQL_FAILED, SQL_SIGN_IN, SQL_TOO_MANY_ROWS, SQL_TOO_LARGE, CREDENTIAL_TYPE,
- * CREDENTIAL_HOST, and the codes of OutboundError.
+ * Runs a node's statement. Throws NodeFailure: SQL_FAILED, SQL_SIGN_IN, SQL_TOO_MANY_ROWS, SQL_TOO_LARGE, SQL_FILE,
+ * CREDENTIAL_TYPE, CREDENTIAL_HOST, and the codes of OutboundError.
  */
 export async function runSql(
-  { outbound }: { readonly outbound: Outbound },
+  { outbound, workspaceId }: { readonly outbound: Outbound; readonly workspaceId: string },
   { credential, query, parameters, timeoutMs, rowsMax }: SqlRequest,
   signal: AbortSignal,
 ): Promise<SqlAnswer> {
   const { name, type, data, allowedHosts } = credential;
   const { host = "" } = data;
-  if (type !== "postgres" && type !== "mysql") {
-    const message = `The credential "${name}" cannot be used here: it is of type ${type}, not postgres or mysql`;
+  if (type !== "postgres" && type !== "mysql" && type !== "sqlite") {
+    const message = `The credential "${name}" cannot be used here: it is of type ${type}, not postgres, mysql or sqlite`;
     throw new NodeFailure("CREDENTIAL_TYPE", message, { field: "credential" });
   }
-  if (!mayBeSentTo(allowedHosts, host)) {
+  if (type !== "sqlite" && !mayBeSentTo(allowedHosts, host)) {
     throw new NodeFailure("CREDENTIAL_HOST", hostFailure(name, allowedHosts, host), { field: "credential" });
   }
-  const { text, names } = placeParameters(query, type === "postgres" ? "numbered" : "question");
+  const { text, names } = placeParameters(query, placeholders[type]);
   const values = valuesInPlace(names, parameters);
-  const server = sqlServerOf(type, data);
   try {
+    const server = type === "sqlite" ? sqliteFileOf(workspaceId, data) : sqlServerOf(type, data);
     const bytesMax = env().outputs.oneBytes;
     const answer = await outbound.query(server, { text, values, rowsMax, bytesMax }, { timeoutMs, signal });
     return { ...answer, rows: await withJson(answer.rows) };

@@ -10,7 +10,7 @@ import { prepareMask } from "./mask-secrets.ts";
 /** Credential fields that are not secret: masking a header's name would hide it everywhere. */
 const openFields = new Set([
   ...["username", "name", "header", "encoding", "prefix", "toleranceSeconds"],
-  ...["host", "port", "security", "from", "database", "ca"],
+  ...["host", "port", "security", "from", "database", "ca", "file", "access"],
   ...["accessKeyId", "region", "service"],
   ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication", "baseUrl"],
 ]);

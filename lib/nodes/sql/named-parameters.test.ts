@@ -37,6 +37,16 @@ test("what one kind of database quotes, the other does not", () => {
   expect(() => placeParameters("SELECT ?", "question")).toThrow("The query has a ?");
 });
 
+test("SQLite's strings know no backslash, and its other places of values are refused", () => {
+  expect(placeParameters("SELECT 'a\\', :a, [x:b], \"y:c\", `:d` -- :e\n, :a", "sqlite")).toEqual({
+    text: "SELECT 'a\\', ?, [x:b], \"y:c\", `:d` -- :e\n, ?",
+    names: ["a", "a"],
+  });
+  for (const place of ["?", "?1", "@a", "$a", "#a", ":1"]) {
+    expect(() => placeParameters(`SELECT ${place}`, "sqlite")).toThrow(/The query has a/);
+  }
+});
+
 test("what is left open is read in no time", () => {
   for (const open of ["'", '"', "`", "/*", "$$", "$a$", "--", "'\\"]) {
     const query = `SELECT ${open}${":a ".repeat(20_000)}`;

@@ -1,7 +1,7 @@
 import { NodeFailure, type SqlValue } from "#lib/nodes/define.ts";
 
 /** How a database writes the place of a value. */
-export type Placeholders = "numbered" | "question";
+export type Placeholders = "numbered" | "question" | "sqlite";
 
 export interface PlacedQuery {
   readonly text: string;
@@ -11,8 +11,12 @@ export interface PlacedQuery {
 
 // What a colon has no meaning in: strings, quoted names, comments, PostgreSQL's dollar quotes and casts. Each alternative
 // is linear: none can be matched in two ways.
-const tokens =
-  /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$([A-Za-z_]\w*)?\$|::|:=|:([A-Za-z_]\w*)|\?|#[^\n]*/g;
+const serverTokens =
+  /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[A-Za-z_]\w*)?\$|::|:=|:(?<name>[A-Za-z_]\w*)|\?|#[^\n]*/g;
+
+/** SQLite knows no backslash in strings, names in brackets, and places of values of many kinds. */
+const sqliteTokens =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|:(?<name>[A-Za-z_]\w*)|\?|[:@$#]\w+/g;
 
 /**
  * A query with `:name` where values come, as the database takes it: values are never part of its text. A name that comes
@@ -22,9 +26,11 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
   const names: string[] = [];
   let text = "";
   let done = 0;
+  const tokens = placeholders === "sqlite" ? sqliteTokens : serverTokens;
   tokens.lastIndex = 0;
   for (let found = tokens.exec(query); found !== null; found = tokens.exec(query)) {
-    const [token, tag, name] = found;
+    const [token] = found;
+    const { tag, name } = found.groups ?? {};
     // A dollar quote ends with its own tag.
     if (token.endsWith("$") && token.startsWith("$") && placeholders === "numbered") {
       const end = query.indexOf(`$${tag ?? ""}$`, tokens.lastIndex);
@@ -36,13 +42,16 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
       tokens.lastIndex = found.index + 1;
       continue;
     }
-    if (token === "?" && placeholders === "question") {
-      throw new NodeFailure("SQL_PARAMETER", "The query has a ?: write a name, such as :id", { field: "query" });
+    const isPlace = token === "?" || (placeholders === "sqlite" && /^[:@$#]/.test(token) && name === undefined);
+    if (isPlace && placeholders !== "numbered") {
+      throw new NodeFailure("SQL_PARAMETER", `The query has a ${token.slice(0, 50)}: write a name, such as :id`, {
+        field: "query",
+      });
     }
     if (name === undefined) continue;
     text += query.slice(done, found.index);
     done = tokens.lastIndex;
-    if (placeholders === "question") {
+    if (placeholders !== "numbered") {
       names.push(name);
       text += "?";
       continue;

@@ -16,16 +16,18 @@ export const sql = defineNode({
   icon: "database",
   iconPath: "M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0M4 6v6a8 3 0 0 0 16 0v-6M4 12v6a8 3 0 0 0 16 0v-6",
   summary: ["{query}"],
-  description: `Runs one SQL statement in the PostgreSQL or MySQL (MariaDB) of a credential of type \`postgres\` or \`mysql\`.
+  description: `Runs one SQL statement in the PostgreSQL, MySQL (MariaDB) or SQLite database of a credential of type \`postgres\`,
+\`mysql\` or \`sqlite\`.
 Values are written as \`:name\` and given in \`parameters\`: they are sent separately, so none can change the meaning
 of the statement. The query itself is fixed text, without expressions. Objects and lists are sent as JSON.
 
 Output: \`{rows, rowCount}\`. \`mode\` \`rows\` gives all rows, \`one\` also \`row\`, which is null if there is none and fails
-with \`SQL_NOT_ONE\` if there are more; \`exec\` gives no rows, only how many were changed (with MySQL also \`insertId\`).
+with \`SQL_NOT_ONE\` if there are more; \`exec\` gives no rows, only how many were changed (with MySQL and SQLite also
+\`insertId\`).
 Times are ISO 8601, bytes base64, and numbers that JSON cannot hold exactly are text.
 
 The node fails with \`SQL_FAILED\` and the database's message when the statement is refused, \`SQL_SIGN_IN\` when the account
-is, \`SQL_TOO_MANY_ROWS\` beyond \`rowsMax\`, \`SQL_TOO_LARGE\` beyond 5 MiB, \`TIMEOUT\` after \`timeout\`, and \`CONNECT_FAILED\`,
+is, \`SQL_FILE\` when SQLite cannot open the file, \`SQL_TOO_MANY_ROWS\` beyond \`rowsMax\`, \`SQL_TOO_LARGE\` beyond 5 MiB, \`TIMEOUT\` after \`timeout\`, and \`CONNECT_FAILED\`,
 \`TLS\` or \`RESET\` for connection errors. A statement that failed with \`TIMEOUT\` or \`RESET\` may have taken effect.
 A run that resumes after a crash repeats a statement that was not recorded: use \`INSERT … ON CONFLICT DO NOTHING\` or similar
 where that matters.
@@ -41,7 +43,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
     credential: z.string("must be a credential's name").meta(
       credentialWords({
         title: "Credential",
-        description: "Of type postgres or mysql: the database and the account.",
+        description: "Of type postgres, mysql or sqlite: the database.",
       }),
     ),
     query: z

@@ -20,7 +20,8 @@ import {
   signInTo,
 } from "./outbound-mail.ts";
 import { SqlPool } from "./sql/sql-pool.ts";
-import type { SqlAnswer, SqlLimits, SqlServer, SqlStatement } from "./sql/sql-server.ts";
+import type { SqlAnswer, SqliteFile, SqlLimits, SqlServer, SqlStatement } from "./sql/sql-server.ts";
+import { SqliteFiles } from "./sql/sqlite/sqlite-files.ts";
 
 const bodyBytesDefault = 5 * 1024 * 1024;
 
@@ -99,7 +100,7 @@ export interface Outbound {
   /** Signs in to a server of mailboxes. Throws as `withMailbox`. */
   signInToMailbox(server: ImapServer, limits: MailboxLimits): Promise<void>;
   /** Runs one statement in a database. Throws `OutboundError`, and `SqlRefused` when the database does not do it. */
-  query(server: SqlServer, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer>;
+  query(server: SqlServer | SqliteFile, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer>;
   /** Closes every connection; requests in flight fail with `ABORTED`. */
   close(): Promise<void>;
 }
@@ -120,6 +121,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   });
 
   const databases = new SqlPool((target, deadline) => openSocket(guard, target, deadline));
+  const files = new SqliteFiles();
 
   return {
     async send(request) {
@@ -185,9 +187,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
         deadline.clear();
       }
     },
-    query: (server, statement, limits) => databases.query(server, statement, limits),
+    query: (server, statement, limits) =>
+      server.kind === "sqlite" ? files.query(server, statement, limits) : databases.query(server, statement, limits),
     async close() {
       databases.close();
+      files.close();
       await agent.destroy();
     },
   };

@@ -15,11 +15,23 @@ export interface SqlServer {
   readonly ca?: string | undefined;
 }
 
+/** A database in a file of a workspace. */
+export interface SqliteFile {
+  readonly kind: "sqlite";
+  /** The workspace's own folder, which is made if it is missing; the file's path is below it. */
+  readonly folder: string;
+  readonly file: string;
+  /** `read` opens it for reading only, `create` makes it if it is missing. */
+  readonly access: "read" | "write" | "create";
+  /** All databases in the folder together. */
+  readonly bytesMax: number;
+}
+
 export type SqlValue = string | number | boolean | null;
 
 /** One statement. Its values are never part of its text. */
 export interface SqlStatement {
-  /** With `$1`, `$2`, … for PostgreSQL, and `?` for MySQL. */
+  /** With `$1`, `$2`, … for PostgreSQL, and `?` for others. */
   readonly text: string;
   readonly values: readonly SqlValue[];
   readonly rowsMax: number;
@@ -38,11 +50,11 @@ export interface SqlAnswer {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Of what gives no rows, how many it changed. */
   readonly rowCount: number;
-  /** The first number that the database gave to a new row (MySQL). */
+  /** The first number that the database gave to a new row (MySQL, SQLite). */
   readonly insertId?: number | string;
 }
 
-export type SqlRefusal = "SQL_FAILED" | "SQL_SIGN_IN" | "SQL_TOO_MANY_ROWS" | "SQL_TOO_LARGE";
+export type SqlRefusal = "SQL_FAILED" | "SQL_SIGN_IN" | "SQL_FILE" | "SQL_TOO_MANY_ROWS" | "SQL_TOO_LARGE";
 
 /** The database refused the sign-in or the statement, or gave more than may be. `state` is its own code. */
 export class SqlRefused extends Error {
@@ -86,9 +98,12 @@ export type OpenSocket = (deadline: Deadline) => Promise<Socket>;
 export class RowCollector {
   readonly rows: Record<string, unknown>[] = [];
   readonly #rowsMax: number;
+  readonly #limit: number;
 
-  constructor(rowsMax: number) {
+  /** `limit`: what the refusal names, where others have collected rows before. */
+  constructor(rowsMax: number, limit = rowsMax) {
     this.#rowsMax = rowsMax;
+    this.#limit = limit;
   }
 
   /** Throws SqlRefused. */
@@ -96,7 +111,7 @@ export class RowCollector {
     if (this.rows.length >= this.#rowsMax) {
       throw new SqlRefused(
         "SQL_TOO_MANY_ROWS",
-        `The query gives more than ${this.#rowsMax} rows: limit it, or set rowsMax`,
+        `The query gives more than ${this.#limit} rows: limit it, or set rowsMax`,
       );
     }
     this.rows.push(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])));
@@ -110,7 +125,7 @@ function plain(value: unknown): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof JsonCell) return value;
-  if (Buffer.isBuffer(value)) return value.toString("base64");
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (Array.isArray(value)) return value.map(plain);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));

@@ -1,0 +1,58 @@
+import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type SqliteFile, SqlRefused } from "../sql-server.ts";
+
+/** With the logs beside them. */
+const filesMax = 300;
+
+const missing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
+const refused = (message: string) => new SqlRefused("SQL_FILE", message);
+
+/**
+ * Where a database's file is, and how many bytes it may take: what the workspace's other databases leave. Its folder is made
+ * where the file may be. Throws SqlRefused for a file that is missing, is none, or is elsewhere by way of a link.
+ */
+export function placeOf({ folder, file, access, bytesMax }: SqliteFile): { path: string; room: number } {
+  const parts = file.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === "..") || /[\\\0]/.test(file)) {
+    throw refused("The file's path must lie below the workspace's folder");
+  }
+  const path = join(folder, ...parts);
+  if (access === "create") makeFolders(folder, parts.slice(0, -1));
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined && access !== "create") {
+    throw refused(`There is no database ${file}: set the credential's access to create`);
+  }
+  if (found !== undefined && !found.isFile()) throw refused(`${file} is not a file`);
+  if (realpathSync(dirname(path)) !== dirname(path)) throw refused(`${file} is reached through a link`);
+  const others = bytesBeside(folder, path, found === undefined);
+  return { path, room: Math.max(0, bytesMax - others) };
+}
+
+/** One by one: none may lead elsewhere. */
+function makeFolders(folder: string, parts: readonly string[]): void {
+  let path = folder;
+  for (const part of parts) {
+    path = join(path, part);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+    else if (!found.isDirectory()) throw refused(`${part} is not a folder`);
+  }
+}
+
+function bytesBeside(folder: string, path: string, isNew: boolean): number {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  if (isNew && files.length > filesMax) throw refused("The workspace has too many databases");
+  return files.filter((one) => one !== path).reduce((sum, one) => sum + bytesOf(one), 0);
+}
+
+function bytesOf(path: string): number {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found.size : 0;
+  } catch (error) {
+    // Logs come and go.
+    if (missing(error)) return 0;
+    throw error;
+  }
+}
