@@ -123,7 +123,7 @@ export function AlertsPage() {
       />
       {hasRules && (
         <AlertSection
-          title="Latest"
+          title="Latest alerts"
           query={alerts}
           columns={alertColumns}
           failure="The alerts could not be loaded"

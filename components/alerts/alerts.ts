@@ -53,10 +53,10 @@ export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
 export const windows = [
   { value: "5", label: "5 minutes" },
   { value: "15", label: "15 minutes" },
-  { value: "60", label: "an hour" },
+  { value: "60", label: "1 hour" },
   { value: "360", label: "6 hours" },
-  { value: "1440", label: "a day" },
-  { value: "10080", label: "a week" },
+  { value: "1440", label: "1 day" },
+  { value: "10080", label: "1 week" },
 ];
 
 const minutes = (value: number) => windows.find((one) => one.value === String(value))?.label ?? `${value} minutes`;

@@ -75,7 +75,7 @@ export function WorkspaceField({ error }: FieldProps) {
 
 interface EntryNoticeProps {
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
   /** Links to other pages. */
   readonly children?: ReactNode;
 }

@@ -10,6 +10,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
 } from "@xyflow/react";
 import { type ReactNode, useMemo } from "react";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
@@ -59,6 +60,8 @@ function overlap(cards: readonly Card[]): boolean {
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };
 const pictureFit = { maxZoom: 0.6, minZoom: 0.1, padding: 0.08 } as const;
+/** Smaller than this, a picture's cards are icons without names. */
+const namedZoom = 0.4;
 const noneUnknown: ReadonlySet<string> = new Set();
 const noMarks: ReadonlyMap<string, CardMark> = new Map();
 const fit = { maxZoom: 1, minZoom: 0.15, padding: 0.07 } as const;
@@ -90,7 +93,15 @@ export interface FlowCanvasProps {
 }
 
 /** A read-only flow, to view and select in. */
-export default function FlowCanvas({
+export default function FlowCanvas(props: FlowCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Canvas({
   flow,
   types,
   selectedId,
@@ -105,6 +116,7 @@ export default function FlowCanvas({
   start = null,
   children,
 }: FlowCanvasProps) {
+  const hasNames = useStore(({ transform: [, , zoom] }) => zoom >= namedZoom);
   const graph = useMemo(() => {
     const drawn = drawFlow(flow, types);
     return start === null ? drawn : withItemStart(drawn, start, types);
@@ -118,47 +130,46 @@ export default function FlowCanvas({
   );
   return (
     <CanvasStateContext value={state}>
-      <ReactFlowProvider>
-        <ReactFlow
-          className={styles.canvas}
-          data-picture={bare || undefined}
-          {...(bare && { proOptions: { hideAttribution: true } })}
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
-          onPaneClick={() => onSelect(null)}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          minZoom={0.15}
-          maxZoom={1.5}
-          panOnDrag={!bare}
-          zoomOnScroll={false}
-          preventScrolling={false}
-          panOnScroll={false}
-          deleteKeyCode={null}
-          aria-label="Flow"
-        >
-          <Background gap={20} size={1.6} color="var(--canvas-dot)" />
-          {!bare && (
-            <Panel position="bottom-left">
-              <CanvasToolbar fit={fit} />
-            </Panel>
-          )}
-          <KeepInView id={selectedId} />
-          {children}
-          {minimap && graph.cards.length >= mappedMin && <Minimap runs={runs} />}
-          <FirstView
-            fit={bare ? pictureFit : fit}
-            whole={bare}
-            readable={focusId === null ? 0 : readableZoom}
-            focusId={focusId}
-          />
-        </ReactFlow>
-      </ReactFlowProvider>
+      <ReactFlow
+        className={styles.canvas}
+        data-picture={(bare && !hasNames) || undefined}
+        data-names={(bare && hasNames && "small") || undefined}
+        {...(bare && { proOptions: { hideAttribution: true } })}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        onPaneClick={() => onSelect(null)}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        minZoom={0.15}
+        maxZoom={1.5}
+        panOnDrag={!bare}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        panOnScroll={false}
+        deleteKeyCode={null}
+        aria-label="Flow"
+      >
+        <Background gap={20} size={1.6} color="var(--canvas-dot)" />
+        {!bare && (
+          <Panel position="bottom-left">
+            <CanvasToolbar fit={fit} />
+          </Panel>
+        )}
+        <KeepInView id={selectedId} />
+        {children}
+        {minimap && graph.cards.length >= mappedMin && <Minimap runs={runs} />}
+        <FirstView
+          fit={bare ? pictureFit : fit}
+          whole={bare}
+          readable={focusId === null ? 0 : readableZoom}
+          focusId={focusId}
+        />
+      </ReactFlow>
     </CanvasStateContext>
   );
 }

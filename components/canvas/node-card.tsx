@@ -59,8 +59,9 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
   );
 });
 
-/** For a list output its length; for a loop in progress, how many items have started. */
+/** For a list output its length; for a loop in progress, how many items have started. An agent's steps do not count. */
 export function itemsOf(run: ShownNodeExecution | undefined): number | undefined {
+  if (run?.type === "agent") return undefined;
   return run?.status === "running" ? run.iterations : run?.items;
 }
 

@@ -35,7 +35,7 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
               {problem}
             </p>
           )}
-          <Group justify="flex-end" gap="xs">
+          <Group justify="flex-end" gap="xs" className={styles.actions}>
             <Button variant="default" onClick={form.onClose}>
               Close
             </Button>

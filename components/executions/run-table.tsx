@@ -64,7 +64,12 @@ export function runColumns(withFlow: boolean): readonly Column<RunListItem>[] {
       cell: ({ status, waitingFor }) => <RunStatus status={status} waitingFor={waitingFor} />,
     },
     ...(withFlow ? [flowColumn] : []),
-    { head: "Trigger", kind: "muted", width: 60, cell: ({ source }) => sourceLabels[source] },
+    {
+      head: "Trigger",
+      kind: "muted",
+      width: 84,
+      cell: ({ source }) => <span className="unbroken">{sourceLabels[source]}</span>,
+    },
     {
       head: "Started",
       kind: "muted",

@@ -105,7 +105,7 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
         </>
       )}
       {tab === "runs" && <FlowRuns flowId={flow.id} />}
-      {tab === "versions" && <VersionList flowId={flow.id} />}
+      {tab === "versions" && <VersionList flowId={flow.id} isLive={flow.status === "active"} />}
       {tab === "tests" && <TestList flowId={flow.id} />}
     </div>
   );

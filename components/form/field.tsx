@@ -9,6 +9,7 @@ import styles from "./field.module.css";
 import type { FieldKind, FieldSpec } from "./field-spec.ts";
 import { problemAt, useForm, type WidgetProps } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
+import { problemText } from "./problem-text.ts";
 import { CredentialWidget } from "./widgets/credential-widget.tsx";
 import { CronWidget } from "./widgets/cron-widget.tsx";
 import { FlowWidget } from "./widgets/flow-widget.tsx";
@@ -131,7 +132,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
       ) : (
         <Widget id={id} spec={spec} value={value} onChange={onChange} path={path} invalid={problem !== undefined} />
       )}
-      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+      {problem !== undefined && <p className={styles.problem}>{problemText(problem)}</p>}
     </div>
   );
 }

@@ -27,7 +27,8 @@ export function compareCounts(now: number, before: number): Comparison | null {
 
 /** A rate in percent compared with the previous one, in points. */
 export function compareRates(now: number | null, before: number | null): Comparison | null {
-  if (now === null || before === null) return null;
+  if (now === null) return null;
+  if (before === null) return { text: "No earlier data", direction: "same" };
   const points = Math.round((now - before) * 10) / 10;
   if (points === 0) return same;
   return { text: `${Math.abs(points)} points ${points > 0 ? "up" : "down"}`, direction: points > 0 ? "up" : "down" };
@@ -95,7 +96,7 @@ export function FigureTiles({ figures, flow, period }: OverviewScope) {
         href={runsAddress({ flow, since, status: "running,pending" })}
         change={null}
         rise="neutral"
-        note={current.pending === 0 ? "none queued" : `${count.format(current.pending)} queued`}
+        note={current.pending === 0 ? "None queued" : `${count.format(current.pending)} queued`}
       />
     </section>
   );

@@ -220,7 +220,7 @@ function JsonField({ label, description, value, onChange, told }: JsonFieldProps
   const { problem: unreadable } = readJson(value);
   const problem = unreadable === null ? told : `Not valid JSON: ${unreadable}`;
   return (
-    <Input.Wrapper label={label} description={description}>
+    <Input.Wrapper label={label} description={description} descriptionProps={{ mb: 4 }}>
       <CodeEditor
         value={value}
         onChange={onChange}

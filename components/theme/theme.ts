@@ -98,7 +98,7 @@ export const theme = createTheme({
     }),
     Input: Input.extend({
       vars: () => ({ wrapper: { "--input-height": "var(--control-height)", "--input-fz": "var(--control-text)" } }),
-      styles: { input: { color: "var(--text)" } },
+      styles: { input: { color: "var(--text)", textOverflow: "ellipsis" } },
     }),
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 }, error: { marginTop: 4 } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
@@ -127,6 +127,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-placeholder": "var(--text-faint)",
     "--mantine-color-anchor": "var(--accent-text)",
     "--mantine-color-error": "var(--status-failed)",
+    // Of a menu's item that destroys.
+    "--mantine-color-red-6": "var(--status-failed)",
     "--mantine-color-disabled": "var(--surface-sunken)",
     "--mantine-color-disabled-color": "var(--text-faint)",
     "--mantine-color-disabled-border": "var(--line)",

@@ -51,7 +51,7 @@ test("signing up creates a separate workspace", async ({ page }) => {
   await submit(page, ann, "Create workspace");
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/workspace`);
-  await expect(page.getByText("Tier free")).toBeVisible();
+  await expect(page.getByText("Free tier")).toBeVisible();
   await expect(page.getByText("Ann's mill · owner")).toBeVisible();
 });
 

@@ -55,6 +55,9 @@ test("an agent's run shows what was said, what was asked of a person, what its t
     await page.goto(`/runs/${run}`);
     const asked = page.getByRole("form", { name: "May the agent use find_order?" }).first();
     await expect(asked).toContainText('"number": "7"');
+    const card = page.locator('.react-flow__node[data-id="agent"]');
+    await expect(card).toContainText("Waiting for approval");
+    await expect(card).not.toContainText("item");
     await asked.getByRole("button", { name: "Approve" }).click();
     await expect(page.locator("header").filter({ hasText: "Ask the agent" })).toContainText("Completed");
 

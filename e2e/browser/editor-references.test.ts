@@ -38,7 +38,7 @@ test("deleting a node that another reads marks card and field, and shows no old 
   await expect(editor.node("tell")).toHaveAccessibleName("Tell, 1 problem");
   await editor.select("tell");
   const field = panel.locator('[data-field="message"]');
-  await expect(field).toContainText('reads "make", which is not a node of this flow');
+  await expect(field).toContainText('Reads "make", which is not a node of this flow');
   await expect(field.getByRole("button", { name: "= 7" })).toHaveCount(0);
   await editor.saved();
 

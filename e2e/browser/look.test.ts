@@ -1,3 +1,4 @@
+import { violations } from "./accessibility.ts";
 import { expect, test } from "./signed-in.ts";
 
 test("the dark scheme survives a reload", async ({ signedIn: page }) => {
@@ -16,6 +17,34 @@ test("the first Tab reaches a link that skips to the content", async ({ signedIn
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
 });
+
+test("a long form keeps what sends it in view", async ({ signedIn: page }) => {
+  await page.goto("/credentials");
+  await page.getByRole("button", { name: "New credential" }).first().click();
+  const form = page.getByRole("dialog", { name: "New credential" });
+  await form.getByRole("combobox", { name: "Type" }).selectOption("OAuth2");
+  await expect(form.getByLabel("Client ID")).toBeVisible();
+  await expect(form.getByRole("button", { name: "Create credential" })).toBeInViewport({ ratio: 1 });
+});
+
+test("the button that copies never covers what it copies", async ({ signedIn: page }) => {
+  await page.goto("/reference");
+  const copy = page.getByRole("button", { name: /^Copy/ }).first();
+  await expect(copy).toBeVisible();
+  const [text, button] = [await page.locator("pre").first().boundingBox(), await copy.boundingBox()];
+  expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`what a menu would delete can be read, ${colorScheme}`, async ({ signedIn: page, preparation }) => {
+    await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+    const flow = await preparation.createFlow({ name: "With a menu", trigger: { type: "manual" }, nodes: [] });
+    await page.goto(`/flows/${flow}`);
+    await page.getByRole("button", { name: "More about this flow" }).click();
+    await expect(page.getByRole("menuitem", { name: "Delete the flow" })).toBeVisible();
+    expect(await violations(page, { within: "[role=menuitem]" })).toEqual([]);
+  });
+}
 
 test.describe("at 390 px", () => {
   test.use({ viewport: { width: 390, height: 844 } });

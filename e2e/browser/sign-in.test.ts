@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { violations } from "./accessibility.ts";
 import { account, expect, signIn, test } from "./signed-in.ts";
 
 const scripts = /\/_next\/static\/.*\.js$/;
@@ -18,6 +19,18 @@ test("a wrong password is explained, and the right one leads to the overview", a
   await page.getByLabel("Password", { exact: true }).fill(account.password());
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+});
+
+test("no page before signing in breaks an accessibility rule, in light or dark", async ({ page }) => {
+  for (const path of ["/sign-in", "/forgot-password", "/reset-password/used-before", "/invitations/used-before"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+      expect(await violations(page), `${path}, ${colorScheme}`).toEqual([]);
+    }
+  }
 });
 
 test("signing in leads to the requested page", async ({ page }) => {

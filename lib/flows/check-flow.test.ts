@@ -108,7 +108,7 @@ test("unknown settings are reported with the nearest known name, in bodies too",
     ["UNKNOWN_SETTING", "nodes[2].config.form.fields[1].lable"],
   ]);
   expect(found[0]?.[3]).toBe("is not a setting of this node and has no effect; did you mean maxRetries?");
-  expect(found[1]?.[3]).toMatch(/known here are method, url, /);
+  expect(found[1]?.[3]).toMatch(/known settings: method, url, /);
   expect(found[3]?.[3]).toContain("did you mean label?");
 });
 

@@ -13,7 +13,12 @@ export default function ForgotPasswordPage() {
   return (
     <EntryNotice
       title="Forgot your password"
-      text="This installation sends no email. Its operator can give you a link: npm run reset-password -- <your email>."
+      text={
+        <>
+          This installation sends no email. Its operator can give you a link:{" "}
+          <code>{"npm run reset-password -- <your email>"}</code>
+        </>
+      }
     >
       <Link href="/sign-in">Back to sign-in</Link>
     </EntryNotice>

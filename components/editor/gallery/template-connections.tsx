@@ -91,7 +91,7 @@ function CredentialChoice({ wanted: { name, types, help }, value, onChange }: Cr
   const options = fitting.map((one) => ({ value: one.name, label: `${one.name} · ${kindLabel(one.type)}` }));
   return (
     <NativeSelect
-      label={`Credential ${name}`}
+      label={`Credential: ${name}`}
       description={`${help} Type: ${types.map(kindLabel).join(" or ")}.`}
       value={value ?? (isThere ? name : "")}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,11 +1,12 @@
 "use client";
+import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { FilterBar } from "#components/list/filter-bar.tsx";
 import { NothingFound } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import type { TemplateCategory } from "#lib/contract/templates.ts";
+import type { ListedTemplate, TemplateCategory } from "#lib/contract/templates.ts";
 import { TemplateCards } from "./template-cards.tsx";
 import styles from "./template-gallery.module.css";
 import { categoryWords, templateQueries } from "./template-queries.ts";
@@ -52,19 +53,43 @@ export function TemplateGallery() {
           onClear={() => change({ search: null, category: null })}
         />
       )}
-      {search === ""
-        ? categories.map(([one, label]) => {
-            const its = items?.filter((template) => template.category === one) ?? [];
-            return (
-              its.length > 0 && (
-                <section key={one} aria-label={label}>
-                  <h3 className={styles.subject}>{label}</h3>
-                  <TemplateCards templates={its} />
-                </section>
-              )
-            );
-          })
-        : items && <TemplateCards templates={items} />}
+      {items === undefined ? (
+        <CardSkeletons />
+      ) : search === "" ? (
+        <Subjects items={items} />
+      ) : (
+        <TemplateCards templates={items} />
+      )}
     </section>
+  );
+}
+
+function Subjects({ items }: { readonly items: readonly ListedTemplate[] }) {
+  return (
+    <div className={styles.subjects}>
+      {categories.map(([category, label]) => {
+        const its = items.filter((template) => template.category === category);
+        return (
+          its.length > 0 && (
+            <section key={category} aria-label={label}>
+              <h3 className={styles.subject}>{label}</h3>
+              <TemplateCards templates={its} />
+            </section>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+const skeletons = Array.from({ length: 12 }, (_, at) => at);
+
+function CardSkeletons() {
+  return (
+    <div className={styles.cards} aria-hidden="true">
+      {skeletons.map((at) => (
+        <Skeleton key={at} height={144} radius="lg" />
+      ))}
+    </div>
   );
 }

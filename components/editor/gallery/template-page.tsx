@@ -56,7 +56,7 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
     onDone: (flow) => router.push(`/flows/${flow.id}`),
   });
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader
         parent={{ label: "New flow", path: "/flows/new" }}
         title={template.name}
@@ -85,6 +85,6 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
           <TemplateConnections template={template} chosen={chosen} onChange={setChosen} tablesThere={isThere} />
         </Suspense>
       </div>
-    </>
+    </div>
   );
 }

@@ -68,7 +68,7 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
           </Button>
         )}
         <Button size="compact-sm" variant="subtle" onClick={markFixed} aria-label={`Mark as fixed: ${node}`}>
-          Mended
+          Mark as fixed
         </Button>
       </div>
     </li>

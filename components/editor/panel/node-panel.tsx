@@ -8,6 +8,7 @@ import { openBody } from "#components/editor/levels/level-actions.ts";
 import { useEditor, useEditorState, useIsNew, useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
 import { FormContext } from "#components/form/form-context.ts";
+import { problemText } from "#components/form/problem-text.ts";
 import { JsonText } from "#components/form/widgets/json-text.tsx";
 import { PickPath } from "#components/json/pick-path.ts";
 import { CopyButton } from "#components/page/copy-button.tsx";
@@ -158,7 +159,7 @@ function NodeProblems({ id, shown }: { readonly id: string; readonly shown: Read
     <ul className={styles.problems}>
       {own.map((problem) => (
         <li key={`${problem.path} ${problem.message}`} data-severity={problem.severity}>
-          {problem.message}
+          {problemText(problem.message)}
         </li>
       ))}
     </ul>

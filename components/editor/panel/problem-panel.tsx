@@ -6,11 +6,11 @@ import { configPathOf } from "#components/editor/draft/read-problems.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import type { FoundProblem } from "#components/editor/state/editor-state.ts";
+import { problemText } from "#components/form/problem-text.ts";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { goToProblem } from "./go-to-problem.ts";
 import { PaneHead } from "./pane-head.tsx";
 import styles from "./problem-panel.module.css";
-import { sayProblem } from "./say-problem.ts";
 import paneStyles from "./side-pane.module.css";
 
 /** How pieces of advice are marked, the gravest first. */
@@ -77,7 +77,6 @@ function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
   const draft = useEditorState((state) => state.draft);
   const nodes = allPlaced(draft.nodes, session.editor.types).map(({ node }) => node);
   const path = configPathOf(problem);
-  const isAdvice = problem.severity !== undefined;
   return (
     <button type="button" className={paneStyles.jump} onClick={() => goToProblem(session, problem)}>
       <span className={paneStyles.where}>
@@ -85,7 +84,7 @@ function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
         {path && <span className={paneStyles.muted}> · {path}</span>}
       </span>
       <span className={paneStyles.muted}>
-        {isAdvice ? problem.message : sayProblem(problem, draft, session.editor.types)}
+        {problem.nodeId === undefined ? problem.message : problemText(problem.message)}
       </span>
     </button>
   );

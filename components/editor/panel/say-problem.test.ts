@@ -5,7 +5,6 @@ import { sayProblem } from "./say-problem.ts";
 const [logType] = testTypes;
 const properties = {
   url: { type: "string", title: "URL" },
-  items: { type: "string", title: "Items" },
   retry: { type: "object", title: "Retry", properties: { maxRetries: { type: "number", title: "Attempts" } } },
 };
 const types = [{ ...logType, configSchema: { type: "object", properties } }];
@@ -13,9 +12,12 @@ const draft = draftOf({ nodes: [nodeOf("ask", { name: "HTTP request" })] });
 const say = (path: string, message: string) => sayProblem({ path, message, nodeId: "ask" }, draft, types);
 
 test.each([
-  ["nodes[0].config.url", "is required", "“HTTP request” needs a URL"],
-  ["nodes[0].config.items", "is required", "“HTTP request” needs Items"],
-  ["nodes[0].config.url", "is required, unless flowId is given", "“HTTP request” needs a URL, unless flowId is given"],
+  ["nodes[0].config.url", "is required", "“HTTP request” needs a value for URL"],
+  [
+    "nodes[0].config.url",
+    "is required, unless flowId is given",
+    "“HTTP request” needs a value for URL, unless flowId is given",
+  ],
   ["nodes[0].config.retry.maxRetries", "must be a number", "“HTTP request”: Retry: Attempts must be a number"],
   ["nodes[0].config.body.nodes[1].id", "is taken", "“HTTP request”: body: nodes 2: id is taken"],
   ["nodes[0].type", "unknown node type", "“HTTP request”: unknown node type"],

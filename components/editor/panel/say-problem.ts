@@ -5,7 +5,7 @@ import { nameOf } from "../commands/connect.ts";
 import { configPathOf, type PlacedProblem } from "../draft/read-problems.ts";
 import { allPlaced } from "../levels/level.ts";
 
-/** A problem with its node and field: "“HTTP request” needs a URL". */
+/** A problem with its node and field: "“HTTP request” needs a value for URL". */
 export function sayProblem(problem: PlacedProblem, draft: FlowDraft, types: readonly NodeType[]): string {
   const { nodeId, message } = problem;
   if (nodeId === undefined) return message;
@@ -15,7 +15,7 @@ export function sayProblem(problem: PlacedProblem, draft: FlowDraft, types: read
   const title = titleAt(readFields(type?.configSchema), configPathOf(problem) ?? "");
   if (title === "") return `${name}: ${message}`;
   const [, missing] = /^is required(.*)$/.exec(message) ?? [];
-  return missing === undefined ? `${name}: ${title} ${message}` : `${name} needs ${withArticle(title)}${missing}`;
+  return missing === undefined ? `${name}: ${title} ${message}` : `${name} needs a value for ${title}${missing}`;
 }
 
 /** The titles of the fields on a path: "Retry: Attempts", "Cases 2". */
@@ -34,10 +34,4 @@ function titleAt(fields: readonly FieldSpec[], path: string): string {
     at = field ?? { fields: [], item: null };
   }
   return words.join(": ");
-}
-
-function withArticle(title: string): string {
-  if (/s$/i.test(title)) return title;
-  // "a URL", "a user": pronounced with a consonant.
-  return /^[aeio]|^u(?!rl|ri|ser|nit)/i.test(title) ? `an ${title}` : `a ${title}`;
 }

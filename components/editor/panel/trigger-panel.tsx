@@ -7,6 +7,7 @@ import { configPathOf } from "#components/editor/draft/read-problems.ts";
 import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
 import { FormContext } from "#components/form/form-context.ts";
+import { problemText } from "#components/form/problem-text.ts";
 import { JsonText } from "#components/form/widgets/json-text.tsx";
 import { type FlowTrigger, isPollTrigger, triggerSource, triggerTypes } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -45,7 +46,7 @@ export function TriggerPanel() {
         {problems.length > 0 && (
           <ul className={styles.problems} style={{ margin: 0 }}>
             {problems.map((problem) => (
-              <li key={problem.path}>{problem.message}</li>
+              <li key={problem.path}>{problemText(problem.message)}</li>
             ))}
           </ul>
         )}

@@ -74,7 +74,8 @@ function Outcome({ node }: { readonly node: ShownNodeExecution | undefined }) {
 function differenceOf({ here, there }: Pair) {
   if (here === undefined || there === undefined) return "Only in one run";
   if (here.status !== there.status) return "Different result";
-  if ((here.handle ?? null) !== (there.handle ?? null)) return `Left by ${here.handle ?? "the default output"}`;
+  if ((here.handle ?? null) !== (there.handle ?? null))
+    return `Took “${here.handle ?? "default"}”, not “${there.handle ?? "default"}”`;
   const [one, two] = [here.duration ?? 0, there.duration ?? 0];
   if (Math.abs(one - two) < notableMs || Math.max(one, two) < 2 * Math.min(one, two)) return "";
   return one > two ? `${formatDuration(one - two)} slower` : `${formatDuration(two - one)} faster`;

@@ -43,7 +43,7 @@ export function RunComparison({ id }: { readonly id: string }) {
   }
   return (
     <>
-      <PageHeader parent={{ label: "The run", path: `/runs/${id}` }} title={`Compare runs of ${run.data.flowName}`} />
+      <PageHeader parent={{ label: "Run", path: `/runs/${id}` }} title={`Compare runs of ${run.data.flowName}`} />
       {others.data !== undefined && otherId === undefined && (
         <p className={view.remark}>The flow has no other run to compare this one with.</p>
       )}

@@ -11,7 +11,7 @@ import styles from "./tab-page.module.css";
 const shownMax = 50;
 
 /** A flow's versions for those who do not edit it: what changed, when, and by whom. */
-export function VersionList({ flowId }: { readonly flowId: string }) {
+export function VersionList({ flowId, isLive }: { readonly flowId: string; readonly isLive: boolean }) {
   const api = useApi();
   const versions = useQuery({
     queryKey: ["flows", "versions", flowId, "read"],
@@ -23,7 +23,7 @@ export function VersionList({ flowId }: { readonly flowId: string }) {
       {versions.data?.items.map(({ version, name, summary, createdAt, createdByName, isCurrent }) => (
         <li key={version} className={styles.item}>
           <span className={styles.name}>{name ?? `Version ${version}`}</span>
-          {isCurrent && <span>Current</span>}
+          {isCurrent && <span>{isLive ? "Live" : "Current"}</span>}
           <span className={styles.facts}>
             <RelativeTime at={createdAt} />
             {createdByName != null && ` · ${createdByName}`}

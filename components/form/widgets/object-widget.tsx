@@ -9,7 +9,7 @@ export function ObjectWidget({ spec, value, onChange, path }: WidgetProps) {
   const set = Object.keys(given).length;
   return (
     <details className={styles.group} open={set > 0 || spec.required}>
-      <summary>{set === 0 ? "Not set" : `${set} set`}</summary>
+      <summary>{set === 0 ? "Not set" : set === 1 ? "1 field set" : `${set} fields set`}</summary>
       <div>
         {spec.fields.map((field) => (
           <Field

@@ -90,7 +90,12 @@ export function WorkspacePage() {
   const current = workspaces.data?.find((workspace) => workspace.current);
   return (
     <>
-      <PageHeader title="Workspace" facts={current === undefined ? "\u00a0" : `Tier ${current.tier}`} />
+      <PageHeader
+        title="Workspace"
+        facts={
+          current === undefined ? "\u00a0" : `${current.tier.charAt(0).toUpperCase()}${current.tier.slice(1)} tier`
+        }
+      />
       {workspaces.isPending && <SettingsSkeleton rows={4} />}
       {workspaces.isError && workspaces.data === undefined && (
         <FailureNotice

@@ -22,8 +22,8 @@ const ofRuns = `
     WHERE w.execution_id = r.id AND ${isOpenCall} ORDER BY 1 DESC LIMIT 1) AS found`;
 
 const ofNodes = `
-  SELECT w.step_id AS id, ${asksPeople} AS asks FROM execution_wait w
-  WHERE w.execution_id = $1 AND ${isOpenCall} AND position($2 IN w.step_id) = 0`;
+  SELECT split_part(w.step_id, $2, 1) AS id, bool_or(${asksPeople}) AS asks FROM execution_wait w
+  WHERE w.execution_id = $1 AND ${isOpenCall} GROUP BY 1`;
 
 const asMap = (rows: readonly Row[]): Map<string, WaitingFor> =>
   new Map(rows.map(({ id, asks }) => [id, asks ? "approval" : "call"]));
@@ -33,7 +33,7 @@ export async function waitingRunsOf(ids: readonly string[]): Promise<ReadonlyMap
   return ids.length === 0 ? new Map() : asMap(await query<Row>("waiting-runs", ofRuns, [ids]));
 }
 
-/** What the nodes of a run wait for from outside, by node; those in loops are left out. */
+/** What the nodes of a run wait for from outside, by node, such as an agent for the approval of one of its steps. */
 export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<string, WaitingFor>> {
   return asMap(await query<Row>("waiting-nodes", ofNodes, [executionId, stepSeparator]));
 }

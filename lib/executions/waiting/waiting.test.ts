@@ -76,6 +76,8 @@ test("a run waits for people before it waits for a call, and for nothing that is
     ]),
   );
   expect(await waitingNodesOf(none)).toEqual(new Map());
+  const agent = await storedRun(actor, "running", [{ step: `agent${stepSeparator}1` }]);
+  expect(await waitingNodesOf(agent)).toEqual(new Map([["agent", "approval"]]));
 });
 
 test("the open waits of a run come first, with their forms; of the others, who answered", async () => {

@@ -19,7 +19,7 @@ const namesToldMax = 10;
 function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
   return findUnknownSettings(node.type, node.config).map(({ path, nearest, known }) => {
     const names = known.slice(0, namesToldMax).join(", ");
-    const meant = nearest === null ? `known here are ${names}` : `did you mean ${nearest}?`;
+    const meant = nearest === null ? `known settings: ${names}` : `did you mean ${nearest}?`;
     return {
       code: "UNKNOWN_SETTING",
       severity: "warning",

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { JoinForm, NewMemberForm } from "#components/auth/invitation-form.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
@@ -16,8 +17,12 @@ export default async function InvitationPage({ params }: { readonly params: Prom
   const { token } = await params;
   const [invitation, user] = await Promise.all([findInvitation(token), currentUser()]);
   if (invitation === null) {
-    const text = "It was used or withdrawn, or has expired. Ask for a new one.";
-    return <EntryNotice title="This invitation is no longer valid" text={text} />;
+    const text = "It was used or withdrawn, or it has expired. Ask whoever invited you for a new one.";
+    return (
+      <EntryNotice title="This invitation is no longer valid" text={text}>
+        <Link href="/sign-in">Go to sign-in</Link>
+      </EntryNotice>
+    );
   }
   const { email, role, invitedBy, workspaceName } = invitation;
   const title = `Join ${workspaceName}`;

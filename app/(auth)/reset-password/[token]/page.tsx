@@ -12,10 +12,7 @@ export default async function ResetPasswordPage({ params }: { readonly params: P
   const { token } = await params;
   if (await isOpenReset(token)) return <ResetPasswordForm action={setPassword.bind(null, token)} />;
   return (
-    <EntryNotice
-      title="This link is no longer valid"
-      text="It was used, or it is more than an hour old. Ask for a new one."
-    >
+    <EntryNotice title="This link is no longer valid" text="It has been used, or it is more than an hour old.">
       <Link href="/forgot-password">Ask for a new link</Link>
     </EntryNotice>
   );
