@@ -29,7 +29,7 @@ const listedTemplate = z
     services: z
       .array(
         z.object({
-          id: z.string().describe("Its id: a word such as `form-to-crm`"),
+          id: z.string().describe("Its id: a word such as `hubspot`"),
           name: z.string().describe("Its name"),
           icon: z
             .object({
