@@ -37,6 +37,8 @@ export interface Card {
   readonly stored: { readonly x: number; readonly y: number } | null;
   /** Skipped over in runs. */
   readonly disabled?: boolean;
+  /** It takes steps, as an agent does. */
+  readonly hasSteps?: boolean;
 }
 
 export interface Wire {
@@ -98,6 +100,7 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
       plain: node.disabled === true || out.some((wire) => wire.handle === null),
       stored: node.position,
       ...(node.disabled === true ? { disabled: true } : {}),
+      ...(type?.hasSteps === true ? { hasSteps: true } : {}),
     };
   });
   return { cards: [triggerCard(flow), ...cards], wires };

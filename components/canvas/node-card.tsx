@@ -53,15 +53,20 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
       )}
       <Branches card={card} run={run} />
       {status !== undefined && (
-        <CardBadge status={status} waitingFor={run?.waitingFor} duration={run?.duration ?? null} items={itemsOf(run)} />
+        <CardBadge
+          status={status}
+          waitingFor={run?.waitingFor}
+          duration={run?.duration ?? null}
+          items={itemsOf(card, run)}
+        />
       )}
     </div>
   );
 });
 
-/** For a list output its length; for a loop in progress, how many items have started. An agent's steps do not count. */
-export function itemsOf(run: ShownNodeExecution | undefined): number | undefined {
-  if (run?.type === "agent") return undefined;
+/** For a list output its length; for a loop in progress, how many items have started. Steps are no items. */
+export function itemsOf({ hasSteps }: Card, run: ShownNodeExecution | undefined): number | undefined {
+  if (hasSteps) return undefined;
   return run?.status === "running" ? run.iterations : run?.items;
 }
 

@@ -32,7 +32,7 @@ const isForPeople = ({ peopleOnly }: Endpoint) => peopleOnly === true;
 const changes = ({ method }: Endpoint) => method !== "GET";
 const bodyOf = (endpoint: Endpoint) => (changes(endpoint) ? (exampleOf(endpoint)?.body ?? {}) : undefined);
 /** Flags that add more of the operation's own subject. */
-const ofItsOwnSubject = ["includeVariables", "includeLogs", "includeNodeOutputs", "includeItemCounts"];
+const ofItsOwnSubject = ["includeVariables", "includeLogs", "includeNodeOutputs", "includeItemCounts", "includeText"];
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 /** Reaches nothing: the test only asks whether the caller would be admitted. */
 const harmless = (endpoint: Endpoint) => pathWith(endpoint, missingThings);

@@ -83,7 +83,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
           status={run.status}
           waitingFor={run.waitingFor}
           duration={run.duration}
-          items={itemsOf(run)}
+          items={itemsOf(card, run)}
         />
       )}
     </div>
