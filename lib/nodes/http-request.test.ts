@@ -230,3 +230,18 @@ describe("an error status", () => {
     expect(output).toMatchObject({ status: 422, body: "no" });
   });
 });
+
+test.each([
+  { method: "GET" },
+  { method: "POST", body: "text" },
+  { method: "POST", body: [1] },
+  { method: "POST", body: {}, bodyType: "multipart" },
+])("a page has no place in the body of %j", async (config) => {
+  const run = fakeRun();
+  const paged = { ...config, url: "https://x.test", pagination: { page: 1, in: "body" } };
+  await expect(runHttpRequest(paged, run)).rejects.toMatchObject({
+    code: "INVALID_CONFIG",
+    field: "pagination.in",
+  });
+  expect(run.sent).toEqual([]);
+});

@@ -125,6 +125,7 @@ export const hubspot = defineService({
       }),
       reads: true,
       answer: answer({ total: someNumber, results: listOf({ id: someText, properties: someObject }) }),
+      pages: { ...pages, in: "body" },
       docs: docs("crm-objects-v3/search/post-crm-v3-objects-objectType-search"),
     },
     {

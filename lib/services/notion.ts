@@ -83,6 +83,7 @@ export const notion = defineService({
         page_size: size,
       }),
       answer: results,
+      pages: { ...pages, in: "body" },
       docs: docs("post-database-query"),
     },
     {
@@ -129,6 +130,7 @@ export const notion = defineService({
         page_size: size,
       }),
       answer: results,
+      pages: { ...pages, in: "body" },
       docs: docs("post-search"),
     },
     {

@@ -122,6 +122,22 @@ describe("a call", () => {
     );
   });
 
+  test("fetches all pages of a search, whose cursor goes into the body", async () => {
+    const pages = [
+      json({ results: [{ id: "1" }], next_cursor: "n" }),
+      json({ results: [{ id: "2" }], next_cursor: null }),
+    ];
+    const evaluateOver = async (source: string, { $response }: Readonly<Record<string, unknown>>) =>
+      ($response as { body: Record<string, unknown> }).body[source.endsWith("results") ? "results" : "next_cursor"];
+    const config = { service: "notion", operation: "search", credential: "bot", allPages: true, body: { query: "é" } };
+    const { output, sent } = await runCall(config, pages, { evaluateOver });
+    expect(output).toEqual({ items: [{ id: "1" }, { id: "2" }], pages: 2, isComplete: true });
+    expect(sent.map(({ body }) => JSON.parse(String(body)))).toEqual([
+      { query: "é" },
+      { query: "é", start_cursor: "n" },
+    ]);
+  });
+
   test("takes a whole number where a text is expected, since many ids are numbers", async () => {
     const config = { service: "telegram", operation: "send-message", credential: "bot" };
     const { sent } = await runCall({ ...config, body: { chat_id: -100123, text: "hi" } });

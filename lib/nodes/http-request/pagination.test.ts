@@ -11,12 +11,14 @@ const evaluateOver = async (source: string, values: Readonly<Record<string, unkn
 
 async function pagesOf(asked: object, answer: (url: URL) => unknown) {
   const urls: string[] = [];
-  const request = async (url: URL): Promise<Response> => {
+  const fields: unknown[] = [];
+  const request = async (url: URL, field?: readonly unknown[]): Promise<Response> => {
     urls.push(url.href.slice("https://api.test".length));
+    fields.push(field);
     return { status: 200, headers: {}, body: answer(url) };
   };
   const made = await requestPages(first, pagination.parse(asked), request, { evaluateOver });
-  return { ...made, urls };
+  return { ...made, urls, fields };
 }
 
 describe("pages", () => {
@@ -51,6 +53,20 @@ describe("pages", () => {
       "/list?a=1&offset=2",
       "/list?a=1&offset=4",
     ]);
+  });
+
+  test("go into the body where they are asked for there", async () => {
+    const asked = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after", in: "body" };
+    const answers = [{ data: ["x"], at: "2" }, { data: ["y"] }];
+    const byCursor = await pagesOf(asked, () => answers.shift());
+    expect(byCursor).toMatchObject({ body: ["x", "y"], urls: ["/list?a=1", "/list?a=1"], isComplete: true });
+    expect(byCursor.fields).toEqual([undefined, ["after", "2"]]);
+    const lists = [[1], []];
+    expect((await pagesOf({ page: 0, in: "body" }, () => lists.shift())).fields).toEqual([
+      ["page", 0],
+      ["page", 1],
+    ]);
+    expect(pagination.safeParse({ next: "$response.body.next", in: "body" }).success).toBe(false);
   });
 
   test("end at the maximum pages and items, which is reported", async () => {

@@ -32,7 +32,11 @@ export const pagination = z
     }),
     parameter: parameter.meta({
       title: "Parameter",
-      description: "The query's parameter for it. Default: cursor, page or offset.",
+      description: "The name of its parameter or field. Default: cursor, page or offset.",
+    }),
+    in: z.enum(["query", "body"], "must be query or body").optional().meta({
+      title: "In",
+      description: "Where the parameter goes: into the query, or into a body that is a JSON object. Default: query.",
     }),
     items: overAnswer("Items", "An expression over $response for a page's list. Default: $response.body.").optional(),
     pagesMax: z
@@ -50,7 +54,8 @@ export const pagination = z
       .default(1_000)
       .meta({ title: "Most items", description: "Up to 10,000. Default: 1,000." }),
   })
-  .refine((given) => waysOf(given).length === 1, "must have one of next, cursor, page and offset");
+  .refine((given) => waysOf(given).length === 1, "must have one of next, cursor, page and offset")
+  .refine((given) => given.next === undefined || given.in !== "body", "a next page's URL has no place in the body");
 
 export type Pagination = z.output<typeof pagination>;
 const ways = ["next", "cursor", "page", "offset"] as const;
@@ -73,22 +78,30 @@ export interface Pages extends Response {
   readonly isComplete: boolean;
 }
 
+/** A field of the request's body. */
+export type BodyField = readonly [name: string, value: string | number];
+
 /** Requests page after page and collects their items. Throws NodeFailure. */
 export async function requestPages(
   first: URL,
   asked: Pagination,
-  request: (url: URL) => Promise<Response>,
+  request: (url: URL, field?: BodyField) => Promise<Response>,
   context: Pick<NodeContext, "evaluateOver">,
 ): Promise<Pages> {
   const [way = "page"] = waysOf(asked);
   const name = asked.parameter ?? way;
   const items: unknown[] = [];
+  const isInBody = asked.in === "body";
+  const requestWith = (value: string | number) =>
+    isInBody ? request(first, [name, value]) : request(withParameter(first, name, String(value)));
   let [url, position] = [first, way === "page" ? (asked.page ?? 1) : 0];
   let left = bytesMax;
   let before: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const isCounted = way === "page" || way === "offset";
-    const answer = await request(isCounted ? withParameter(first, name, String(position)) : url);
+    const isAtCursor = way === "cursor" && before !== undefined;
+    const answer =
+      isCounted || isAtCursor ? await requestWith(isAtCursor ? (before ?? "") : position) : await request(url);
     const found = await context.evaluateOver(asked.items ?? "$response.body", { $response: answer });
     if (!Array.isArray(found)) {
       throw new NodeFailure("NO_ITEMS", "pagination.items: a page has no list there", { field: "pagination.items" });
@@ -105,7 +118,6 @@ export async function requestPages(
     if (pages === asked.pagesMax || items.length === asked.itemsMax) return { ...told, isComplete: false };
     position += way === "offset" ? (asked.offset ?? 0) : 1;
     if (way === "next") url = nextOf(following ?? "", url);
-    if (way === "cursor") url = withParameter(first, name, following ?? "");
     before = following;
   }
 }

@@ -1,11 +1,12 @@
-import type { NodeContext, NodeCredential } from "../define.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
+import { type NodeContext, type NodeCredential, NodeFailure } from "../define.ts";
 import { answerBody, statusFailure } from "./answer-body.ts";
 import { applyCredential } from "./apply-credential.ts";
 import type { HttpRequestConfig } from "./config.ts";
 import { type FileOrAnswer, requestFile } from "./file-answer.ts";
 import { multipartBody } from "./multipart-body.ts";
 import type { OutboundRequest, StreamedBody } from "./outbound-request.ts";
-import { type Pages, type Response, requestPages } from "./pagination.ts";
+import { type BodyField, type Pages, type Response, requestPages } from "./pagination.ts";
 import { asText, requestBody, requestUrl, shownUrl } from "./request.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
 import { awsHeaders } from "./sign-aws.ts";
@@ -15,10 +16,30 @@ export async function sendRequest(config: HttpRequestConfig, context: NodeContex
   const first = requestUrl(config.url, config.query);
   const credential = config.credential ? await context.credential(config.credential) : undefined;
   const body = await bodyOf(config, context);
-  const send = (url: URL) => sendTo(url, { config, credential, body }, context);
+  const send = async (url: URL, field?: BodyField) => {
+    const sent = field === undefined ? body : await bodyOf(withField(config, field), context);
+    return await sendTo(url, { config, credential, body: sent }, context);
+  };
   if (config.pagination === undefined) return await send(first);
   const { isComplete, ...pages } = await requestPages(first, config.pagination, send, context);
   return { ...pages, isComplete };
+}
+
+/** With a field of a page in its body. Throws NodeFailure where it has no place. */
+function withField(config: HttpRequestConfig, [name, value]: BodyField): HttpRequestConfig {
+  const { method, bodyType = "json" } = config;
+  const body = config.body ?? {};
+  const isSent = method !== "GET" && method !== "HEAD";
+  if (isSent && isJsonObject(body) && (bodyType === "json" || bodyType === "form")) {
+    return { ...config, body: { ...body, [name]: value } };
+  }
+  throw new NodeFailure(
+    "INVALID_CONFIG",
+    "pagination.in: no object is sent as the body, so a page has no place in it",
+    {
+      field: "pagination.in",
+    },
+  );
 }
 
 interface Sending {

@@ -25,6 +25,8 @@ export interface OperationPages {
   /** The parameter that says how many items a page has: an `offset` increases by as many. */
   readonly size?: string;
   readonly parameter?: string;
+  /** Where the parameter goes; the query by default. */
+  readonly in?: "body";
   readonly items?: string;
 }
 
