@@ -47,7 +47,7 @@ test("signing up creates a separate workspace", async ({ page }) => {
   await page.getByRole("link", { name: "Sign up" }).click();
   const ann = { "Your name": "Ann", Email: "ann@example.com", Password: "a long password", Workspace: "Ann's mill" };
   await submit(page, { ...ann, Email: server.email }, "Create workspace");
-  await expect(page.getByRole("alert").filter({ hasText: "has an account already" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "already has an account" })).toBeVisible();
   await submit(page, ann, "Create workspace");
   await expect(inside(page)).toBeVisible();
   await page.goto(`${server.url}/settings/workspace`);
