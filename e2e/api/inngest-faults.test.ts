@@ -6,9 +6,10 @@ import { send } from "#e2e/support/api-client.ts";
 import { Driver } from "#e2e/support/conformance/driver.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
-import { edge, node, statuses, transform } from "#e2e/support/flows.ts";
+import { edge, node, outputOf, statuses, transform } from "#e2e/support/flows.ts";
 import { callsByKey } from "#e2e/support/held-requests.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
+import { startModelServer } from "#e2e/support/models/model-server.ts";
 import { databaseStopped, freePort, type RunningServer, startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
@@ -175,4 +176,31 @@ test("a server killed during a node is replaced by another, which repeats only w
     [`${execution}.b`]: 2,
     [`${execution}.c`]: 2,
   });
+});
+
+test("an agent asks and calls once each, but for the question during which the server is killed", async () => {
+  const model = await startModelServer((index) => {
+    if (index === 0) return { text: "I look.", calls: [{ name: "find_order", input: { number: "7" } }] };
+    return index === 1 ? "hold" : { text: "It is paid." };
+  });
+  const credential = { name: "model", type: "openai", data: model.credential("openai") };
+  expect((await driver().client.call("POST", "/credentials", credential)).status).toBe(201);
+  const orders = await driver().createFlow({ nodes: [transform("paid", "({ paid: true })")] });
+  const input = { type: "object", properties: { number: { type: "string" } }, required: ["number"] };
+  const tools = [{ name: "find_order", description: "Finds an order", flowId: orders.id, input }];
+  const agent = node("agent", "agent", { credential: "model", model: "m", prompt: "Is order 7 paid?", tools });
+  const { id } = await driver().createFlow({ nodes: [agent] });
+  const execution = await driver().start(id);
+  await model.until(2);
+  await server.kill();
+  server = await startServer({ dataDir, env });
+  const ended = await driver().client.ended(execution, 60_000);
+  expect(ended.error).toBeUndefined();
+  expect(ended.output).toMatchObject({ text: "It is paid." });
+  const kinds = (outputOf(ended, "agent") as { steps: { kind: string }[] }).steps.map(({ kind }) => kind);
+  expect(kinds).toEqual(["model", "tool", "model"]);
+  expect(model.asked).toHaveLength(3);
+  expect(model.asked[2]?.text).toBe(model.asked[1]?.text);
+  const runs = await driver().client.call<unknown[]>("GET", `/executions?flowId=${orders.id}`);
+  expect(runs.data).toHaveLength(1);
 });

@@ -90,7 +90,7 @@ test("a schedule shows its next run, and an invalid one its error", async ({ sig
   await expect(next.getByRole("listitem")).toHaveCount(5);
   await cron.fill("whenever");
   await expect(next).toBeHidden();
-  await expect(page.locator('[data-field="cron"]')).toContainText("must have five fields");
+  await expect(page.locator('[data-field="cron"]')).toContainText("Must have five fields");
 });
 
 for (const [width, height] of [
