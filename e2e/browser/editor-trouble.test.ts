@@ -87,7 +87,7 @@ test("anything but a flow is refused with a message, pasted, dropped or imported
       { name, text },
     );
   await drop("photo.json", "not JSON");
-  await expect(page.getByText("photo.json holds no nodes")).toBeVisible();
+  await expect(page.getByText("photo.json contains no nodes")).toBeVisible();
   const document = {
     version: "1.0.0",
     flow: { name: "Other", trigger: { type: "manual" }, nodes: [say("say")], edges: [] },
