@@ -11,6 +11,7 @@ export function HealthLine({ figures, flow, period }: OverviewScope) {
   const { completed, failed, timeout, cancelled, total } = figures.current;
   const bad = failed + timeout;
   const since = period.value;
+  const ended = completed + cancelled;
   if (total === 0) {
     return (
       <p className={styles.line} data-tone="quiet">
@@ -24,7 +25,7 @@ export function HealthLine({ figures, flow, period }: OverviewScope) {
       <p className={styles.line} data-tone="good">
         <IconCircleCheck size={20} stroke={1.8} aria-hidden="true" />
         <span>
-          All is well: {count.format(completed + cancelled)} runs ended in {period.words}, and none failed.
+          All is well: {count.format(ended)} {ended === 1 ? "run" : "runs"} ended in {period.words}, and none failed.
         </span>
       </p>
     );
