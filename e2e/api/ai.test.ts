@@ -268,6 +268,20 @@ describe("a run that is watched", () => {
     expect(server.asked).toHaveLength(2);
   });
 
+  test("asks again no more often than it may", async () => {
+    const server = await startModelServer(() => ({ halfOf: { text: "It takes a while to say all of this." } }));
+    const { id, reader } = await watched(await credentialFor(server, "openai"), {
+      retry: { maxRetries: 1, retryDelay: 1 },
+    });
+    await reader.until("it is heard", ({ event }) => event === "text");
+    server.cut();
+    await server.until(2);
+    server.cut();
+    await reader.ended;
+    expect((await readExecution(id)).error).toMatchObject({ code: "RESET", nodeId: "ask" });
+    expect(server.asked).toHaveLength(2);
+  });
+
   test("fails where it may not ask again", async () => {
     const server = await startModelServer(() => ({ halfOf: { text: "It takes a while to say all of this." } }));
     const { id, reader } = await watched(await credentialFor(server, "openai"), { retry: { maxRetries: 0 } });

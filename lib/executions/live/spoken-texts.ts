@@ -23,7 +23,7 @@ interface Listener {
 
 class SpokenTexts {
   readonly #listeners = new Map<string, Set<Listener>>();
-  readonly #texts = new Map<string, Map<string, string>>();
+  readonly #texts = new Map<string, Map<string, () => string>>();
 
   /** Rings when there is more, at most five times a second, until the returned function is called. */
   listen(runId: string, ring: () => void): () => void {
@@ -42,11 +42,11 @@ class SpokenTexts {
     return this.#listeners.has(runId);
   }
 
-  /** A step's text so far; null once it has ended. */
-  say(runId: string, stepId: string, text: string | null): void {
-    const texts = this.#texts.get(runId) ?? new Map<string, string>();
+  /** A step's text so far, which is read only when it is sent: it may grow with every character. Null once it has ended. */
+  say(runId: string, stepId: string, text: (() => string) | null): void {
+    const texts = this.#texts.get(runId) ?? new Map<string, () => string>();
     if (text === null) texts.delete(stepId);
-    else texts.set(stepId, text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text);
+    else texts.set(stepId, text);
     if (texts.size === 0) this.#texts.delete(runId);
     else this.#texts.set(runId, texts);
     if (text === null) return;
@@ -60,9 +60,14 @@ class SpokenTexts {
 
   /** What is being said in the run. */
   of(runId: string): SpokenText[] {
-    return [...(this.#texts.get(runId) ?? [])].map(([stepId, text]) => ({ ...readStepId(stepId), text }));
+    return [...(this.#texts.get(runId) ?? [])].map(([stepId, text]) => ({
+      ...readStepId(stepId),
+      text: shortened(text()),
+    }));
   }
 }
+
+const shortened = (text: string) => (text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text);
 
 export function spokenTexts(): SpokenTexts {
   return singleton("spoken-texts", () => new SpokenTexts());

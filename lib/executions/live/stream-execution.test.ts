@@ -114,8 +114,8 @@ test("what a model says is told while it says it, and forgotten when it has ende
   const step = `ask${stepSeparator}3`;
   const events = follow(id);
   const [first] = await nextOf(events, 1);
-  spokenTexts().say(id, step, "It");
-  spokenTexts().say(id, step, "It takes");
+  spokenTexts().say(id, step, () => "It");
+  spokenTexts().say(id, step, () => "It takes");
   const told: StreamEvent[] = [];
   for await (const event of events) {
     told.push(event);
@@ -128,7 +128,7 @@ test("what a model says is told while it says it, and forgotten when it has ende
     break;
   }
   expect(spokenTexts().isHeard(id)).toBe(false);
-  spokenTexts().say(id, step, "\ud83d\ude00".repeat(20_000));
+  spokenTexts().say(id, step, () => "\ud83d\ude00".repeat(20_000));
   expect(spokenTexts().of(id)[0]?.text).toHaveLength(32_769);
   spokenTexts().say(id, step, null);
   expect(spokenTexts().of(id)).toEqual([]);

@@ -4,7 +4,7 @@ import type { Run } from "#lib/executions/run.ts";
 import { askModel, type LoadedRequest } from "#lib/models/ask-model.ts";
 import type { ModelServer } from "#lib/models/model-server.ts";
 import type { ModelAnswer } from "#lib/nodes/ai/model-request.ts";
-import type { NodeContext } from "#lib/nodes/define.ts";
+import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 
 const answerBytesMax = 5 * 1_048_576;
@@ -40,7 +40,12 @@ class WholeAnswer extends Error {
 
 /** Asks a model whose answer somebody watches: its text is told piece by piece. Throws what `askModel` throws. */
 export async function askAloud({ run, stepId, server, question, over, context }: Asked): Promise<ModelAnswer | Broken> {
-  const hear = (text: string) => spokenTexts().say(run.id, stepId, run.mask.text(text.slice(0, heardMax)));
+  let said = "";
+  const masked = () => run.mask.text(said.slice(0, heardMax));
+  const hear = (text: string) => {
+    said = text;
+    spokenTexts().say(run.id, stepId, masked);
+  };
   let broken: Broken["broken"] | undefined;
   const onBreak = (code: string, message: string) => {
     broken = { code, message };
@@ -71,7 +76,7 @@ async function openAnswer(
     return { status, headers, body: Buffer.alloc(0), stream: streamOf(bounded(body, onBreak)) };
   }
   const parts: Uint8Array[] = [];
-  for await (const part of bounded(body, onBreak)) parts.push(part);
+  for await (const part of bounded(body)) parts.push(part);
   const whole = Buffer.concat(parts);
   if (status < 300) throw new WholeAnswer(new Response(new Uint8Array(whole), { headers }));
   return { status, headers, body: whole };
@@ -82,18 +87,18 @@ const streamOf = (parts: AsyncIterable<Uint8Array>) => WebStream.from(parts) as 
 
 async function* bounded(
   body: AsyncIterable<Uint8Array>,
-  onBreak: (code: string, message: string) => void,
+  onBreak?: (code: string, message: string) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let left = answerBytesMax;
   try {
     for await (const part of body) {
       left -= part.length;
-      if (left < 0) throw new Error(`The answer has more than ${answerBytesMax} bytes`);
+      if (left < 0) throw new NodeFailure("RESPONSE_TOO_LARGE", `The answer has more than ${answerBytesMax} bytes`);
       yield part;
     }
   } catch (error) {
-    const { code = "RESPONSE_TOO_LARGE", message } = error as Error & { code?: string };
-    onBreak(code, message);
+    const { code, message } = error as Error & { code: string };
+    onBreak?.(code, message);
     throw error;
   }
 }

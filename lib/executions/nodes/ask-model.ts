@@ -9,7 +9,8 @@ import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { statusFailure } from "#lib/nodes/http-request/answer-body.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
-import { sendWithRetries } from "#lib/nodes/http-request/send-with-retries.ts";
+import { passingCodes, sendWithRetries } from "#lib/nodes/http-request/send-with-retries.ts";
+import { delayBeforeRetry } from "#lib/nodes/retries/retry-policy.ts";
 import { askAloud, type StreamedAnswer } from "./ask-aloud.ts";
 import { hidden } from "./node-output.ts";
 
@@ -40,7 +41,7 @@ export async function askNodesModel(
   const name = `Asking ${new URL(server.baseUrl).host}`;
   /** A way to the server: `ask` sends one request and gives its answer. */
   const over =
-    (ask: (request: OutboundRequest) => Promise<StreamedAnswer>): typeof fetch =>
+    (ask: (request: OutboundRequest) => Promise<StreamedAnswer>, policy = retry): typeof fetch =>
     async (input, init) => {
       const request = {
         method: init?.method ?? "GET",
@@ -51,7 +52,7 @@ export async function askNodesModel(
         followRedirects: false,
         signal: context.signal,
       };
-      const answer = await sendWithRetries(request, name, retry, context, ask);
+      const answer = await sendWithRetries(request, name, policy, context, ask);
       if (answer.status >= 300) throw refusal(name, answer, Object.values(credential.data));
       // Without its status: some, such as 204, allow no body, and all that come here mean success.
       return new Response(answer.stream ?? new Uint8Array(answer.body), { headers: answer.headers });
@@ -61,10 +62,13 @@ export async function askNodesModel(
     if (!spokenTexts().isHeard(run.id)) return await askModel(server, question, over(context.request));
     const heard = await askAloud({ run, stepId, server, question, over, context });
     if (!("broken" in heard)) return heard;
-    if (retry.maxRetries === 0) throw new NodeFailure(heard.broken.code, `${name} failed: ${heard.broken.message}`);
-    context.log("warning", `${name} broke off: ${heard.broken.message}. It is asked again`);
+    const { code, message } = heard.broken;
+    if (retry.maxRetries === 0 || !passingCodes.has(code)) throw new NodeFailure(code, `${name} failed: ${message}`);
+    context.log("warning", `${name} failed: ${message}. It is asked again`, { code });
+    await context.sleep(delayBeforeRetry(retry, 1, context.random(), undefined));
     context.retried();
-    return await askModel(server, question, over(context.request));
+    const left = { ...retry, maxRetries: retry.maxRetries - 1 };
+    return await askModel(server, question, over(context.request, left));
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "UnreadableAnswer") throw error;
     throw new NodeFailure("MODEL_ANSWER", `${name} gave an answer that can't be read: ${error.message}`, {

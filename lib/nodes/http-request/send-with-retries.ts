@@ -5,7 +5,7 @@ import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retries/retry-po
 import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 /** Transient failures without an answer; others would fail in the same way again. */
-const passingCodes = new Set(["DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET"]);
+export const passingCodes: ReadonlySet<string> = new Set(["DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET"]);
 
 const fieldOfCode: Readonly<Record<string, string>> = {
   BAD_URL: "url",
