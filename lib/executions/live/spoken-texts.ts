@@ -1,5 +1,5 @@
-// What models are saying in this process's runs, for those who watch a run. It is not stored: what a model said in the end
-// is its step's output. Of a run that another server drives, a stream has the outputs alone.
+// Answers in progress of the models that this process asks, for clients that watch a run. Nothing is stored: the complete
+// answer is its step's output. Clients connected to another server only get that.
 import { readStepId } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 

@@ -11,8 +11,8 @@ import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credenti
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { passingCodes, sendWithRetries } from "#lib/nodes/http-request/send-with-retries.ts";
 import { delayBeforeRetry } from "#lib/nodes/retries/retry-policy.ts";
-import { askAloud, type StreamedAnswer } from "./ask-aloud.ts";
 import { hidden } from "./node-output.ts";
+import { type StreamedAnswer, streamAnswer } from "./stream-answer.ts";
 
 /** Of a question without its files. */
 const askedBytesMax = 5 * 1_048_576;
@@ -60,7 +60,7 @@ export async function askNodesModel(
   const question = { ...told, files, signal: context.signal };
   try {
     if (!spokenTexts().isHeard(run.id)) return await askModel(server, question, over(context.request));
-    const heard = await askAloud({ run, stepId, server, question, over, context });
+    const heard = await streamAnswer({ run, stepId, server, question, over, context });
     if (!("broken" in heard)) return heard;
     const { code, message } = heard.broken;
     if (retry.maxRetries === 0 || !passingCodes.has(code)) throw new NodeFailure(code, `${name} failed: ${message}`);

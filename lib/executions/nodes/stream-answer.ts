@@ -28,8 +28,8 @@ interface Broken {
   readonly broken: { readonly code: string; readonly message: string };
 }
 
-/** What servers answer that know no streams. */
-class WholeAnswer extends Error {
+/** The answer of a server that does not support streaming. */
+class UnstreamedAnswer extends Error {
   readonly response: Response;
 
   constructor(response: Response) {
@@ -38,8 +38,15 @@ class WholeAnswer extends Error {
   }
 }
 
-/** Asks a model whose answer somebody watches: its text is told piece by piece. Throws what `askModel` throws. */
-export async function askAloud({ run, stepId, server, question, over, context }: Asked): Promise<ModelAnswer | Broken> {
+/** Asks a model and passes its text on to those who watch the run, as it arrives. Throws what `askModel` throws. */
+export async function streamAnswer({
+  run,
+  stepId,
+  server,
+  question,
+  over,
+  context,
+}: Asked): Promise<ModelAnswer | Broken> {
   let said = "";
   const masked = () => run.mask.text(said.slice(0, heardMax));
   const hear = (text: string) => {
@@ -57,7 +64,7 @@ export async function askAloud({ run, stepId, server, question, over, context }:
       over((request) => openAnswer(request, context, onBreak)),
     );
   } catch (error) {
-    if (error instanceof WholeAnswer) return await askModel(server, question, async () => error.response);
+    if (error instanceof UnstreamedAnswer) return await askModel(server, question, async () => error.response);
     if (broken !== undefined) return { broken };
     throw error;
   } finally {
@@ -65,7 +72,7 @@ export async function askAloud({ run, stepId, server, question, over, context }:
   }
 }
 
-/** An answer that says something in a stream is read as it comes, any other at once. */
+/** Reads a stream as it arrives, and any other answer at once. */
 async function openAnswer(
   request: OutboundRequest,
   context: NodeContext,
@@ -78,7 +85,7 @@ async function openAnswer(
   const parts: Uint8Array[] = [];
   for await (const part of bounded(body)) parts.push(part);
   const whole = Buffer.concat(parts);
-  if (status < 300) throw new WholeAnswer(new Response(new Uint8Array(whole), { headers }));
+  if (status < 300) throw new UnstreamedAnswer(new Response(new Uint8Array(whole), { headers }));
   return { status, headers, body: whole };
 }
 
