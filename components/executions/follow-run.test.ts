@@ -1,8 +1,10 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Api } from "#components/api/use-api.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { applyRunEvent, followRun, type RunEvent, withWaitingOf } from "./follow-run.ts";
+import { applyRunEvent, followRun, keepCurrent, type RunEvent, withWaitingOf } from "./follow-run.ts";
+import { runQueries } from "./run-queries.ts";
 
 /** The parts of the browser's EventSource that are used. */
 class FakeEventSource extends EventTarget {
@@ -141,5 +143,39 @@ describe("the displayed run", () => {
 
   test("is empty before the run itself was received", () => {
     expect(applyRunEvent(undefined, { event: "log", data: entry("1") })).toBeUndefined();
+  });
+});
+
+describe("a run in the cache", () => {
+  const key = ["runs", "one", "exec_1"];
+  const statuses = (queries: QueryClient) =>
+    queries.getQueryData<ShownExecution>(key)?.nodes.map(({ status }) => status);
+
+  test("stays as its events told it when a read that began before them is answered late", async () => {
+    const late = Promise.withResolvers<ShownExecution>();
+    const slow = { ...api, call: () => late.promise } as unknown as Api;
+    const queries = new QueryClient();
+    queries.setQueryData(key, run("running"));
+    const stop = keepCurrent(queries, slow, "exec_1");
+    const read = queries.fetchQuery({ ...runQueries.one(slow, "exec_1"), staleTime: 0 }).catch(() => "dropped");
+    FakeEventSource.last.send("node", node("a", "completed"));
+    late.resolve(run("running"));
+    expect(await read).toBe("dropped");
+    expect(statuses(queries)).toEqual(["completed", "pending"]);
+    stop();
+  });
+
+  test("is read again once it has ended: its log is complete then", async () => {
+    answers = [run("completed", [entry("1"), entry("2")])];
+    const queries = new QueryClient();
+    queries.setQueryData(key, run("running", [entry("2")]));
+    const observer = new QueryObserver(queries, { ...runQueries.one(api, "exec_1"), staleTime: 60_000 });
+    const unsubscribe = observer.subscribe(() => {});
+    const stop = keepCurrent(queries, api, "exec_1");
+    FakeEventSource.last.send("execution", run("completed"));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(queries.getQueryData<ShownExecution>(key)?.logs?.map(({ id }) => id)).toEqual(["1", "2"]);
+    stop();
+    unsubscribe();
   });
 });

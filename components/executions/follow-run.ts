@@ -1,5 +1,5 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Api, useApi } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-status.tsx";
@@ -120,28 +120,42 @@ function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownL
   return logs.some(({ id }) => id === entry.id) ? [...logs] : [...logs, entry];
 }
 
+/**
+ * Keeps the cached run as its events tell it, until the returned function is called. A read that began before an event
+ * is older than the event, however late it is answered: it is dropped.
+ */
+export function keepCurrent(queries: QueryClient, api: Api, id: string): () => void {
+  const { queryKey } = runQueries.one(api, id);
+  let reading = new AbortController();
+  const readWaiting = async () => {
+    reading.abort();
+    reading = new AbortController();
+    const { signal } = reading;
+    const read = await api.call("readExecution", { params: { id }, query: {}, signal }).catch(() => null);
+    if (read === null || signal.aborted) return;
+    queries.setQueryData<ShownExecution>(queryKey, (known) => known && withWaitingOf(known, read));
+  };
+  const stop = followRun(api, id, (event) => {
+    void queries.cancelQueries({ queryKey, exact: true }, { revert: false });
+    queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
+    // The log is in the order of its times.
+    if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
+    if (event.event === "log" && isAboutWaiting(event.data)) void readWaiting();
+    // A node's inputs and outputs are separate queries.
+    if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });
+  });
+  return () => {
+    stop();
+    reading.abort();
+  };
+}
+
 /** A run with its log, updated live while it is in progress. */
 export function useRun(id: string) {
   const api = useApi();
   const queries = useQueryClient();
   const run = useQuery(runQueries.one(api, id));
   const live = run.data !== undefined && isLive(run.data.status);
-  useEffect(() => {
-    if (!live) return undefined;
-    const { queryKey } = runQueries.one(api, id);
-    const readWaiting = async () => {
-      const read = await api.call("readExecution", { params: { id }, query: {} }).catch(() => null);
-      if (read === null) return;
-      queries.setQueryData<ShownExecution>(queryKey, (known) => known && withWaitingOf(known, read));
-    };
-    return followRun(api, id, (event) => {
-      queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
-      // The log is in the order of its times.
-      if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
-      if (event.event === "log" && isAboutWaiting(event.data)) void readWaiting();
-      // A node's inputs and outputs are separate queries.
-      if (event.event === "node") void queries.invalidateQueries({ queryKey: ["runs", "node", id, event.data.nodeId] });
-    });
-  }, [api, id, live, queries]);
+  useEffect(() => (live ? keepCurrent(queries, api, id) : undefined), [api, id, live, queries]);
   return run;
 }
