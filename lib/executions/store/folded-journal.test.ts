@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { foldJournal, type Journaled, unfoldJournal } from "./folded-journal.ts";
+import type { NodeRecord } from "./node-record.ts";
 
 const journal: Journaled = {
   nodes: [
@@ -37,11 +38,40 @@ const journal: Journaled = {
   logs: [{ timestamp: "2026-01-31T10:00:00.500Z", level: "error", nodeId: "call", message: "it broke", data: null }],
 };
 
-test("what was folded unfolds to the same", () => {
-  expect(unfoldJournal(foldJournal(journal))).toEqual(journal);
-  expect(unfoldJournal(foldJournal({ nodes: [], logs: [] }))).toEqual({ nodes: [], logs: [] });
+const nothing = async () => null;
+
+test("what was folded unfolds to the same", async () => {
+  expect(await unfoldJournal(foldJournal({ ...journal, output: null }), nothing)).toEqual(journal);
+  const empty = { nodes: [], logs: [] };
+  expect(await unfoldJournal(foldJournal({ ...empty, output: null }), nothing)).toEqual(empty);
 });
 
 test("field names are not repeated for every node", () => {
-  expect(foldJournal(journal)).not.toContain("nodeName");
+  expect(foldJournal({ ...journal, output: null })).not.toContain("nodeName");
+});
+
+describe("a long text that nodes pass on", () => {
+  const [first, second] = journal.nodes as [NodeRecord, NodeRecord];
+  const long = (text: string) => JSON.stringify(text.repeat(3_000));
+  const passed = {
+    logs: [],
+    nodes: [
+      { ...first, input: null, output: long("ä") },
+      { ...second, input: long("ä"), output: long("z") },
+      { ...second, nodeId: "last", output: long("z") },
+    ],
+  };
+
+  test("is stored once, and not at all if it is the run's own output", async () => {
+    const folded = foldJournal({ ...passed, output: long("z") });
+    expect(folded.split("ä".repeat(3_000))).toHaveLength(2);
+    expect(folded).not.toContain("zzz");
+    expect(await unfoldJournal(folded, async () => long("z"))).toEqual(passed);
+  });
+
+  test("is not taken for another of the same length, and short ones stay where they are", async () => {
+    const output = `"${"z".repeat(2_999)}y"`;
+    expect(await unfoldJournal(foldJournal({ ...passed, output }), async () => output)).toEqual(passed);
+    expect(foldJournal({ ...journal, output: "{}" })).toBe(foldJournal({ ...journal, output: null }));
+  });
 });

@@ -2,7 +2,7 @@ import { stepSeparator } from "#lib/engine/flow.ts";
 import type { NodeError, Outcome } from "#lib/engine/outcome.ts";
 import { readStepId } from "#lib/engine/step.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import { unfoldJournal } from "#lib/executions/store/folded-journal.ts";
+import { readJournal } from "#lib/executions/store/folded-journal.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
 import { recordedNodes, recordedOf } from "#lib/flows/tests/recordings-of-run.ts";
@@ -56,8 +56,9 @@ type Named = ReadonlyMap<string, unknown>;
 async function outcomesOf(executionId: string, journal: string | null, nodes: Named) {
   if (journal === null) return await storedOutcomes(executionId, nodes);
   await giveWayAfter(journal.length);
-  const records = unfoldJournal(journal).nodes.filter(({ nodeId }) => nodes.has(readStepId(nodeId).nodeId));
-  return records.flatMap(({ nodeId, ...record }) => outcomeOf(nodeId, record));
+  const records = (await readJournal(executionId, journal)).nodes;
+  const named = records.filter(({ nodeId }) => nodes.has(readStepId(nodeId).nodeId));
+  return named.flatMap(({ nodeId, ...record }) => outcomeOf(nodeId, record));
 }
 
 type Ended = Pick<NodeRecord, "status" | "output" | "error" | "handle">;

@@ -67,6 +67,16 @@ describe("a run that has ended before its record was written", () => {
     expect(await database().logEntry.count({ where: { executionId: execution.id } })).toBe(1);
   });
 
+  test("keeps a long output that a node passes on once, and shows it at both places", async () => {
+    const execution = newRun();
+    const output = JSON.stringify("long".repeat(1_000));
+    const end = finished(execution.id, 1, { output, nodes: [nodeRecord("a", { output })] });
+    await new LateRecord(execution).end(end);
+    expect((await rowOf(execution.id)).journal).not.toContain("longlong");
+    const read = await readExecution(actor, execution.id, whole);
+    expect([read.output, read.nodes[0]?.output]).toEqual([JSON.parse(output), JSON.parse(output)]);
+  });
+
   test("is not stored if its flow has changed since it was cached, and is not counted", async () => {
     const changing = await storedFlow(actor);
     const row = await rowState(changing.id);
