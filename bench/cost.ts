@@ -5,18 +5,23 @@ import pg from "pg";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
+import { orderOf, passOn } from "./full/payloads.ts";
 import { load, seconds } from "./load.ts";
 import { makeFlow, startMillrace } from "./millrace.ts";
 import { startTarget } from "./peers/target-server.ts";
 
-const body = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };
+const small = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };
 /** Calls a second: about a tenth of what two cores do, and four tenths. */
 const rates = [200, 800];
+const largeRates = [2, 4];
 const warmUpSeconds = 5;
 
 interface Flow {
   readonly nodes: readonly object[];
   readonly edges: readonly object[];
+  /** What it is called with, if not with a small order. */
+  readonly body?: object;
+  readonly rates?: readonly number[];
 }
 
 const short: Flow = {
@@ -41,6 +46,8 @@ const coded: Flow = {
   edges: [],
 };
 
+const large: Flow = { nodes: passOn, edges: [], body: orderOf(1_048_576), rates: largeRates };
+
 /** With BENCH_BASE, another checkout of the project that is built, that one is measured beside this one, in turns. */
 export async function costBenchmark(): Promise<void> {
   const base = process.env.BENCH_BASE;
@@ -52,9 +59,15 @@ export async function costBenchmark(): Promise<void> {
         if (base !== undefined) sides.push(await startSide(postgresUrl, "base", { project: resolve(base) }));
         sides.push(await startSide(postgresUrl, "this checkout"));
         const rows: Record<string, object> = {};
-        for (const [name, flow] of Object.entries({ short, "three requests": requests(target.url), code: coded })) {
+        for (const [name, flow] of Object.entries({
+          short,
+          "three requests": requests(target.url),
+          code: coded,
+          "1 MiB": large,
+        })) {
+          if (!name.includes(process.env.BENCH_CASES ?? "")) continue;
           const called = await Promise.all(sides.map(async (side) => ({ ...side, ...(await callable(side, flow)) })));
-          for (const rate of rates)
+          for (const rate of flow.rates ?? rates)
             for (const side of called)
               rows[`${name}, ${rate} a second${base === undefined ? "" : `, ${side.name}`}`] = await costAt(side, rate);
         }
@@ -86,8 +99,9 @@ async function startSide(
 
 async function callable({ server }: Side, flow: Flow) {
   const { url } = await makeFlow(server, flow.nodes, flow.edges);
-  await load({ url, body, clients: 20, seconds: warmUpSeconds, rate: rates[0] });
-  return { url };
+  const { body = small, rates: [rate] = rates } = flow;
+  await load({ url, body, clients: 20, seconds: warmUpSeconds, rate });
+  return { url, body };
 }
 
 interface Side {
@@ -96,9 +110,9 @@ interface Side {
   readonly database: pg.Client;
 }
 
-async function costAt(side: Side & { readonly url: string }, rate: number) {
+async function costAt(side: Side & { readonly url: string; readonly body: object }, rate: number) {
   const before = await used(side);
-  const figures = await load({ url: side.url, body, clients: 20, seconds: seconds(), rate });
+  const figures = await load({ url: side.url, body: side.body, clients: 20, seconds: seconds(), rate });
   const after = await used(side);
   const calls = figures.callsPerSecond * seconds();
   const each = (kind: keyof typeof after) => Math.round((after[kind] - before[kind]) / calls);

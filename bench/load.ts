@@ -29,12 +29,15 @@ export async function load({ url, body, clients, seconds, rate }: Load): Promise
     ...(rate === undefined ? {} : { overallRate: rate }),
   });
   return {
-    callsPerSecond: Math.round(result.requests.average),
+    callsPerSecond: rounded(result.requests.average),
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failures: result.non2xx + result.errors + result.timeouts,
   };
 }
+
+/** Whole calls; with a decimal where there are few. */
+const rounded = (rate: number) => (rate < 100 ? Math.round(rate * 10) / 10 : Math.round(rate));
 
 /** Seconds that each contender is measured. */
 export const seconds = () => Number(process.env.BENCH_SECONDS ?? 12);

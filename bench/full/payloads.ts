@@ -34,7 +34,8 @@ export function orderOf(size: number): object {
 }
 
 const small = { id: "order-1", total: 120 };
-const passOn = [{ id: "pass", type: "transform", config: { transform: "$trigger.body" } }];
+/** A flow that answers what it was called with. */
+export const passOn = [{ id: "pass", type: "transform", config: { transform: "$trigger.body" } }];
 const shape = [{ id: "shape", type: "transform", config: { transform: "({ total: $trigger.body.total * 2 })" } }];
 
 export async function payloadsBenchmark(): Promise<void> {
