@@ -187,6 +187,30 @@ describe.skipIf(inject("server").dataDir === undefined)("what a provider gave en
     await api("DELETE", `/alert-rules/${rule.body.data.id}`);
   });
 
+  // Proves credentials.oauth-refused
+  test("a token refused between two calls is renewed, and the second call sent again, once", async () => {
+    const { name } = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }));
+    const ask = { type: "http-request", config: { url: `${provider.url}/me`, credential: name } };
+    const { execution } = await run([
+      { id: "one", ...ask },
+      { id: "revoke", type: "http-request", config: { url: `${provider.url}/revoke-all` } },
+      { id: "two", ...ask },
+      { id: "three", ...ask },
+    ]);
+    const at = (id: string) => execution.nodes.find((node: { nodeId: string }) => node.nodeId === id).output.body.at;
+    expect([at("one"), at("two"), at("three")]).toEqual([0, 1, 1]);
+    expect(provider.asked).toHaveLength(2);
+
+    // The new one as well: it was just renewed.
+    provider.revoked.add(provider.accessTokens[1] ?? "");
+    const refused = await run([{ id: "ask", ...ask }]);
+    expect(refused.execution.error).toMatchObject({
+      code: "HTTP_STATUS",
+      message: expect.stringContaining(`The access token of "${name}" is not accepted`),
+    });
+    expect(provider.asked).toHaveLength(2);
+  });
+
   test("no expression reads an OAuth2 credential, and allowed hosts bind it as any other", async () => {
     const { name } = await credential("oauth2", oauthData(provider, { grant: "client_credentials" }));
     const read = await run([

@@ -28,6 +28,8 @@ export interface Provider {
   rotates: boolean;
   /** Tokens that were given out, the latest last. */
   readonly accessTokens: string[];
+  /** Access tokens that the API does not take any more. */
+  readonly revoked: Set<string>;
   readonly refreshTokens: string[];
   release(): void;
   close(): Promise<void>;
@@ -46,6 +48,7 @@ export async function startProvider(): Promise<Provider> {
     seconds: 3_600,
     rotates: true,
     accessTokens: [],
+    revoked: new Set(),
     refreshTokens: [],
     release: () => {
       for (const go of held.splice(0)) go();
@@ -63,7 +66,10 @@ export async function startProvider(): Promise<Provider> {
     const url = new URL(request.url ?? "/", provider.url);
     if (url.pathname === "/authorize") authorize(url.searchParams, response);
     else if (url.pathname === "/token") await token(request, response);
-    else resource(request, response);
+    else if (url.pathname === "/revoke-all") {
+      for (const one of provider.accessTokens) provider.revoked.add(one);
+      response.end();
+    } else resource(request, response);
   }
 
   function authorize(asked: URLSearchParams, response: ServerResponse): void {
@@ -158,7 +164,7 @@ export async function startProvider(): Promise<Provider> {
   /** Repeats what it was sent, for who has a token of ours. */
   function resource({ headers }: IncomingMessage, response: ServerResponse): void {
     const shown = (headers.authorization ?? "").replace(/^Bearer /, "");
-    const isKnown = provider.accessTokens.includes(shown);
+    const isKnown = provider.accessTokens.includes(shown) && !provider.revoked.has(shown);
     response.writeHead(isKnown ? 200 : 401, { "content-type": "application/json" });
     response.end(JSON.stringify({ at: provider.accessTokens.indexOf(shown), echo: headers.authorization ?? null }));
   }

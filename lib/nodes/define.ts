@@ -133,8 +133,11 @@ export interface NodeContext {
   listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
   /** What a tool of an MCP server says. Throws `NodeFailure`. */
   callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
-  /** The credential of this name in the flow's workspace. Throws `NodeFailure` if there is none. */
-  credential(name: string): Promise<NodeCredential>;
+  /**
+   * The credential of this name in the flow's workspace. Of type `oauth2`, with another access token than `refused`, if
+   * that can be had. Throws `NodeFailure` if there is none.
+   */
+  credential(name: string, refused?: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
   startFlow(flowId: string, data: unknown): Promise<string>;
   /** Reads or writes rows of a table; what is written is written once, also when the node begins again. Throws `NodeFailure`. */

@@ -92,10 +92,10 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
       const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: "1" } : request.headers;
       return outbound.send({ ...request, headers });
     },
-    credential: async (name) => {
+    credential: async (name, refused) => {
       const [found] = await openCredentials(flow.workspaceId, [name]);
       if (found === undefined) throw new NodeFailure("CREDENTIAL_NOT_FOUND", `There is no credential "${name}"`);
-      const credential = await withAccess(found, outbound, signal);
+      const credential = await withAccess(found, outbound, signal, refused);
       secrets.push(...secretValues(credential));
       return credential;
     },

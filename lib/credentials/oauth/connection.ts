@@ -70,12 +70,18 @@ export function showConnection({ grantType, status, scopes, endsAt, problem }: S
 const store = `
   UPDATE oauth_connection SET status = 'connected', ciphertext = $3, key_version = $4, scopes = $5,
     ends_at = now() + $6::float8 * interval '1 s', renew_at = now() + $7::float8 * interval '1 s',
-    problem = NULL, refused_at = NULL, rest_until = NULL, lease = NULL, lease_until = NULL, revision = revision + 1
+    problem = NULL, refused_at = NULL, rest_until = now() + $9::float8 * interval '1 s', lease = NULL, lease_until = NULL, revision = revision + 1
   WHERE credential_id = $1 AND workspace_id = $2 AND ($8::text IS NULL OR lease = $8)
   RETURNING revision`;
 
 /** A token is renewed this long before it ends, or when a fifth of its time is left. */
 const earlySecondsMax = 60;
+
+/**
+ * After a token was renewed because an API refused it, its successor is not renewed for this long, or for half of its time:
+ * an API that refuses every token costs its provider few requests.
+ */
+const restSecondsMax = 60;
 
 /**
  * Stores what the provider gave; with a lease, only while it is held. A refresh token that did not come again stays.
@@ -86,7 +92,11 @@ export async function storeTokens(
   place: Place,
   data: OAuthData,
   given: Tokens,
-  { before = {}, lease = null }: { before?: StoredTokens; lease?: string | null } = {},
+  {
+    before = {},
+    lease = null,
+    isRefused = false,
+  }: { before?: StoredTokens; lease?: string | null; isRefused?: boolean } = {},
 ): Promise<boolean> {
   const { accessToken, refreshToken = before.refreshToken, seconds, scopes = scopesOf(data.scopes ?? "") } = given;
   const { ciphertext, keyVersion } = sealTokens(place, {
@@ -96,7 +106,8 @@ export async function storeTokens(
   const early = seconds === undefined ? 0 : Math.min(earlySecondsMax, seconds / 5);
   const renewIn = seconds === undefined ? null : seconds - early;
   const values = [place.id, place.workspaceId, Buffer.from(ciphertext), keyVersion, scopes];
-  const stored = await run("store-tokens", store, [...values, seconds ?? null, renewIn, lease]);
+  const rest = isRefused ? Math.min(restSecondsMax, (seconds ?? Number.POSITIVE_INFINITY) / 2) : null;
+  const stored = await run("store-tokens", store, [...values, seconds ?? null, renewIn, lease, rest]);
   return stored.length > 0;
 }
 

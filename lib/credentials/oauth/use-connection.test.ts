@@ -1,5 +1,5 @@
 // Fetching and renewing against a provider, with a database of its own. Two servers: e2e/api/oauth.test.ts.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { oauthData, type Provider, startProvider } from "#e2e/support/oauth-provider.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -133,6 +133,49 @@ test("what is due but has not ended serves while the provider fails", async () =
   await database().$executeRaw`UPDATE oauth_connection SET renew_at = now()`;
   provider.next.push("error");
   expect((await use()).accessToken).toBe("access-first");
+});
+
+describe("a token that an API refuses although it has not ended", () => {
+  const other = async (refused: string | undefined) => (await withAccess(await open(), outbound, never, refused)).data;
+
+  test("is renewed once by many, and its successor is not renewed at once", async () => {
+    const id = await make();
+    await connect(3_600);
+    const all = await Promise.all(Array.from({ length: 10 }, () => other("access-first")));
+    const [token = ""] = provider.accessTokens;
+    expect(new Set(all.map(({ accessToken }) => accessToken))).toEqual(new Set([token]));
+    expect((await other("access-first")).accessToken).toBe(token);
+    expect((await other(token)).accessToken).toBe(token);
+    expect(provider.asked).toHaveLength(1);
+    expect(await shown(id)).toMatchObject({ status: "connected", problem: null });
+    await endRest();
+    expect((await other(token)).accessToken).toBe(provider.accessTokens[1]);
+  });
+
+  test("stays what it is where the provider issued nothing to renew it with", async () => {
+    const id = await make();
+    const credential = await open();
+    await storeTokens(query, credential, credential.data, { accessToken: "access-only", seconds: 3_600 });
+    expect((await other("access-only")).accessToken).toBe("access-only");
+    expect([provider.asked, await shown(id)]).toMatchObject([[], { status: "connected" }]);
+  });
+
+  test("needs a person once the provider refuses to renew it", async () => {
+    const id = await make();
+    await connect(3_600);
+    provider.next.push("refuse");
+    await expect(other("access-first")).rejects.toMatchObject({ code: "CREDENTIAL_EXPIRED" });
+    expect(await shown(id)).toMatchObject({ status: "needs-reconnect" });
+  });
+
+  test("stays while its provider does not answer", async () => {
+    await make();
+    await connect(3_600);
+    provider.next.push("error");
+    expect((await other("access-first")).accessToken).toBe("access-first");
+    expect((await other("access-first")).accessToken).toBe("access-first");
+    expect(provider.asked).toHaveLength(1);
+  });
 });
 
 test("who stops waiting does not stop the renewal", async () => {

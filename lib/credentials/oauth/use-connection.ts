@@ -44,19 +44,22 @@ const asked = new Map<string, Promise<StoredTokens>>();
 
 /**
  * The credential with an access token that is good now, fetched or renewed if need be; one that is not `oauth2` as it is.
- * Throws NodeFailure: CREDENTIAL_EXPIRED if a person has to connect it, CREDENTIAL_UNAVAILABLE if its provider gave no
+ * `refused` is an access token that an API answered 401: another is given if the provider can be asked for one, else the
+ * same. Throws NodeFailure: CREDENTIAL_EXPIRED if a person has to connect it, CREDENTIAL_UNAVAILABLE if its provider gave no
  * usable answer. A signal that aborts ends the waiting, never a renewal: others may wait for it.
  */
 export async function withAccess(
   credential: OpenCredential,
   outbound: Pick<Outbound, "send">,
   signal: AbortSignal,
+  refused?: string,
 ): Promise<OpenCredential> {
   if (credential.type !== "oauth2") return credential;
-  const tokens = asked.get(credential.id) ?? currentTokens(credential, outbound);
-  if (!asked.has(credential.id)) {
-    asked.set(credential.id, tokens);
-    const forget = () => void asked.delete(credential.id);
+  const key = refused === undefined ? credential.id : `${credential.id} ${refused}`;
+  const tokens = asked.get(key) ?? currentTokens(credential, outbound, refused);
+  if (!asked.has(key)) {
+    asked.set(key, tokens);
+    const forget = () => void asked.delete(key);
     tokens.then(forget, forget);
   }
   return { ...credential, data: { ...credential.data, ...(await orAborted(tokens, signal)) } };
@@ -74,23 +77,29 @@ async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-async function currentTokens(credential: OpenCredential, outbound: Pick<Outbound, "send">): Promise<StoredTokens> {
+async function currentTokens(
+  credential: OpenCredential,
+  outbound: Pick<Outbound, "send">,
+  refused: string | undefined,
+): Promise<StoredTokens> {
   const end = performance.now() + waitMsMax;
   while (performance.now() < end) {
     const [row] = await query<Look>("look-at-connection", look, [credential.id, credential.workspaceId]);
     if (row === undefined) throw expired(credential, "it was changed or deleted");
     const tokens = readTokens(credential, { ciphertext: row.ciphertext, keyVersion: row.key_version });
     const isGood = row.status === "connected" && tokens.accessToken !== undefined;
-    if (isGood && !row.is_due) return tokens;
     const isOwn = credential.data.grant === "client_credentials";
+    const isRenewable = isOwn || tokens.refreshToken !== undefined;
+    const isRefused = refused !== undefined && tokens.accessToken === refused && isRenewable && !row.is_resting;
+    if (isGood && !row.is_due && !isRefused) return tokens;
     if (!isOwn && row.status === "not-connected") throw expired(credential, "nobody has connected it yet");
     if (!isOwn && row.status === "needs-reconnect") throw expired(credential, row.problem ?? "its access has ended");
     // What is good until it ends need not wait for its successor.
     const isLast = !isOwn && tokens.refreshToken === undefined;
-    if (isGood && !row.has_ended && (isLast || row.is_leased || row.is_resting)) return tokens;
+    if (isGood && !isRefused && !row.has_ended && (isLast || row.is_leased || row.is_resting)) return tokens;
     if (row.is_resting) throw failureOf(credential, row);
     if (!row.is_leased) {
-      const renewed = await renew(credential, outbound, tokens, row.revision);
+      const renewed = await renew(credential, outbound, { before: tokens, revision: row.revision, isRefused });
       if (renewed !== null) return renewed;
     } else await sleep(waitMs);
   }
@@ -101,8 +110,11 @@ async function currentTokens(credential: OpenCredential, outbound: Pick<Outbound
 async function renew(
   credential: OpenCredential,
   outbound: Pick<Outbound, "send">,
-  before: StoredTokens,
-  revision: number,
+  {
+    before,
+    revision,
+    isRefused,
+  }: { readonly before: StoredTokens; readonly revision: number; readonly isRefused: boolean },
 ): Promise<StoredTokens | null> {
   const lease = newUuidText();
   const claimed = await query("claim-renewal", claim, [credential.id, credential.workspaceId, lease, revision]);
@@ -110,7 +122,7 @@ async function renew(
   const claimedAt = performance.now();
   try {
     const given = await askProvider(credential, outbound, before);
-    const isStored = await storeInTime(credential, given, before, lease, claimedAt);
+    const isStored = await storeInTime(credential, given, { before, lease, isRefused }, claimedAt);
     const { accessToken, refreshToken = before.refreshToken } = given;
     if (isStored) return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }) };
     logLine("warning", "A renewed token was not stored", { credentialId: credential.id });
@@ -144,13 +156,12 @@ async function askProvider(
 async function storeInTime(
   credential: OpenCredential,
   given: Tokens,
-  before: StoredTokens,
-  lease: string,
+  renewal: Parameters<typeof storeTokens>[4],
   claimedAt: number,
 ): Promise<boolean> {
   for (;;) {
     try {
-      return await storeTokens(query, credential, credential.data, given, { before, lease });
+      return await storeTokens(query, credential, credential.data, given, renewal);
     } catch (error) {
       const isLate = performance.now() - claimedAt > tokenTimeoutMs + storeMsMax;
       if (!isUnavailable(error) || isLate) throw error;

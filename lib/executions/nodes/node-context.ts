@@ -160,7 +160,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
         { ...(await hidden(run, request)), credential },
         signal,
       ),
-    credential: (name) => useCredential(run, outside.outbound, name),
+    credential: (name, refused) => useCredential(run, outside.outbound, name, refused),
     evaluate: (code, timeoutMs) => evaluate(run, step, code, timeoutMs, scope, outside.sandbox),
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),

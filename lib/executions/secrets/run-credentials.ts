@@ -63,13 +63,18 @@ async function hideNamed(run: Run, names: readonly string[] | null): Promise<voi
 }
 
 /**
- * The credential of this name, masked from now on; one of type `oauth2` with a token that is good now. Throws NodeFailure
- * if there is none.
+ * The credential of this name, masked from now on; one of type `oauth2` with a token that is good now, and
+ * is not `refused` if another can be had. Throws NodeFailure if there is none.
  */
-export async function useCredential(run: Run, outbound: Outbound, name: string): Promise<OpenCredential> {
+export async function useCredential(
+  run: Run,
+  outbound: Outbound,
+  name: string,
+  refused?: string,
+): Promise<OpenCredential> {
   const [found] = await openCredentials(run.workspaceId, [name]);
   if (found === undefined) throw unknownCredential(name, { field: "credential" });
-  const credential = await withAccess(found, outbound, run.stop.signal);
+  const credential = await withAccess(found, outbound, run.stop.signal, refused);
   await rememberSecrets(run, [credential]);
   return credential;
 }

@@ -14,11 +14,22 @@ import { awsHeaders } from "./sign-aws.ts";
 /** Sends what a config describes, with its credential and retries, once or page by page. Throws NodeFailure. */
 export async function sendRequest(config: HttpRequestConfig, context: NodeContext): Promise<Response | Pages> {
   const first = requestUrl(config.url, config.query);
-  const credential = config.credential ? await context.credential(config.credential) : undefined;
+  let credential = config.credential ? await context.credential(config.credential) : undefined;
   const body = await bodyOf(config, context);
   const send = async (url: URL, field?: BodyField) => {
     const sent = field === undefined ? body : await bodyOf(withField(config, field), context);
-    return await sendTo(url, { config, credential, body: sent }, context);
+    const sending = { config, credential, body: sent };
+    const answer = await attemptAt(url, sending, context);
+    if (answer.status !== 401 || credential?.type !== "oauth2") return await responseOf(answer, url, sending);
+    const refused = credential.data.accessToken;
+    credential = await context.credential(credential.name, refused);
+    const again = { ...sending, credential };
+    if (credential.data.accessToken === refused) return await responseOf(answer, url, again);
+    context.log("warning", `${nameOf(url, config)} answered 401. It is sent again with a renewed access token`, {
+      status: 401,
+    });
+    context.retried();
+    return await responseOf(await attemptAt(url, again, context), url, again);
   };
   if (config.pagination === undefined) return await send(first);
   const { isComplete, ...pages } = await requestPages(first, config.pagination, send, context);
@@ -48,12 +59,12 @@ interface Sending {
   readonly body: SentBody | undefined;
 }
 
-/** Sends the request to an address, which a credential may add to, and reads or stores its answer. */
-async function sendTo(to: URL, { config, credential, body }: Sending, context: NodeContext) {
+const nameOf = (url: URL, { method }: HttpRequestConfig) => `${method} ${shownUrl(url)}`;
+
+/** Sends the request to an address, which a credential may add to, until there is an answer to keep. */
+async function attemptAt(to: URL, { config, credential, body }: Sending, context: NodeContext): Promise<FileOrAnswer> {
   const url = new URL(to);
-  const name = `${config.method} ${shownUrl(url)}`;
-  const isAws = credential?.type === "aws";
-  const secretHeaders = credential && !isAws ? applyCredential(credential, url).headers : {};
+  const secretHeaders = appliedTo(url, credential);
   const unsigned: OutboundRequest = {
     method: config.method,
     url: url.href,
@@ -64,16 +75,28 @@ async function sendTo(to: URL, { config, credential, body }: Sending, context: N
     secretHeaders: Object.keys(secretHeaders),
     signal: context.signal,
   };
-  const request = isAws ? await signed(unsigned, credential, context) : unsigned;
+  const request = credential?.type === "aws" ? await signed(unsigned, credential, context) : unsigned;
   const isFile = config.responseType === "file";
   const attempt: (request: OutboundRequest) => Promise<FileOrAnswer> = isFile
     ? (asked) => requestFile(asked, context)
     : (asked) => context.request(asked);
-  const answer = await sendWithRetries(request, name, config.retry, context, attempt);
-  if (config.failOnStatus && answer.status >= 400) {
-    throw statusFailure(name, answer, secretsOf(credential, secretHeaders));
-  }
+  return await sendWithRetries(request, nameOf(to, config), config.retry, context, attempt);
+}
+
+/** The headers of a credential that signs nothing; others add to the URL. */
+function appliedTo(url: URL, credential: NodeCredential | undefined): Readonly<Record<string, string>> {
+  return credential === undefined || credential.type === "aws" ? {} : applyCredential(credential, url).headers;
+}
+
+/** What the node makes of an answer. Throws NodeFailure for a status that is a failure. */
+async function responseOf(answer: FileOrAnswer, url: URL, { config, credential }: Sending): Promise<Response> {
   const { status, headers, file } = answer;
+  if (config.failOnStatus && status >= 400) {
+    const failure = statusFailure(nameOf(url, config), answer, secretsOf(credential, url));
+    if (status !== 401 || credential?.type !== "oauth2") throw failure;
+    const why = `The access token of "${credential.name}" is not accepted: connect the credential again if this continues`;
+    throw new NodeFailure(failure.code, `${failure.message}. ${why}`);
+  }
   return { status, headers, body: file ?? (await answerBody(headers["content-type"], answer.body)) };
 }
 
@@ -139,7 +162,7 @@ export function isPlainRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function secretsOf(credential: NodeCredential | undefined, headers: Readonly<Record<string, string>>): string[] {
+function secretsOf(credential: NodeCredential | undefined, url: URL): string[] {
   if (credential === undefined) return [];
-  return [...Object.values(headers), ...Object.values(credential.data)];
+  return [...Object.values(appliedTo(new URL(url), credential)), ...Object.values(credential.data)];
 }
