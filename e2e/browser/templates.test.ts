@@ -18,6 +18,23 @@ test("a template is found, says what to connect, and becomes a draft with its ta
   await expect(page.getByRole("link", { name: "unsent-leads" })).toBeVisible();
 });
 
+test("a template is used a second time, and after an attempt that failed half-way", async ({ signedIn: page }) => {
+  await page.goto("/flows/new/form-to-crm");
+  const use = page.getByRole("button", { name: "Use template" });
+  // The table is made, the flow is not.
+  await page.route("**/api/v1/flows", (route) =>
+    route.fulfill({ status: 503, json: { error: { code: "X", message: "" } } }),
+  );
+  await use.click();
+  await expect(page.getByText("The flow could not be created.")).toBeVisible();
+  await page.unroute("**/api/v1/flows");
+  for (let time = 0; time < 2; time += 1) {
+    await use.click();
+    await expect(page).toHaveURL(/\/flows\/flow_/);
+    await page.goto("/flows/new/form-to-crm");
+  }
+});
+
 test("a click on a template that follows the typing at once opens it", async ({ signedIn: page }) => {
   await page.goto("/flows/new");
   const link = page.getByRole("link", { name: /Form to CRM/ });

@@ -10,6 +10,7 @@ import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { WholeTemplate } from "#lib/contract/templates.ts";
 import { connectTemplate } from "./connect-template.ts";
+import { missingTables } from "./missing-tables.ts";
 import { TemplateTiles } from "./template-cards.tsx";
 import type { Connections } from "./template-connections.tsx";
 import styles from "./template-page.module.css";
@@ -44,8 +45,8 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
   const isThere = new Set(tables?.items.map(({ name }) => name));
   const use = useChange({
     run: async (caller) => {
-      for (const table of template.tables) {
-        if (isThere.has(table.name) || chosen.tablesLeftOut.includes(table.name)) continue;
+      const wanted = template.tables.filter(({ name }) => !chosen.tablesLeftOut.includes(name));
+      for (const table of await missingTables(caller, wanted)) {
         await caller.call("createTable", { body: { name: table.name, columns: [...table.columns] } as never });
       }
       const body = connectTemplate(template.flow as Record<string, unknown>, chosen);

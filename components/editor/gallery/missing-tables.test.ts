@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { Api } from "#components/api/use-api.ts";
+import { missingTables } from "./missing-tables.ts";
+
+/** A workspace with these tables, two on a page. */
+function workspace(names: readonly string[]) {
+  const asked: unknown[] = [];
+  const callList = async (_: string, { query }: { query: { page: number } }) => {
+    asked.push(query.page);
+    const items = names.slice(query.page * 2 - 2, query.page * 2).map((name) => ({ name }));
+    return { items, pagination: { hasNext: names.length > query.page * 2 } };
+  };
+  return { api: { callList } as unknown as Pick<Api, "callList">, asked };
+}
+
+test("tables that are there are not made a second time, whichever page they are on", async () => {
+  const wanted = [{ name: "orders" }, { name: "leads" }];
+  const { api } = workspace(["a", "b", "c", "orders"]);
+  expect(await missingTables(api, wanted)).toEqual([{ name: "leads" }]);
+  expect(await missingTables(workspace([]).api, wanted)).toEqual(wanted);
+});
+
+test("nothing is asked without a table, nor after the last is found", async () => {
+  const none = workspace(["a"]);
+  expect([await missingTables(none.api, []), none.asked]).toEqual([[], []]);
+  const first = workspace(["leads", "b", "c"]);
+  expect([await missingTables(first.api, [{ name: "leads" }]), first.asked]).toEqual([[], [1]]);
+});

@@ -1,0 +1,21 @@
+import type { Api } from "#components/api/use-api.ts";
+
+const pageSize = 100;
+
+/**
+ * Which of these tables the workspace does not have at this moment. Looked up when a template is used, whatever the page
+ * knows: an earlier attempt may have made tables and then failed, and a page shows the first hundred tables only.
+ */
+export async function missingTables<Table extends { readonly name: string }>(
+  api: Pick<Api, "callList">,
+  wanted: readonly Table[],
+): Promise<Table[]> {
+  let missing = [...wanted];
+  for (let page = 1; missing.length > 0; page += 1) {
+    const { items, pagination } = await api.callList("listTables", { query: { page, limit: pageSize } });
+    const there = new Set(items.map(({ name }) => name));
+    missing = missing.filter(({ name }) => !there.has(name));
+    if (!pagination.hasNext) break;
+  }
+  return missing;
+}
