@@ -195,6 +195,18 @@ describe("a document", () => {
     expect(renamed.data).toMatchObject({ operationCount: 2, changes: { added: [], removed: [], changed: [] } });
   });
 
+  test("by its address: a document is fetched once for its preview and its import", async () => {
+    const text = () => JSON.stringify(documentAt("https://pets.test", { [`/${server.received.length}`]: { get: {} } }));
+    const server = await countingServer(() => ({ headers: { "content-type": "application/json" }, body: text() }));
+    const made = await imported(documentAt("https://pets.test"));
+    const body = { url: `${server.url}/openapi.json` };
+    const dry = await put<Reimported>(`/services/${made.id}?dryRun=true`, body);
+    const again = await put<Reimported>(`/services/${made.id}`, body);
+    expect([again.data.changes, server.received.length]).toEqual([dry.data.changes, 1]);
+    await put<Reimported>(`/services/${made.id}`, body);
+    expect(server.received.length).toBe(2);
+  });
+
   // Proves services.uses
   test("tells which flows call it, live, in loops and in working copies, and where it came from", async () => {
     const text = JSON.stringify(documentAt("https://pets.test"));

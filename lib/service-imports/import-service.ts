@@ -11,6 +11,7 @@ import { giveWayAfter } from "#lib/platform/turns.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
 import type { ImportedService } from "./document/imported.ts";
 import { invalid, readSource } from "./fetch-document.ts";
+import { keepPreview, takePreview } from "./previews.ts";
 import { showImported } from "./show.ts";
 import { bytesOf, writeOperations } from "./store-service.ts";
 import { touchedFlows } from "./touched-flows.ts";
@@ -47,7 +48,10 @@ export async function importService(actor: Actor, given: NewService, outbound: O
   return { ...showImported(row), skipped: [...read.skipped] };
 }
 
-/** Imports a service again, or renames it, and returns what that changes. Throws NOT_FOUND and VALIDATION_ERROR. */
+/**
+ * Imports a service again, or renames it, and returns what that changes. A document that a dry run has just fetched is not
+ * fetched a second time: what was shown is what is imported. Throws NOT_FOUND and VALIDATION_ERROR.
+ */
 export async function updateService(
   actor: Actor,
   id: string,
@@ -57,7 +61,10 @@ export async function updateService(
   const before = await findImported(actor, id);
   const isSame = given.document === undefined && given.url === undefined;
   const known = await operationsOf(id);
-  const read = isSame ? sameAs(before, known) : await readSource(given, outbound);
+  const preview = { workspaceId: actor.workspaceId, serviceId: id, url: given.url ?? "" };
+  const previewed = isSame || dryRun ? undefined : takePreview(preview);
+  const read = isSame ? sameAs(before, known) : (previewed ?? (await readSource(given, outbound)));
+  if (dryRun && given.url !== undefined) keepPreview(preview, read);
   const name = given.name ?? before.name;
   const sourceUrl = isSame ? before.sourceUrl : sourceOf(given.url);
   const row = { ...rowOf({ id, workspaceId: actor.workspaceId, name, sourceUrl }, read), createdAt: before.createdAt };
