@@ -7,7 +7,7 @@ import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts
 import { keptSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
-import { filesOfServer } from "./server/backup-files.ts";
+import { databaseFolderOf, filesOfServer } from "./server/backup-files.ts";
 import { embeddedDatabase, fileNamed, migrationsDirectory, ownVersion, passphraseOf } from "./server/backup-place.ts";
 import { refuseUnfinishedRestore } from "./server/data-directory.ts";
 import { StartError, Stopping } from "./server/stopping.ts";
@@ -38,7 +38,9 @@ async function backUp(): Promise<void> {
   // It fails when its connection ends, and removes what it wrote.
   stopping.onStop(async () => void (await writing?.catch(() => {})));
   stopping.onStop(() => client.end());
-  const source = { client, secrets, version: ownVersion(), migrationsDirectory, readFile: filesOfServer(dataDir, url) };
+  const readFile = filesOfServer(dataDir, url);
+  const databaseFolder = databaseFolderOf(dataDir);
+  const source = { client, secrets, version: ownVersion(), migrationsDirectory, readFile, databaseFolder };
   const made = writeBackup(source, { file, passphrase, say });
   writing = made;
   const { rows, tables, bytes } = await made;

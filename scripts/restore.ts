@@ -18,7 +18,7 @@ import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts
 import { dropReplacedSecret, replaceSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";
 import { projectDirectory } from "./places.mjs";
-import { filesForServer } from "./server/backup-files.ts";
+import { databaseFolderOf, filesForServer } from "./server/backup-files.ts";
 import { embeddedDatabase, fileNamed, migrationsDirectory, passphraseOf } from "./server/backup-place.ts";
 import { markRestore } from "./server/data-directory.ts";
 import { bringUpToDate } from "./server/database.ts";
@@ -118,8 +118,8 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   }
   say(`Restoring into ${place}…`);
   let mark: ReturnType<typeof markRestore> | undefined;
-  const keepFile = filesForServer(dataDir, url);
-  await restoreInto(client, { ...work, migrationsDirectory, keepFile }, () => {
+  const [keepFile, databaseFolder] = [filesForServer(dataDir, url), databaseFolderOf(dataDir)];
+  await restoreInto(client, { ...work, migrationsDirectory, keepFile, databaseFolder }, () => {
     if (!isEmbedded) return;
     mark = markRestore(dataDir);
     keepSecrets(settings, work.contents.manifest, dataDir);

@@ -33,15 +33,21 @@ const contents = {
   file: z.object({ id: z.string(), contentType: z.string(), size: z.int(), sha256: z.string() }),
   /** Of the file before. It is not whole if it was deleted meanwhile. */
   fileEnd: z.object({ isWhole: z.boolean() }),
+  /** A SQLite file of a workspace, by its path in the workspace's folder, with its bytes after it. */
+  database: z.object({ workspaceId: z.string(), path: z.string() }),
+  /** Of the database before. It is not whole if it could not be read. */
+  databaseEnd: z.object({ size: z.int(), sha256: z.string(), isWhole: z.boolean() }),
   end: z.object({ tables: z.int() }),
 } as const;
 
 export type Manifest = z.infer<typeof manifest>;
 export type Table = z.infer<typeof table>;
 export type BackedUpFile = z.infer<(typeof contents)["file"]>;
+export type BackedUpDatabase = z.infer<(typeof contents)["database"]>;
+export type DatabaseEnd = z.infer<(typeof contents)["databaseEnd"]>;
 export type Sequence = z.infer<typeof sequence>;
 type Contents = { [Kind in keyof typeof contents]: z.infer<(typeof contents)[Kind]> };
-/** `data` is rows of the table before, or bytes of the file before, cut anywhere. */
+/** `data` is rows of the table before, or bytes of the file or database before, cut anywhere. */
 export type Frame = { [Kind in keyof Contents]: { kind: Kind; content: Contents[Kind] } }[keyof Contents] | DataFrame;
 type DataFrame = { kind: "data"; content: Buffer };
 
@@ -53,6 +59,8 @@ const letters = {
   sequences: "S",
   file: "F",
   fileEnd: "G",
+  database: "B",
+  databaseEnd: "C",
   end: "Z",
 } as const;
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter.charCodeAt(0), kind as Frame["kind"]]));

@@ -7,7 +7,16 @@ import { BackupError } from "#lib/errors.ts";
 import { type Migration, makeRecord, prismaLock, readMigrations } from "#lib/platform/migrate.ts";
 import { sealingKey } from "#lib/platform/seal.ts";
 import { CopyIn } from "./copy.ts";
-import { type BackedUpFile, type Frame, fromFile, type Manifest, type Sequence } from "./frames.ts";
+import { RestoredDatabases } from "./databases.ts";
+import {
+  type BackedUpDatabase,
+  type BackedUpFile,
+  type DatabaseEnd,
+  type Frame,
+  fromFile,
+  type Manifest,
+  type Sequence,
+} from "./frames.ts";
 import { keyOf } from "./sealed-file.ts";
 import { keysIn, madeBy, refuseNewer, tablesOf } from "./tables.ts";
 import { listOf } from "./write-backup.ts";
@@ -87,7 +96,7 @@ async function countOf(client: pg.Client, name: string): Promise<number> {
  */
 export async function restoreInto(
   client: pg.Client,
-  { file, contents, migrationsDirectory, keepFile }: RestoreOptions,
+  { file, contents, migrationsDirectory, keepFile, databaseFolder }: RestoreOptions,
   beforeCommit: () => void = () => {},
 ): Promise<void> {
   const here = readMigrations(migrationsDirectory);
@@ -101,17 +110,29 @@ export async function restoreInto(
   await client.query(makeRecord);
   for (const { name, sql } of here) if (names.has(name)) await client.query(sql);
   const indexes = await takeIndexes(client, madeBy(here).tables);
-  await fill(client, fromFile(file, contents.key), contents.rows, keepFile);
+  const databases = databaseFolder === undefined ? undefined : new RestoredDatabases(databaseFolder);
+  await databases?.clear();
+  await fill(client, fromFile(file, contents.key), contents.rows, { keepFile, databases });
   for (const definition of indexes) await client.query(definition);
   beforeCommit();
   await client.query("COMMIT");
+  await databases?.putBack();
   await client.query("ANALYZE");
 }
 
 /** Stores the bytes of a file again, and returns where they are. */
 export type KeepFile = (file: BackedUpFile, bytes: AsyncIterable<Buffer>) => Promise<"disk" | "bucket">;
 
-export type RestoreOptions = { file: string; contents: Contents; migrationsDirectory: string; keepFile?: KeepFile };
+export type RestoreOptions = {
+  file: string;
+  contents: Contents;
+  migrationsDirectory: string;
+  keepFile?: KeepFile;
+  /** Where the SQLite files of workspaces go; without it they are left out. */
+  databaseFolder?: string;
+};
+
+type Places = { keepFile: KeepFile | undefined; databases: RestoredDatabases | undefined };
 
 /** Removes Millrace's tables and functions, and nothing that others have in the same schema. */
 async function clear(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
@@ -155,7 +176,7 @@ async function fill(
   client: pg.Client,
   source: AsyncIterable<Frame>,
   expected: Contents["rows"],
-  keepFile: KeepFile | undefined,
+  { keepFile, databases }: Places,
 ): Promise<void> {
   const frames = source[Symbol.asyncIterator]();
   const next = async () => (await frames.next()).value as Frame | undefined;
@@ -170,8 +191,25 @@ async function fill(
       for (const sequence of frame.content) await setSequence(client, sequence);
     } else if (frame.kind === "file") {
       await restoreFile(client, frame.content, next, keepFile);
+    } else if (frame.kind === "database") {
+      await restoreDatabase(frame.content, next, databases);
     }
   }
+}
+
+async function restoreDatabase(
+  database: BackedUpDatabase,
+  next: () => Promise<Frame | undefined>,
+  databases: RestoredDatabases | undefined,
+): Promise<void> {
+  let end: DatabaseEnd = { size: 0, sha256: "", isWhole: false };
+  const bytes = async function* () {
+    let frame = await next();
+    for (; frame?.kind === "data"; frame = await next()) yield frame.content;
+    if (frame?.kind === "databaseEnd") end = frame.content;
+  };
+  if (databases === undefined) for await (const _ of bytes());
+  else await databases.keep(database, bytes(), () => end);
 }
 
 /** A file that is not whole is left out, with its row. */

@@ -8,6 +8,7 @@ import type pg from "pg";
 import { BackupError } from "#lib/errors.ts";
 import { prismaLock, readMigrations } from "#lib/platform/migrate.ts";
 import { CopyOut } from "./copy.ts";
+import { framesOfDatabases } from "./databases.ts";
 import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from "./frames.ts";
 import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
 
@@ -19,6 +20,8 @@ export type BackupSource = {
   migrationsDirectory: string;
   /** The bytes of a file that is not in the tables. */
   readFile?: (id: string, place: string) => Promise<AsyncIterable<Buffer>>;
+  /** Where the SQLite files of workspaces are. */
+  databaseFolder?: string;
 };
 
 /** Writes a backup into a new file and returns how many rows of how many tables it holds. */
@@ -56,7 +59,7 @@ async function giveName(unfinished: string, file: string): Promise<void> {
 }
 
 async function* framesOf(
-  { client, secrets, version, migrationsDirectory, readFile }: BackupSource,
+  { client, secrets, version, migrationsDirectory, readFile, databaseFolder }: BackupSource,
   count: { rows: number; tables: number },
   say: (line: string) => void,
 ): AsyncGenerator<Frame> {
@@ -86,6 +89,7 @@ async function* framesOf(
   const files = own.some(({ name }) => name === "file") ? await filesOf(client) : [];
   await client.query("COMMIT");
   if (readFile !== undefined) for (const file of files) yield* framesOfFile(file, readFile, say);
+  if (databaseFolder !== undefined) yield* framesOfDatabases(databaseFolder, say);
   yield { kind: "end", content: { tables: own.length } };
 }
 

@@ -1,5 +1,6 @@
 // The files of an installation that are not in its database, for backups: read where they are, and stored where the
 // settings say.
+import { join } from "node:path";
 import type { KeepFile } from "#lib/backup/restore-backup.ts";
 import type { BackupSource } from "#lib/backup/write-backup.ts";
 import { keepRestored } from "#lib/files/places/keep-restored.ts";
@@ -13,6 +14,11 @@ export function filesOfServer(dataDir: string, url: string): NonNullable<BackupS
 export function filesForServer(dataDir: string, url: string): KeepFile {
   completeEnvironment(dataDir, url);
   return keepRestored;
+}
+
+/** Where the SQLite files of workspaces are, in a folder for each. */
+export function databaseFolderOf(dataDir: string): string {
+  return join(dataDir, "files", "databases");
 }
 
 /** The settings are incomplete without these, which files need none of. */

@@ -1,0 +1,126 @@
+// The SQLite files of workspaces: copied one by one at a moment of each, whatever is written meanwhile, and put back.
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { pipeline } from "node:stream/promises";
+import { BackupError } from "#lib/errors.ts";
+import type { BackedUpDatabase, DatabaseEnd, Frame } from "./frames.ts";
+
+/** Milliseconds for which a writer may keep us from reading. */
+const busyMsMax = 30_000;
+const pagesMax = 2_147_483_647;
+/** What SQLite keeps beside a file: a copy has all of it. */
+const besides = /-(?:wal|shm|journal)$/;
+
+/** The frames of all databases below this folder, which has one for each workspace. What cannot be read is left out, and said. */
+export async function* framesOfDatabases(folder: string, say: (line: string) => void): AsyncGenerator<Frame> {
+  for (const database of await databasesIn(folder)) {
+    const path = join(folder, database.workspaceId, ...database.path.split("/"));
+    yield { kind: "database", content: database };
+    const hash = createHash("sha256");
+    let size = 0;
+    let isWhole = false;
+    try {
+      for await (const content of copyOf(path)) {
+        hash.update(content);
+        size += content.length;
+        yield { kind: "data", content };
+      }
+      isWhole = true;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : error;
+      say(`Left out the database ${database.path} of ${database.workspaceId}: ${why}`);
+    }
+    yield { kind: "databaseEnd", content: { size, sha256: hash.digest("hex"), isWhole } };
+  }
+}
+
+async function databasesIn(folder: string): Promise<BackedUpDatabase[]> {
+  if (!existsSync(folder)) return [];
+  // Links are neither files nor followed.
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const paths = new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
+  const own = [...paths].filter((path) => !(besides.test(path) && paths.has(path.replace(besides, ""))));
+  return own.toSorted().flatMap((path) => {
+    const [workspaceId = "", ...parts] = path.split(sep);
+    return parts.length === 0 ? [] : [{ workspaceId, path: parts.join("/") }];
+  });
+}
+
+/** A database as one file, copied by SQLite itself: page by page, with its log, as of one moment. */
+async function* copyOf(path: string): AsyncGenerator<Buffer> {
+  // Beside it: what is in it lies nowhere else.
+  const scratch = await mkdtemp(`${path}.backup-`);
+  try {
+    const copy = join(scratch, "copy");
+    const source = new DatabaseSync(path, { readOnly: true, timeout: busyMsMax });
+    try {
+      // In one step: in several, a writer would make it start again each time.
+      await backup(source, copy, { rate: pagesMax });
+    } finally {
+      source.close();
+    }
+    if (existsSync(copy)) yield* createReadStream(copy) as AsyncIterable<Buffer>;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Where a restore puts databases: aside, until all of it is decided. */
+export class RestoredDatabases {
+  readonly #folder: string;
+  readonly #aside: string;
+  readonly #workspaces = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#aside = `${folder}.restored`;
+  }
+
+  /** Forgets what a restore that was cut short has left. */
+  async clear(): Promise<void> {
+    await rm(this.#aside, { recursive: true, force: true });
+  }
+
+  /** `end` is called after the last byte. One that is not whole is left out. Throws BackupError for one that was changed. */
+  async keep(
+    { workspaceId, path }: BackedUpDatabase,
+    bytes: AsyncIterable<Buffer>,
+    end: () => DatabaseEnd,
+  ): Promise<void> {
+    const parts = [workspaceId, ...path.split("/")];
+    if (parts.some((part) => ["", ".", ".."].includes(part) || /[\\\0/]/.test(part))) {
+      throw new BackupError(`The backup has a database of no proper name: ${path}`);
+    }
+    const target = join(this.#aside, ...parts);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const hash = createHash("sha256");
+    const hashed = async function* () {
+      for await (const part of bytes) {
+        hash.update(part);
+        yield part;
+      }
+    };
+    const written = createWriteStream(target, { flags: "wx", mode: 0o600, flush: true });
+    await pipeline(hashed(), written);
+    const { size, sha256, isWhole } = end();
+    if (!isWhole) return await rm(target);
+    if (written.bytesWritten !== size || hash.digest("hex") !== sha256) {
+      throw new BackupError(`The backup's database ${path} of ${workspaceId} is damaged`);
+    }
+    this.#workspaces.add(workspaceId);
+  }
+
+  /** Puts what was kept in the place of those workspaces' databases. */
+  async putBack(): Promise<void> {
+    for (const workspaceId of this.#workspaces) {
+      const place = join(this.#folder, workspaceId);
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await rm(place, { recursive: true, force: true });
+      await rename(join(this.#aside, workspaceId), place);
+    }
+    await this.clear();
+  }
+}
