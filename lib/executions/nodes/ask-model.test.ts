@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
-import { fakeRun } from "#lib/nodes/http-request/fake-context.ts";
+import { type FakeAnswer, fakeRun } from "#lib/nodes/http-request/fake-context.ts";
 import { askNodesModel } from "./ask-model.ts";
 
-test.each([204, 205])("an answer of %i, which has no body, is one that can't be read", async (status) => {
-  const { context } = fakeRun([{ status }]);
-  const asked = askNodesModel(
+/** Asks a server that answers so. */
+function asked(answer: FakeAnswer) {
+  const { context } = fakeRun([answer]);
+  return askNodesModel(
     { id: "exec_1", mask: noMask } as Run,
     "ask",
     {
@@ -18,5 +20,21 @@ test.each([204, 205])("an answer of %i, which has no body, is one that can't be 
     },
     context,
   );
-  await expect(asked).rejects.toMatchObject({ code: "MODEL_ANSWER" });
+}
+
+test.each([204, 205])("an answer of %i, which has no body, is one that can't be read", async (status) => {
+  await expect(asked({ status })).rejects.toMatchObject({ code: "MODEL_ANSWER" });
+});
+
+const hello = '"choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}]';
+const names = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(",");
+
+test.each([
+  ["too many", 400_000, { code: "RESPONSE_TOO_LARGE" }],
+  ["as many as may be", 74_000, { parts: [{ type: "text", text: "hello" }] }],
+])("an answer of small values, %s, takes no long turn", async (_, count, outcome) => {
+  const answer = { headers: { "content-type": "application/json" }, body: `{${hello},"more":{${names(count)}}}` };
+  const ask = () => asked(answer).catch((error) => error);
+  expect(await ask()).toMatchObject(outcome);
+  expect(await longestTurn(ask)).toBeLessThan(100);
 });

@@ -1,6 +1,7 @@
 import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
+import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
 import { askModel, type LoadedFile } from "#lib/models/ask-model.ts";
 import { type ModelServer, modelServerOf } from "#lib/models/model-server.ts";
 import type { ModelAnswer, ModelRequest } from "#lib/nodes/ai/model-request.ts";
@@ -54,6 +55,8 @@ export async function askNodesModel(
       };
       const answer = await sendWithRetries(request, name, policy, context, ask);
       if (answer.status >= 300) throw refusal(name, answer, Object.values(credential.data));
+      if (!new JsonCost().allows(answer.body))
+        throw new NodeFailure("RESPONSE_TOO_LARGE", `${name} failed: ${tooCostly}`);
       // Without its status: some, such as 204, allow no body, and all that come here mean success.
       return new Response(answer.stream ?? new Uint8Array(answer.body), { headers: answer.headers });
     };

@@ -1,6 +1,7 @@
 import { ReadableStream as WebStream } from "node:stream/web";
 import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
 import { askModel, type LoadedRequest } from "#lib/models/ask-model.ts";
 import type { ModelServer } from "#lib/models/model-server.ts";
 import type { ModelAnswer } from "#lib/nodes/ai/model-request.ts";
@@ -80,10 +81,15 @@ async function openAnswer(
 ): Promise<StreamedAnswer> {
   const { status, headers, body } = await context.open(request);
   if (status < 300 && /^text\/event-stream\b/i.test(headers["content-type"] ?? "")) {
-    return { status, headers, body: Buffer.alloc(0), stream: streamOf(bounded(body, onBreak)) };
+    return {
+      status,
+      headers,
+      body: Buffer.alloc(0),
+      stream: streamOf(bounded(body, new JsonCost(headers["content-type"]), onBreak)),
+    };
   }
   const parts: Uint8Array[] = [];
-  for await (const part of bounded(body)) parts.push(part);
+  for await (const part of bounded(body, new JsonCost())) parts.push(part);
   const whole = Buffer.concat(parts);
   if (status < 300) throw new UnstreamedAnswer(new Response(new Uint8Array(whole), { headers }));
   return { status, headers, body: whole };
@@ -94,6 +100,7 @@ const streamOf = (parts: AsyncIterable<Uint8Array>) => WebStream.from(parts) as 
 
 async function* bounded(
   body: AsyncIterable<Uint8Array>,
+  cost: JsonCost,
   onBreak?: (code: string, message: string) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let left = answerBytesMax;
@@ -101,6 +108,7 @@ async function* bounded(
     for await (const part of body) {
       left -= part.length;
       if (left < 0) throw new NodeFailure("RESPONSE_TOO_LARGE", `The answer has more than ${answerBytesMax} bytes`);
+      if (!cost.allows(part)) throw new NodeFailure("RESPONSE_TOO_LARGE", tooCostly);
       yield part;
     }
   } catch (error) {

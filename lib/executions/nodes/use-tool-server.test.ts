@@ -1,5 +1,6 @@
 // What MCP servers may make us hold: they answer without a network.
 import { expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import type { NodeContext } from "#lib/nodes/define.ts";
@@ -49,4 +50,15 @@ test("a list that is nested too deeply to be read is the server's failure", asyn
 test("an answer that is nested too deeply is the tool's failure", async () => {
   const { context } = contextOf({ "tools/call": `{"content": [], "structuredContent": ${deep}}` });
   await expect(callServersTool(run, server, "a", {}, context)).rejects.toMatchObject({ name: "NodeFailure" });
+});
+
+test.each([
+  ["names", `{${Array.from({ length: 400_000 }, (_, at) => `"k${at}":1`).join(",")}}`, "RESPONSE_TOO_LARGE"],
+  ["empty lists", `[${"[],".repeat(1_500_000)}[]]`, "RESPONSE_TOO_LARGE"],
+  ["as many as may be", `{${Array.from({ length: 74_000 }, (_, at) => `"k${at}":1`).join(",")}}`, undefined],
+])("an answer of megabytes of small values (%s) takes no long turn", async (_, value, code) => {
+  const { context } = contextOf({ "tools/call": `{"content": [], "structuredContent": {"a": ${value}}}` });
+  const call = () => callServersTool(run, server, "a", {}, context).catch((error) => error.code);
+  expect(await call()).toEqual(code ?? expect.anything());
+  expect(await longestTurn(call)).toBeLessThan(100);
 });

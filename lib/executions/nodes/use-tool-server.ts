@@ -1,5 +1,6 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Run } from "#lib/executions/run.ts";
+import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
 import { callTool, listTools, type ReachedServer } from "#lib/models/tool-server.ts";
 import { type OfferedTool, outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
@@ -49,7 +50,7 @@ function reached({ url: text, credential, timeoutMs }: ToolServer, context: Node
     };
     const { status, headers, body } = await context.open(request);
     const hasBody = status !== 204 && status !== 205 && status !== 304;
-    return new Response(hasBody ? streamOf(bounded(body, spent)) : null, { status, headers });
+    return new Response(hasBody ? streamOf(bounded(body, spent, headers["content-type"])) : null, { status, headers });
   };
   return { url, send, timeoutMs, signal: context.signal };
 }
@@ -66,11 +67,17 @@ function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<
   });
 }
 
-async function* bounded(body: AsyncIterable<Uint8Array>, spent: { bytes: number }): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  spent: { bytes: number },
+  contentType: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  const cost = new JsonCost(contentType);
   for await (const part of body) {
     spent.bytes += part.length;
     if (spent.bytes > answerBytesMax)
       throw new NodeFailure("RESPONSE_TOO_LARGE", `It has more than ${answerBytesMax} bytes`);
+    if (!cost.allows(part)) throw new NodeFailure("RESPONSE_TOO_LARGE", tooCostly);
     yield part;
   }
 }
