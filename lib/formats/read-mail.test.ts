@@ -1,8 +1,9 @@
 // A mail is a stranger's: whatever it holds, reading it ends, and takes nothing else along.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryOf } from "#lib/platform/processes/memory-of.ts";
 import { convert } from "./convert.ts";
 import { mailLimits } from "./mail.ts";
 
@@ -11,6 +12,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "mail-"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const never = new AbortController().signal;
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 
 async function read(raw: string, isHeadOnly = false) {
   const path = join(folder, "mail");
@@ -30,6 +35,31 @@ test("texts that no memory is enough for end the process that reads them, and no
     expect(await read(mail)).toEqual({ problem: "it takes too much time or memory" });
     expect(await read(mail, true)).toMatchObject({ subject: "large", text: null });
   }
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a mail that decodes to much memory is read within a bound, or not at all",
+  async () => {
+    const path = join(folder, "mail");
+    const line = `${"QUJD".repeat(19)}\r\n`;
+    const part = `Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=a\r\n\r\n`;
+    writeFileSync(path, `Subject: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${part}`);
+    for (let times = 0; times < 8; times += 1) appendFileSync(path, line.repeat(100_000));
+    let most = 0;
+    const looking = setInterval(() => {
+      for (const pid of childrenOf(process.pid)) most = Math.max(most, memoryOf(pid));
+    }, 10);
+    const read = await convert({ mail: { path, isCut: false, isHeadOnly: false } }, "owner", never, mailLimits.timeMs);
+    clearInterval(looking);
+    expect("json" in read).toBe(true);
+    expect(most).toBeGreaterThan(100 * 1_048_576);
+    expect(most).toBeLessThan(600 * 1_048_576);
+  },
+);
+
+test("control characters that nobody can read are left out of texts", async () => {
+  const { text } = await read(`Content-Type: text/plain\r\n\r\na\u0000b\u0001\tc\u001f\r\nd\u0007`);
+  expect(text.trim()).toBe("ab\tc\nd");
 });
 
 test("lines that are cut have no half of a character", async () => {

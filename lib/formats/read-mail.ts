@@ -10,6 +10,10 @@ import {
   type ReadMail,
 } from "./mail.ts";
 
+/** Control characters that mean nothing in a text, and take six bytes each wherever it is stored. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
+const unreadable = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+
 const { levels, headBytes, lineCharacters, textCharacters } = mailLimits;
 
 /** Reads a mail here, which only a process of its own should do: it may be made to take long, or all memory. */
@@ -47,10 +51,13 @@ function said(email: Email, path: string, isCut: boolean): ReadMail {
     if (leftOut.length < mailLimits.leftOut) leftOut.push(one);
   };
   const cut = (name: string, contentType: string, text: string | undefined) => {
-    if (text === undefined || text.length <= textCharacters) return text ?? null;
-    const reason = `It has more than ${textCharacters} characters: only the first are here`;
-    leave({ name, contentType, size: text.length, reason });
-    return cutAt(text, textCharacters);
+    if (text === undefined) return null;
+    const readable = text.slice(0, textCharacters).replace(unreadable, "").toWellFormed();
+    if (text.length > textCharacters) {
+      const reason = `It has more than ${textCharacters} characters: only the first are here`;
+      leave({ name, contentType, size: text.length, reason });
+    }
+    return readable;
   };
   return {
     from: addressesOf([email.from ?? email.sender])[0] ?? null,

@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { Worker } from "node:worker_threads";
+import { memoryOf } from "#lib/platform/processes/memory-of.ts";
 import { programFile } from "#lib/platform/programs.ts";
 import { conversionLimits } from "./formats.ts";
 
@@ -36,6 +37,10 @@ export function startThread({ said, ended }: WorkerListener): StartedWorker {
   };
 }
 
+/** Of a process in all: V8 bounds its own heap only, and what a mail decodes to lies beside it. */
+const processBytesMax = 480 * 1_048_576;
+const watchMs = 25;
+
 /**
  * For what strangers send, which may be large: one step of a thread, such as a replacement in a long text, that goes far
  * beyond the thread's memory ends the whole process.
@@ -48,10 +53,16 @@ export function startProcess({ said, ended }: WorkerListener): StartedWorker {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  let watch: NodeJS.Timeout | undefined;
+  const rest = () => clearInterval(watch);
+  child.on("message", rest).on("error", rest).on("exit", rest);
   child.on("message", said).on("error", ended).on("exit", ended);
   return {
-    // Where that fails, it ends.
-    send: (task) => void child.send(task, () => {}),
+    send: (task) => {
+      watch = setInterval(() => memoryOf(child.pid) > processBytesMax && child.kill("SIGKILL"), watchMs);
+      // Where that fails, it ends.
+      child.send(task, () => {});
+    },
     end: () => void child.kill("SIGKILL"),
     ref: () => {
       child.ref();

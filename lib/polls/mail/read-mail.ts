@@ -5,6 +5,7 @@ import { saveFile } from "#lib/files/save-file.ts";
 import type { FileReference } from "#lib/files/stored-file.ts";
 import { convert } from "#lib/formats/convert.ts";
 import { type LeftOut, mailLimits, type ReadAttachment, type ReadMail } from "#lib/formats/mail.ts";
+import { parseOwnJson } from "#lib/json/parse-json.ts";
 import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
 import { type DownloadedMail, downloadMail, removeDownloaded } from "./download-mail.ts";
 import type { MailboxAccount } from "./mailbox-account.ts";
@@ -71,7 +72,7 @@ async function parsed(mail: DownloadedMail, { workspaceId, account, signal }: Re
 
 /** With no secret of the account's in it: runs are shown. */
 async function hidden(json: string, { mask }: MailboxAccount): Promise<ReadMail> {
-  const value = JSON.parse(json) as ReadMail;
+  const value = (await parseOwnJson(json)) as ReadMail;
   return (await mask.output({ json, value })).value as ReadMail;
 }
 

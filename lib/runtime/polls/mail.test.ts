@@ -334,6 +334,19 @@ describe("a mail", () => {
     expect(incoming()).toEqual(before);
   });
 
+  test("of two texts of a million characters each, whichever they are, holds up nothing", async () => {
+    for (const filling of ["\u0001", '"', "\u00ff"]) {
+      const body = filling.repeat(1_000_000);
+      const part = (type: string) =>
+        `Content-Type: ${type}; charset=latin1\r\nContent-Transfer-Encoding: binary\r\n\r\n${body}`;
+      const both = `--b\r\n${part("text/plain")}\r\n--b\r\n${part("text/html")}\r\n--b--`;
+      const raw = Buffer.from(`Subject: x\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n${both}`, "latin1");
+      server.mails.push({ uid: server.mails.length + 1, raw });
+    }
+    await watching({ fromNow: false });
+    expect(await longestTurn(pollAll)).toBeLessThan(100);
+  });
+
   test("above the limit starts a run that says what was left out", async () => {
     const content = "0123456789abcde\n".repeat(3_500_000);
     const {
