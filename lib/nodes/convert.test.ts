@@ -1,5 +1,6 @@
 // The node around the conversions, which lib/formats/convert.test.ts has one by one.
 import { expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { conversionLimits, formats, targetsOf } from "#lib/formats/formats.ts";
 import { convert } from "./convert.ts";
 import { findConfigProblems } from "./registry.ts";
@@ -43,4 +44,18 @@ test("every format becomes something, and a pair that is impossible is a problem
   expect(convert.problem?.({ from: "{{ $vars.a }}", to: "csv" })).toBeNull();
   const problems = findConfigProblems("convert", { from: "docx", to: "json" });
   expect(JSON.stringify(problems)).toContain("must be one of json, csv");
+});
+
+test.each([
+  ["a million", 1_000_000, "The csv cannot be converted: has more than 500000 fields"],
+  ["as many as may be", 250_000, 249_999],
+])("a CSV of %s rows is converted or refused, and holds nothing up", async (_, rows, outcome) => {
+  const csv = "a,b\n".repeat(rows);
+  const convertIt = () =>
+    outputOf({ from: "csv", to: "json" }, csv).then(
+      (list) => (list as unknown[]).length,
+      ({ message }: Error) => message,
+    );
+  expect(await convertIt()).toBe(outcome);
+  expect(await longestTurn(convertIt)).toBeLessThan(100);
 });

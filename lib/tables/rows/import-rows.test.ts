@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createTable, readTable } from "#lib/tables/tables.ts";
@@ -35,6 +36,15 @@ test("several imports at once, of several batches each, add up", async () => {
   expect(await Promise.all(importing)).toEqual(Array.from({ length: 3 }, () => ({ inserted: 2_100, updated: 0 })));
   expect(await importRows(actor, tableId, lines(0, 2_200), "n")).toEqual({ inserted: 100, updated: 2_100 });
   expect(await readTable(actor, tableId)).toMatchObject({ rowCount: 6_400 });
+});
+
+test("an import of many rows holds nothing up, whether it succeeds or its last line is wrong", async () => {
+  const many = lines(0, 60_000);
+  const wrong = () => importRows(actor, tableId, `${many}\n1,{`, undefined).catch(({ details }) => details);
+  expect(await longestTurn(async () => expect(await wrong()).toHaveProperty(["line 60002.more"]))).toBeLessThan(100);
+  const right = async () =>
+    expect(await importRows(actor, tableId, many, undefined)).toEqual({ inserted: 60_000, updated: 0 });
+  expect(await longestTurn(right)).toBeLessThan(100);
 });
 
 test("an import that is refused adds nothing", async () => {
