@@ -119,10 +119,16 @@ describe("a flow", () => {
   it("is told how much of a file it may read: a CSV of a million rows is no list", async () => {
     const file = await upload(Buffer.from(`name,age\n${"Ann,42\n".repeat(1_000_000)}`), "people.csv", "text/csv");
     const rows = node("rows", "convert", { from: "csv", to: "json", value: "{{ $file.text($trigger.body.file) }}" });
-    const each = node("each", "loop", { items: "{{ $nodes['rows'].output }}", body: { nodes: [node("log", "log", {})] } });
+    const each = node("each", "loop", {
+      items: "{{ $nodes['rows'].output }}",
+      body: { nodes: [node("log", "log", {})] },
+    });
     const refused = await run([rows, each], [edge("rows", "each")], { file });
     expect(refused.status).toBe("failed");
-    expect(refused.error).toMatchObject({ nodeId: "rows", message: expect.stringContaining("at most 1 MiB of a file") });
+    expect(refused.error).toMatchObject({
+      nodeId: "rows",
+      message: expect.stringContaining("at most 1 MiB of a file"),
+    });
   });
 
   // Proves files.expressions
