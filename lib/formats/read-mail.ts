@@ -10,7 +10,8 @@ import {
   type ReadMail,
 } from "./mail.ts";
 
-/** Control characters that mean nothing in a text, and take six bytes each wherever it is stored. */
+/** Control characters that mean nothing in a text. Each takes six bytes as JSON: a text has a few of them, or is none. */
+const unreadableMax = 10_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
 const unreadable = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 
@@ -52,7 +53,9 @@ function said(email: Email, path: string, isCut: boolean): ReadMail {
   };
   const cut = (name: string, contentType: string, text: string | undefined) => {
     if (text === undefined) return null;
-    const readable = text.slice(0, textCharacters).replace(unreadable, "").toWellFormed();
+    let left = unreadableMax;
+    const keepSome = (character: string) => (left-- > 0 ? character : "");
+    const readable = text.slice(0, textCharacters).replace(unreadable, keepSome).toWellFormed();
     if (text.length > textCharacters) {
       const reason = `It has more than ${textCharacters} characters: only the first are here`;
       leave({ name, contentType, size: text.length, reason });
