@@ -1,42 +1,51 @@
-import { type FitViewOptions, useReactFlow, useStore } from "@xyflow/react";
+import { getViewportForBounds, type Rect, useReactFlow, useStore } from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { triggerSource } from "#lib/engine/flow.ts";
 
-const begin = { zoom: 0.8, margin: 16, narrow: 600 } as const;
+const begin = { zoom: 0.8, margin: 16, narrow: 600, legible: 0.5 } as const;
+
+export interface Fit {
+  readonly minZoom: number;
+  readonly maxZoom: number;
+  /** Around the flow, as a part of the screen. */
+  readonly padding: number;
+}
 
 interface FirstViewProps {
-  readonly fit: FitViewOptions;
+  readonly fit: Fit;
   /** All of it, however small. */
   readonly whole?: boolean;
   /** Below this zoom the whole flow is too small to be useful. */
   readonly readable?: number;
   /** What is shown in the middle where the whole flow is too small; null: its beginning. */
   readonly focusId?: string | null;
+  /** Not again while this holds, whatever the canvas's size. */
+  readonly isHeld?: boolean;
 }
 
-/** Initially shows the whole flow or, if that would be too small to read, one of its nodes or its beginning. */
-export function FirstView({ fit, whole = false, readable = 0, focusId = null }: FirstViewProps): null {
-  const { getInternalNode, getNodes, getNodesBounds, setViewport, fitView, viewportInitialized } = useReactFlow();
+/**
+ * Initially shows the whole flow or, if that would be too small to read, one of its nodes or its beginning; and again
+ * when the canvas is resized, as long as nobody has moved the view.
+ */
+export function FirstView({ fit, whole = false, readable = 0, focusId = null, isHeld = false }: FirstViewProps): null {
+  const { getInternalNode, getNodes, getNodesBounds, getViewport, setViewport, viewportInitialized } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  const shown = useRef(false);
+  const shown = useRef<View | null>(null);
   useEffect(() => {
-    const trigger = getInternalNode(triggerSource);
-    if (shown.current || !viewportInitialized || width === 0 || trigger === undefined) return;
-    shown.current = true;
-    const { zoom, margin, narrow } = begin;
-    const { x, y } = trigger.internals.positionAbsolute;
-    const all = getNodesBounds(getNodes());
-    const isTooSmall = Math.min(width / all.width, height / all.height) < readable;
-    const isBegun = !whole && (width < narrow || isTooSmall);
-    const focus = focusId === null ? undefined : getInternalNode(focusId);
-    if (isBegun && focus !== undefined) {
-      const { x: left, y: top } = focus.internals.positionAbsolute;
-      const middle = { x: left + (focus.width ?? 0) / 2, y: top + (focus.height ?? 0) / 2 };
-      void setViewport({ zoom, x: width / 2 - middle.x * zoom, y: height / 2 - middle.y * zoom });
-      return;
-    }
-    void (isBegun ? setViewport({ zoom, x: margin - x * zoom, y: height / 2 - (y + 30) * zoom }) : fitView(fit));
+    const boxOf = (id: string): Rect | null => {
+      const node = getInternalNode(id);
+      return node === undefined
+        ? null
+        : { ...node.internals.positionAbsolute, width: node.width ?? 0, height: node.height ?? 0 };
+    };
+    const trigger = boxOf(triggerSource);
+    if (!viewportInitialized || width === 0 || height === 0 || trigger === null) return;
+    if (shown.current !== null && (isHeld || !isSameView(shown.current, getViewport()))) return;
+    const focus = focusId === null ? null : boxOf(focusId);
+    const options = { fit, whole, readable };
+    shown.current = firstView({ all: getNodesBounds(getNodes()), trigger, focus }, { width, height }, options);
+    void setViewport(shown.current);
   }, [
     viewportInitialized,
     width,
@@ -45,13 +54,40 @@ export function FirstView({ fit, whole = false, readable = 0, focusId = null }: 
     whole,
     readable,
     focusId,
+    isHeld,
     getInternalNode,
     getNodes,
     getNodesBounds,
+    getViewport,
     setViewport,
-    fitView,
   ]);
   return null;
+}
+
+interface FirstBoxes {
+  readonly all: Rect;
+  readonly trigger: Rect;
+  readonly focus: Rect | null;
+}
+
+/** What a canvas shows first: the whole flow, the middle of one node, or the flow's beginning. */
+export function firstView(
+  { all, trigger, focus }: FirstBoxes,
+  { width, height }: Extent,
+  { fit, whole, readable }: { readonly fit: Fit; readonly whole: boolean; readonly readable: number },
+): View {
+  const { zoom, margin, narrow, legible } = begin;
+  const fitting = getViewportForBounds(all, width, height, fit.minZoom, fit.maxZoom, fit.padding);
+  const isTooSmall = Math.min(width / all.width, height / all.height) < readable;
+  if (whole || !(isTooSmall || (width < narrow && fitting.zoom < legible))) return fitting;
+  if (focus === null) return { zoom, x: margin - trigger.x * zoom, y: height / 2 - (trigger.y + 30) * zoom };
+  const middle = { x: focus.x + focus.width / 2, y: focus.y + focus.height / 2 };
+  return { zoom, x: width / 2 - middle.x * zoom, y: height / 2 - middle.y * zoom };
+}
+
+/** Whether the two differ by less than anybody sees. */
+function isSameView(a: View, b: View): boolean {
+  return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001;
 }
 
 interface Extent {

@@ -53,7 +53,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
   if (type === "schedule")
     return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
-  return others[type]?.(given) ?? "By hand or through the API";
+  return others[type]?.(given) ?? "By hand or by API";
 }
 
 /** Triggers that ask people, or listen for what happens. */

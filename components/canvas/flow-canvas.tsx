@@ -168,6 +168,7 @@ function Canvas({
           whole={bare}
           readable={focusId === null ? 0 : readableZoom}
           focusId={focusId}
+          isHeld={selectedId !== null}
         />
       </ReactFlow>
     </CanvasStateContext>

@@ -2,6 +2,7 @@ import { Pagination, Skeleton } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
@@ -27,6 +28,8 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
   const [page, setPage] = useState(1);
   const list = useQuery(runQueries.iterations(api, { runId, nodeId, within, page, failedOnly: false }, live));
   const items = list.data?.items ?? [];
+  const types = useQuery(flowQueries.nodeTypes(api)).data;
+  const schemaOf = (type: string | undefined) => types?.find((candidate) => candidate.type === type)?.configSchema;
   const read = useQueries({
     queries: items.map(({ iteration, status }) =>
       runQueries.iteration(api, { runId, nodeId, iteration }, live && status === "running"),
@@ -45,7 +48,7 @@ export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
       <ol className={styles.steps} aria-label="Steps">
         {items.map(({ iteration, status, duration }, index) => {
           const [node] = read[index]?.data?.nodes ?? [];
-          const error = readNodeError(node?.error);
+          const error = readNodeError(node?.error, schemaOf(node?.type));
           return (
             <li key={iteration} className={styles.step}>
               <div className={styles.head}>

@@ -130,7 +130,7 @@ function showWhole(element: HTMLElement | null): void {
 
 function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {
   const [shown, setShown] = useState("output");
-  const error = readNodeError(node.error);
+  const error = readNodeError(node.error, useNodeType(node.type)?.configSchema);
   if (node.status === "skipped") return <p className={styles.nothing}>Skipped: no taken branch leads here.</p>;
   if (node.status === "pending") return <p className={styles.nothing}>It had not run yet at this moment.</p>;
   const value = shown === "input" ? node.input : node.output;

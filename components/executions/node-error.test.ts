@@ -7,10 +7,20 @@ test("a caret is placed below the position, on its own line of the expression", 
 });
 
 test("an error keeps its fields and has null for missing ones", () => {
-  const error = readNodeError({ message: "no", code: "EXPRESSION_FAILED", field: "condition" });
+  const error = readNodeError({ message: "no", code: "EXPRESSION_FAILED", field: "condition" }, undefined);
   expect(error).toMatchObject({ message: "no", code: "EXPRESSION_FAILED", field: "condition", expression: null });
-  expect(readNodeError(undefined)).toBeNull();
-  expect(readNodeError("broken")?.message).toBe("broken");
+  expect(readNodeError(undefined, undefined)).toBeNull();
+  expect(readNodeError("broken", undefined)?.message).toBe("broken");
+});
+
+test("a failure names its field as the form does", () => {
+  const schema = { type: "object", properties: { ms: { title: "Duration" }, until: { title: "Until" } } };
+  const failed = { code: "INVALID_CONFIG", field: "ms", message: "ms: is required, unless until is given" };
+  expect(readNodeError(failed, schema)).toMatchObject({
+    message: "Duration is required, unless Until is given",
+    field: "Duration",
+    hint: "Fix Duration in the flow, then run again from this node.",
+  });
 });
 
 test("the expression that a message quotes is found by its own backticks only", () => {

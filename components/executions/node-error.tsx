@@ -1,3 +1,4 @@
+import { fieldTitle, withFieldTitles } from "#components/form/field-title.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./node-error-view.module.css";
 
@@ -5,6 +6,7 @@ import styles from "./node-error-view.module.css";
 interface ShownNodeError {
   readonly message: string;
   readonly code: string | null;
+  /** Its title. */
   readonly field: string | null;
   readonly expression: string | null;
   /** 0-based offset in the expression. */
@@ -12,14 +14,17 @@ interface ShownNodeError {
   readonly hint: string | null;
 }
 
-export function readNodeError(error: unknown): ShownNodeError | null {
+/** A stored failure, for people: with the titles of its fields, by the JSON Schema of the node's config. */
+export function readNodeError(error: unknown, configSchema: unknown): ShownNodeError | null {
   if (error === undefined || error === null) return null;
   if (!isJsonObject(error)) return { ...nothing, message: String(error) };
   const text = (name: string) => (typeof error[name] === "string" ? error[name] : null);
   const position = typeof error.position === "number" ? error.position : null;
-  const message = text("message") ?? "The node failed without an error message";
-  const hint = text("hint") ?? hintFor(message, text("field"), text("expression"));
-  return { message, code: text("code"), field: text("field"), expression: text("expression"), position, hint };
+  const message = withFieldTitles(text("message") ?? "The node failed without an error message", configSchema);
+  const path = text("field");
+  const field = path === null ? null : fieldTitle(configSchema, path);
+  const hint = text("hint") ?? hintFor(message, field, text("expression"));
+  return { message, code: text("code"), field, expression: text("expression"), position, hint };
 }
 
 const nothing = { code: null, field: null, expression: null, position: null, hint: null } as const;
@@ -27,10 +32,10 @@ const nothing = { code: null, field: null, expression: null, position: null, hin
 /** The usual fix. */
 function hintFor(message: string, field: string | null, expression: string | null): string | null {
   if (/of (undefined|null)|is not defined|undefined/.test(message) && expression !== null) {
-    return "Check the expression against the input: a name may be misspelt, or the value may be missing in this run. With ?., a missing value gives undefined instead of an error.";
+    return "Check the expression against the input: a name may be misspelled, or the value may be missing in this run. With ?., a missing value gives undefined instead of an error.";
   }
   if (expression !== null) return "Fix the expression in the flow, then run again from this node.";
-  if (field !== null) return `Fix the field ${field} in the flow, then run again from this node.`;
+  if (field !== null) return `Fix ${field} in the flow, then run again from this node.`;
   return null;
 }
 
@@ -82,7 +87,7 @@ export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeEr
         {field !== null && (
           <>
             <dt>Field</dt>
-            <dd className="mono">{field}</dd>
+            <dd>{field}</dd>
           </>
         )}
         {code !== null && (

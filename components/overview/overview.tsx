@@ -10,7 +10,6 @@ import { runQueries, runsAddress } from "#components/executions/run-queries.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { formatDuration } from "#components/time/duration.ts";
@@ -59,6 +58,9 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
 }
 
 const RunsChart = lazy(() => import("./runs-chart.tsx"));
+const ExampleButton = lazy(async () => ({
+  default: (await import("#components/flows/list/example-button.tsx")).ExampleButton,
+}));
 
 /** The span's runs by status, by hour or by day. The chart is loaded after the rest. */
 function RunsOverTime(scope: OverviewScope) {
@@ -151,9 +153,11 @@ function FirstOverview({ figures, children }: FirstOverviewProps) {
   return (
     <EmptyNotice
       title="Nothing has run yet."
-      text="Once flows run, this page shows at a glance how they are doing: how many ran, what failed and where, and what is slow. Start with the example flow and run it."
+      text="Once flows run, this page shows at a glance how they are doing: how many ran, what failed and where, and what is slow. Start with the example: it takes an order, checks it and answers."
     >
-      <LinkButton href="/flows">Go to the flows</LinkButton>
+      <Suspense fallback={<Skeleton height={32} width={180} />}>
+        <ExampleButton />
+      </Suspense>
     </EmptyNotice>
   );
 }

@@ -73,7 +73,7 @@ function Waiting({ approvals }: { readonly approvals: readonly Approval[] }) {
     <div className={`${lineStyles.line} ${styles.waiting}`} data-tone="waiting">
       <IconHandClick size={20} stroke={1.8} aria-hidden="true" />
       <div>
-        <strong>{counted(approvals.length, "form waits for an answer", "forms wait for an answer")}</strong>
+        <strong>{counted(approvals.length, "form is waiting for an answer", "forms are waiting for an answer")}</strong>
         <ul className={styles.list}>
           {approvals.slice(0, shownMax).map(({ executionId, nodeId, iteration, nodeName, title, flowName, since }) => (
             <li key={`${executionId} ${nodeId} ${iteration}`}>
@@ -81,7 +81,7 @@ function Waiting({ approvals }: { readonly approvals: readonly Approval[] }) {
                 {title ?? nodeName}
               </Link>{" "}
               <span className={styles.quiet}>
-                {flowName}, since <RelativeTime at={since} />
+                {flowName}, asked <RelativeTime at={since} />
               </span>
             </li>
           ))}

@@ -155,7 +155,7 @@ export default function Palette({ asked }: { readonly asked: number }) {
       limit={120}
       nothingFound={isSearching ? "Searching" : "No results"}
       yOffset="12vh"
-      classNames={{ actionsGroup: styles.group }}
+      classNames={{ actionsGroup: styles.group, action: styles.item }}
       searchProps={{
         ref: input,
         leftSection: <IconSearch size={16} aria-hidden="true" />,

@@ -31,11 +31,14 @@ const lastRun = async (flowId: string) => {
 
 describe("a form", () => {
   // Proves triggers.form
-  it("is a page at the flow's URL, which loads and runs nothing", async () => {
+  it("is a page at the flow's URL, which loads only its font and runs nothing", async () => {
     const flow = await formFlow();
     const page = await look(flow.trigger.config.url);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.headers.get("content-security-policy")).toContain("font-src 'self';");
+    const font = await fetch(new URL(/url\(([^)]+)\)/.exec(page.text)?.[1] ?? "", flow.trigger.config.url));
+    expect([font.status, font.headers.get("content-type")]).toEqual([200, "font/woff2"]);
     expect(page.text).toContain("<h1>Order</h1><p>For &#34;friends&#34;</p>");
     expect(page.text).toMatch(/<input type="email" name="email" id="email" required value="">/);
     expect(page.text).toContain("Your &#60;e-mail&#62;");

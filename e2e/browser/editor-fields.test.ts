@@ -38,7 +38,7 @@ test("a path of an earlier node's data is dragged into fields, and each shows it
   // Only the nearest node's output is read at once: others may be large.
   await panel.getByRole("button", { name: "Show data of Ask" }).click();
   await line("retries").dragTo(panel.locator('[data-field="ms"] input'));
-  await expect(panel.getByRole("textbox", { name: "For", exact: true })).toHaveText("{{ Ask.output.retries }}");
+  await expect(panel.getByRole("textbox", { name: "Duration", exact: true })).toHaveText("{{ Ask.output.retries }}");
   await expect(panel.locator('[data-field="ms"]')).toContainText("number");
   await editor.saved();
 });

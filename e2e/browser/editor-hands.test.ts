@@ -143,3 +143,36 @@ test("25 nodes at 1440 pixels keep their icons and names", async ({ signedIn: pa
     await expect(editor.node(`n${index}`).locator("svg").first()).toBeInViewport();
   }
 });
+
+test("A adds after the card with the focus, and a duplicate covers no other card", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const nodes = ["one", "two"].map((id, index) => {
+    return { id, type: "transform", name: id, position: { x: 320 * index, y: 0 }, config: { transform: "1" } };
+  });
+  const edges = [{ source: "one", target: "two" }];
+  await editor.open(await preparation.createFlow({ name: "By hand", trigger: { type: "manual" }, nodes, edges }));
+  await editor.select("two");
+  await editor.node("two").focus();
+  // Takes the selection, and leaves the focus.
+  await page.keyboard.press("Escape");
+  await expect(editor.node("two")).toBeFocused();
+  await page.keyboard.press("a");
+  await page.getByRole("dialog", { name: "Add a node" }).waitFor();
+  await page.keyboard.type("log");
+  await page.keyboard.press("Enter");
+  await expect(page.locator('.react-flow__edge[data-id="two→log"]')).toHaveCount(1);
+
+  await editor.select("two");
+  await editor.node("two").focus();
+  await page.keyboard.press("ControlOrMeta+d");
+  const copy = editor.node("two-2");
+  await expect(copy).toBeVisible();
+  const below = async () => {
+    const [original, its] = [await editor.node("two").boundingBox(), await copy.boundingBox()];
+    return (its?.y ?? 0) - ((original?.y ?? 0) + (original?.height ?? 0));
+  };
+  await expect.poll(below).toBeGreaterThan(0);
+});

@@ -45,7 +45,7 @@ test("changes of a live flow are reviewed and published: until then its callers 
   await expect(editor.node("answer")).toContainText("second");
   await editor.unpublished.getByRole("button", { name: "Review" }).click();
   const review = page.getByRole("dialog", { name: "1 unpublished change" });
-  await expect(review).toContainText("config.transform");
+  await expect(review).toContainText("Transform: ");
   await expect(review).toContainText("No problems found");
   await review.getByRole("button", { name: "Publish…" }).click();
   const dialog = page.getByRole("dialog", { name: "Publish the changes" });

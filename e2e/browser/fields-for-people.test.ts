@@ -22,8 +22,8 @@ test("a duration has its unit, a flow is chosen by name, and each can be an expr
   const editor = new EditorPage(page);
   await editor.open(flow);
   await editor.select("pause");
-  const amount = page.getByRole("textbox", { name: "For", exact: true });
-  const unit = page.getByRole("combobox", { name: "For: unit" });
+  const amount = page.getByRole("textbox", { name: "Duration", exact: true });
+  const unit = page.getByRole("combobox", { name: "Duration: unit" });
   await expect(amount).toHaveValue("90");
   await expect(unit.locator("option:checked")).toHaveText("seconds");
   await unit.selectOption("hours");
@@ -35,7 +35,7 @@ test("a duration has its unit, a flow is chosen by name, and each can be an expr
   };
   await expect.poll(() => config("pause")).toEqual({ ms: 5_400_000 });
   await expect(editor.node("pause")).toContainText("90 min");
-  await page.getByRole("button", { name: "fx: use an expression for For" }).click();
+  await page.getByRole("button", { name: "fx: use an expression for Duration" }).click();
   await expect(amount).toContainText("{{");
 
   await editor.select("call");

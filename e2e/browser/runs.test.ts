@@ -20,7 +20,7 @@ test("a failed run names the node, the field and the expression", async ({ signe
   await expect(page.getByRole("alert").filter({ hasText: "Write the greeting failed" })).toBeVisible();
   await page.getByRole("button", { name: "Show the error" }).click();
   const panel = page.getByRole("complementary", { name: "Write the greeting" });
-  await expect(panel.getByRole("tabpanel", { name: "Error" })).toContainText("transform");
+  await expect(panel.getByRole("tabpanel", { name: "Error" })).toContainText("Transform: ");
   await expect(panel.getByRole("code").filter({ hasText: greeting })).toBeVisible();
   // What it read.
   await expect(panel.getByRole("code").filter({ hasText: "$trigger.body.customer = null" })).toBeVisible();

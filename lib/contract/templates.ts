@@ -4,6 +4,7 @@ import { oneOf, paging, searchText } from "./query.ts";
 import { columnTypes } from "./tables/tables.ts";
 
 export const templateCategories = [
+  "basics",
   "sales",
   "marketing",
   "support",
@@ -11,7 +12,6 @@ export const templateCategories = [
   "operations",
   "engineering",
   "data",
-  "basics",
 ] as const;
 
 export type TemplateCategory = (typeof templateCategories)[number];

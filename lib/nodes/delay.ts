@@ -22,7 +22,7 @@ export const delay = defineNode({
   iconPath:
     "M6.5 7h11M6.5 17h11M6 20v-2a6 6 0 1 1 12 0v2a1 1 0 0 1 -1 1h-10a1 1 0 0 1 -1 -1M6 4v2a6 6 0 1 0 12 0v-2a1 1 0 0 0 -1 -1h-10a1 1 0 0 0 -1 1",
   summary: ["for {ms:duration}", "until {until}"],
-  description: `Waits for \`ms\` milliseconds, or \`until\` a time, then passes its input on. A time in the past does
+  description: `Waits for a duration or until a time, then passes its input on: \`ms\` milliseconds, or \`until\`. A time in the past does
 not wait. Up to a year; while it waits, the run survives restarts, uses no resources, and its time limit is paused.
 
 Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.body.sendAt }}"}\` at a given time.`,
@@ -36,7 +36,7 @@ Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.b
       .min(0, "must not be negative")
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
-      .meta(durationWords({ title: "For", description: "How long to wait, in milliseconds: up to a year." })),
+      .meta(durationWords({ title: "Duration", description: "How long to wait, in milliseconds: up to a year." })),
     until: isoTime.optional().meta({
       title: "Until",
       format: "date-time",

@@ -10,7 +10,7 @@ export const ifElse = defineNode({
   icon: "arrows-split",
   iconPath: "M21 17h-8l-3.5 -5h-6.5M21 7h-8l-3.495 5M18 10l3 -3l-3 -3M18 20l3 -3l-3 -3",
   summary: ["when {condition}"],
-  description: `Goes one of two ways. The condition is one JavaScript expression; the braces may be omitted, or
+  description: `Takes one of two branches. The condition is one JavaScript expression; the braces may be omitted, or
 enclose parts of it.
 Edges from the handle \`true\` are followed if it is true, those from \`false\` if it is not.
 

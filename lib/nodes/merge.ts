@@ -11,8 +11,8 @@ export const merge = defineNode({
   icon: "arrows-join",
   iconPath: "M3 7h5l3.5 5h9.5M3 17h5l3.495 -5M18 15l3 -3l-3 -3",
   summary: ["{mode=array}into an array", "{mode=first}the first available", "into an object"],
-  description: `Waits for all branches that lead here, as every node does, and combines the outputs of those that
-were taken: an \`object\` keyed by the ids of the nodes before it, an \`array\` in the order of the edges, or the
+  description: `Combines the outputs of the branches that lead here. Like every node, it waits for all of them; only those that
+were taken count. Output: an \`object\` keyed by the ids of the nodes before it, an \`array\` in the order of the edges, or the
 \`first\` in that order. A skipped branch contributes nothing.
 
 Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`{"price": {…}, "stock": {…}}\`.`,

@@ -13,7 +13,7 @@ export const subFlow = defineNode({
   iconPath:
     "M3 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M15 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M9 5a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2M6 15v-1a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v1M12 9l0 3",
   summary: ["{wait=false}start {flowId}", "run {flowId}"],
-  description: `Runs another flow of the same workspace as a separate execution, with \`data\` as its
+  description: `Runs another flow of the workspace. That is a separate execution, with \`data\` as its
 \`$trigger.body\`. It waits for that to end; with \`"wait": false\` it continues at once. Output:
 \`{executionId, status, output}\`, where \`output\` is that flow's output. If
 

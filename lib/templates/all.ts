@@ -47,6 +47,16 @@ import type { TemplateDocument } from "./document.ts";
 
 /** The files of examples/templates by category and id, in the gallery's order. */
 const files = {
+  basics: {
+    "call-with-a-safety-net": callWithASafetyNet,
+    "check-and-answer": checkAndAnswer,
+    "clean-up-a-list": cleanUpAList,
+    "daily-report": dailyReport,
+    "route-by-country": routeByCountry,
+    "side-by-side": sideBySide,
+    "stop-early": stopEarly,
+    "wait-and-go-on": waitAndGoOn,
+  },
   sales: {
     "form-to-crm": formToCrm,
     "lead-scoring": leadScoring,
@@ -92,16 +102,6 @@ const files = {
     "csv-to-table": csvToTable,
     "nightly-sql-report": nightlySqlReport,
     "sync-two-apis": syncTwoApis,
-  },
-  basics: {
-    "call-with-a-safety-net": callWithASafetyNet,
-    "check-and-answer": checkAndAnswer,
-    "clean-up-a-list": cleanUpAList,
-    "daily-report": dailyReport,
-    "route-by-country": routeByCountry,
-    "side-by-side": sideBySide,
-    "stop-early": stopEarly,
-    "wait-and-go-on": waitAndGoOn,
   },
 };
 

@@ -22,5 +22,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(
       return jsonAnswer(200, { status: database === "ok" ? "ok" : "degraded", database });
     },
   },
-  "probe",
+  "both",
 );

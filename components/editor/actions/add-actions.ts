@@ -57,8 +57,17 @@ function askBeside({ editor, view }: EditorSession, wish: Partial<AddTarget> = {
   editor.askWhatToAdd({ screen: beside ?? { x: 400, y: 200 }, at: null, ...wish });
 }
 
+/** After the selected card, or else the one that has the focus: Escape takes a card's selection first, then its focus. */
+function askAfter(session: EditorSession): void {
+  const { editor, view } = session;
+  const focused = view.port?.focused() ?? null;
+  const isPlain = editor.selection.nodes.size === 0 && editor.selection.edges.size === 0;
+  if (isPlain && editor.level.nodes.some((node) => node.id === focused)) editor.select([focused ?? ""]);
+  askBeside(session);
+}
+
 export const addActions: readonly Action[] = [
-  { id: "add", label: "Add a node", group: "Add", shortcuts: ["A", "N"], run: (session) => askBeside(session) },
+  { id: "add", label: "Add a node", group: "Add", shortcuts: ["A", "N"], run: askAfter },
   {
     id: "insert-after",
     label: "Insert into this wire, or after this node",

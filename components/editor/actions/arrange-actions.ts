@@ -10,10 +10,10 @@ import type { Action } from "./action.ts";
 
 const labels = {
   left: "Align left",
-  middle: "Align horizontal centres",
+  middle: "Align horizontal centers",
   right: "Align right",
   top: "Align top",
-  center: "Align vertical centres",
+  center: "Align vertical centers",
   bottom: "Align bottom",
 } as const;
 

@@ -1,3 +1,4 @@
+import { cardHeight, cardSize, drawFlow } from "#components/canvas/flow-graph.ts";
 import { type CopiedNodes, cornerOf, paste, readCopiedNodes } from "#components/editor/commands/paste.ts";
 import { offerImport } from "#components/editor/imported/offer-import.ts";
 import type { Place } from "../commands/move.ts";
@@ -7,7 +8,7 @@ import type { EditorSession } from "../state/editor-session.ts";
 interface PasteWish {
   readonly label: string;
   readonly at?: Place;
-  /** The offset from the original, to the right and down. */
+  /** How far from the original at least. */
   readonly by?: number;
   /** The message for text that is not nodes. */
   readonly nothing?: string;
@@ -45,7 +46,22 @@ function placeFor(
 ): Place {
   if (at !== undefined) return at;
   const corner = cornerOf(copied);
-  if (by !== undefined) return { x: corner.x + by, y: corner.y + by };
+  if (by !== undefined) return placeBeside(editor, copied, by);
   const wanted = port === null ? corner : pointer === null ? port.middle() : port.toCanvas(pointer);
   return freePlace(editor.level, wanted, editor.types);
+}
+
+/** Below the originals, where nothing is covered; notes lie over theirs, moved a little. */
+function placeBeside({ level, types }: EditorSession["editor"], copied: CopiedNodes, by: number): Place {
+  const { x, y } = cornerOf(copied);
+  if (copied.nodes.length === 0) return { x: x + by, y: y + by };
+  const places = new Map(copied.nodes.map((node) => [node.id, node.position]));
+  const cards = drawFlow({ ...level, nodes: copied.nodes, edges: copied.edges }, types).cards;
+  const ends = cards.flatMap((card) => {
+    const place = places.get(card.id);
+    return place === undefined ? [] : [{ right: place.x + cardSize.width, bottom: place.y + cardHeight(card) }];
+  });
+  const width = Math.max(...ends.map(({ right }) => right)) - x;
+  const height = Math.max(...ends.map(({ bottom }) => bottom)) - y;
+  return freePlace(level, { x, y: y + by }, types, { width, height });
 }

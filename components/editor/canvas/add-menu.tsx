@@ -17,7 +17,7 @@ import type { AddTarget } from "../state/editor-state.ts";
 import styles from "./add-menu.module.css";
 import { findNodeTypes, firstSentence } from "./palette.tsx";
 
-const size = { width: 300, height: 340, margin: 12 } as const;
+const size = { width: 300, height: 380, margin: 12 } as const;
 
 /** Asks what to add where an edge was dropped, a wire's plus was pressed, or the keyboard focus is. */
 export function AddMenu() {
@@ -83,6 +83,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
+            title={choice.what}
             className={styles.item}
             onPointerMove={() => setChosen(index)}
             onClick={() => add(choice)}

@@ -181,7 +181,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
           />
         )}
         <ViewPort />
-        <FirstView fit={firstFit} readable={readableZoom} />
+        <FirstView fit={firstFit} readable={readableZoom} isHeld />
         <KeepInView id={moving.size === 0 ? only : null} />
         {isEmpty && <FirstStep />}
         <CardTools />

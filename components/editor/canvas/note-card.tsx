@@ -40,7 +40,7 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
               data-color={color}
               aria-pressed={note.color === color}
               aria-label={`Make the note ${color}`}
-              onClick={() => editor.change("Colour the note", changeNote(note.id, { color }))}
+              onClick={() => editor.change("Color the note", changeNote(note.id, { color }))}
             />
           ))}
         </div>

@@ -60,6 +60,7 @@ export function ViewPort(): null {
           if (moved !== null) void flow.setViewport(moved, { duration });
           element.focus({ preventScroll: true });
         }),
+      focused: () => document.activeElement?.closest<HTMLElement>(".react-flow__node")?.dataset.id ?? null,
       toCanvas: (point) => flow.screenToFlowPosition(point),
       toScreen: (point) => flow.flowToScreenPosition(point),
       middle: () => {

@@ -33,6 +33,7 @@ export const templateQueries = {
 
 /** Subjects as people call them, in the gallery's order. */
 export const categoryWords: Readonly<Record<TemplateCategory, string>> = {
+  basics: "Basics",
   sales: "Sales",
   marketing: "Marketing",
   support: "Support",
@@ -40,5 +41,4 @@ export const categoryWords: Readonly<Record<TemplateCategory, string>> = {
   operations: "Operations",
   engineering: "Engineering",
   data: "Data",
-  basics: "Basics",
 };

@@ -57,7 +57,7 @@ function LeftDraft({ found: { kept }, onSettled }: { readonly found: FoundDraft;
       <Button onClick={open}>Review</Button>
       <Modal opened={opened} onClose={close} title="Unsaved changes" size={720}>
         {changes.length === 0 && <p>They change nothing that affects a run.</p>}
-        <ChangeList changes={changes} />
+        <ChangeList changes={changes} nodes={draft.nodes} types={editor.types} />
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onSettled}>
             Discard

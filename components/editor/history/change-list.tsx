@@ -1,15 +1,28 @@
+import { fieldTitle } from "#components/form/field-title.ts";
+import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { DraftChange } from "#lib/engine/changes/diff-drafts.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { allPlaced } from "../levels/level.ts";
 import styles from "./history-panel.module.css";
 
-/** The differences between two states of a flow, field by field. */
-export function ChangeList({ changes }: { readonly changes: readonly DraftChange[] }) {
-  return changes.map((change, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew as a whole, and names may be alike
-    <Change key={index} change={change} />
-  ));
+interface ChangeListProps {
+  readonly changes: readonly DraftChange[];
+  /** With the changed nodes: fields are called what their forms call them. */
+  readonly nodes: readonly FlowNode[];
+  readonly types: readonly NodeType[];
 }
 
-function Change({ change }: { readonly change: DraftChange }) {
+/** The differences between two states of a flow, field by field. */
+export function ChangeList({ changes, nodes, types }: ChangeListProps) {
+  const typeOf = new Map(allPlaced(nodes, types).map(({ node }) => [node.id, node.type]));
+  return changes.map((change, index) => {
+    const type = types.find((candidate) => candidate.type === typeOf.get(change.nodeId ?? ""));
+    // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew as a whole, and names may be alike
+    return <Change key={index} change={change} configSchema={type?.configSchema} />;
+  });
+}
+
+function Change({ change, configSchema }: { readonly change: DraftChange; readonly configSchema: unknown }) {
   return (
     <div className={styles.change}>
       <span>
@@ -20,12 +33,18 @@ function Change({ change }: { readonly change: DraftChange }) {
       </span>
       {change.fields.map((field) => (
         <div key={field.path} className={`${styles.field} mono`}>
-          {field.path}: <span className={styles.before}>{short(field.before)}</span> →{" "}
+          {fieldName(field.path, configSchema)}: <span className={styles.before}>{short(field.before)}</span> →{" "}
           <span className={styles.after}>{short(field.after)}</span>
         </div>
       ))}
     </div>
   );
+}
+
+/** "config.condition" is "Condition"; what no form shows keeps its path. */
+function fieldName(path: string, configSchema: unknown): string {
+  const [, inConfig] = /^config\.(.+)$/.exec(path) ?? [];
+  return inConfig === undefined || configSchema === undefined ? path : fieldTitle(configSchema, inConfig);
 }
 
 function short(value: unknown): string {

@@ -83,7 +83,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
           {besides.map((words) => (
             <p key={words}>{words}</p>
           ))}
-          <ChangeList changes={changes} />
+          <ChangeList changes={changes} nodes={both?.nodes ?? []} types={editor.types} />
           {children}
         </div>
       </div>

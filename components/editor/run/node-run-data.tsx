@@ -77,7 +77,7 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
       </p>
     );
   }
-  const error = readNodeError(node.error);
+  const error = readNodeError(node.error, type?.configSchema);
   const own = logsThen(logs, moment).filter((entry) => entry.nodeId === id);
   const within = item?.iteration ?? undefined;
   const path = `${nodeReference(id)}.output`;

@@ -8,6 +8,8 @@ export interface CanvasPort {
   fit(ids?: readonly string[]): void;
   /** Brings a card into view and focuses it. */
   focus(id: string): void;
+  /** The card that has the focus, if one has it. */
+  focused(): string | null;
   /** Converts screen to canvas coordinates. */
   toCanvas(point: Place): Place;
   /** The middle of the visible area. */

@@ -82,9 +82,9 @@ interface NodeTabsProps extends Pick<NodeRunPanelProps, "run" | "moment" | "node
 /** The data of a node that ran or runs. */
 function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsProps) {
   const { nodeId, nodeName, status } = node;
-  const error = readNodeError(node.error);
-  const logs = logsThen(run.logs ?? [], moment).filter((entry) => entry.nodeId === nodeId);
   const type = useNodeType(node.type);
+  const error = readNodeError(node.error, type?.configSchema);
+  const logs = logsThen(run.logs ?? [], moment).filter((entry) => entry.nodeId === nodeId);
   const why = <Why runId={run.id} node={node} nodes={nodes} onSelect={onSelect} />;
   return (
     <>

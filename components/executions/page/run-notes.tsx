@@ -6,6 +6,8 @@ import { useAccess } from "#components/api/use-api.ts";
 import { editorAddress } from "#components/executions/editor-address.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
+import { useNodeType } from "#components/flows/flow-queries.ts";
+import { withFieldTitles } from "#components/form/field-title.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./run-notes.module.css";
 
@@ -60,7 +62,8 @@ interface FailureNoteProps extends RunNotesProps {
 function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
   const refusal = useAccess().refusal("flows:write");
   const failed = run.nodes.find((node) => node.nodeId === error.nodeId);
-  const nodeError = readNodeError(failed?.error);
+  const schema = useNodeType(failed?.type)?.configSchema;
+  const nodeError = readNodeError(failed?.error, schema);
   const isTimeout = run.status === "timeout";
   const hint = isTimeout
     ? "See below where the time went. The time limit is one of the flow's settings."
@@ -83,7 +86,7 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
       }
     >
       <p>
-        <FailureMessage message={error.message} expression={nodeError?.expression ?? null} />
+        <FailureMessage message={withFieldTitles(error.message, schema)} expression={nodeError?.expression ?? null} />
       </p>
       {hint && <p className={styles.hint}>{hint}</p>}
     </RunNote>

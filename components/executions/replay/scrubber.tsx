@@ -1,5 +1,5 @@
 "use client";
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, NativeSelect, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import {
   type Icon,
@@ -81,20 +81,15 @@ export function Scrubber({ replay, startedAt, live, nameOf }: ScrubberProps) {
         aria-valuetext={`${count} of ${most}: ${words.time}, ${words.what}`}
         onChange={(event) => move(Number(event.currentTarget.value))}
       />
-      <select
-        className={styles.speed}
+      <NativeSelect
+        className={styles.speed ?? ""}
         aria-label="Speed"
-        value={replay.speed}
+        value={String(replay.speed)}
+        data={speeds.map((speed) => ({ value: String(speed), label: `${speed}×` }))}
         onChange={({ currentTarget: { value } }) =>
           replay.setSpeed(speeds.find((speed) => String(speed) === value) ?? 1)
         }
-      >
-        {speeds.map((speed) => (
-          <option key={speed} value={speed}>
-            {speed}×
-          </option>
-        ))}
-      </select>
+      />
       <Tool
         label={live ? "Follow the run" : "Go to the end"}
         icon={IconPlayerSkipForward}

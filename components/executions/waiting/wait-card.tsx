@@ -31,10 +31,10 @@ export function WaitCard({ runId, wait }: WaitCardProps) {
       )}
       <p className={styles.line}>
         <span>
-          Since <RelativeTime at={wait.since} />
+          {wait.hasForm ? "Asked" : "Started waiting"} <RelativeTime at={wait.since} />
           {wait.until !== null && (
             <>
-              , until <RelativeTime at={wait.until} />
+              , expires <RelativeTime at={wait.until} />
             </>
           )}
         </span>

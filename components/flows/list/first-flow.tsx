@@ -1,18 +1,6 @@
-"use client";
-
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import type { z } from "zod";
-import { useApi } from "#components/api/use-api.ts";
 import { CodeBlock } from "#components/page/copy-button.tsx";
-import { explainFailure } from "#components/page/failure-notice.tsx";
-import { GuardedButton } from "#components/page/link-button.tsx";
-import type { newFlow } from "#lib/contract/flows/flows.ts";
-import type { JsonObject } from "#lib/engine/json.ts";
-import example from "../../../examples/templates/basics/check-and-answer.json";
+import { ExampleButton } from "./example-button.tsx";
 import styles from "./first-flow.module.css";
-
-const sampleOrder: JsonObject = example.settings.canvas.samples[0]?.data ?? {};
 
 const command = (origin: string) => `curl ${origin}/api/v1/flows \\
   -H "Authorization: Bearer $API_KEY" \\
@@ -21,21 +9,6 @@ const command = (origin: string) => `curl ${origin}/api/v1/flows \\
 
 /** The flows page before there is a flow: what one is, and one to start with. */
 export function FirstFlow() {
-  const api = useApi();
-  const router = useRouter();
-  const queries = useQueryClient();
-  const create = useMutation({
-    mutationFn: async () => {
-      const { id } = await api.call("createFlow", { body: example as z.input<typeof newFlow> });
-      // A flow that could not be run yet is there all the same.
-      const run = await api.call("executeFlow", { params: { id }, body: { data: sampleOrder } }).catch(() => null);
-      return { id, run };
-    },
-    onSuccess: async ({ id, run }) => {
-      await queries.invalidateQueries({ queryKey: ["flows"] });
-      router.push(run === null ? `/flows/${id}` : `/flows/${id}?run=${run.executionId}`);
-    },
-  });
   return (
     <div className={styles.first}>
       <Sketch />
@@ -44,14 +17,7 @@ export function FirstFlow() {
         Start with an example: it takes an order, checks it and answers. One click makes it, runs it with a sample
         order, and shows what every node did.
       </p>
-      <GuardedButton scope="flows:write" onClick={() => create.mutate()} loading={create.isPending}>
-        Create and run the example
-      </GuardedButton>
-      {create.isError && (
-        <p role="alert" className={styles.failure}>
-          The example could not be created. {explainFailure(create.error).why} {explainFailure(create.error).todo}
-        </p>
-      )}
+      <ExampleButton />
       <div className={styles.curl}>
         <p className={styles.text}>Or through the API, with one of your keys:</p>
         <CodeBlock text={command(window.location.origin)} label="Copy command" />

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names its active cell
 "use client";
 
-import { Skeleton } from "@mantine/core";
+import { Checkbox, Skeleton } from "@mantine/core";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { cellKey, type GridState } from "#components/tables/model/grid-state.ts";
@@ -211,10 +211,9 @@ function Lead({ row, index, grid, isLocked }: LeadProps) {
         {isNew ? "new" : index + 1}
       </span>
       {row && !isLocked && (
-        <input
-          type="checkbox"
+        <Checkbox
+          size="xs"
           tabIndex={-1}
-          className={styles.tick}
           aria-label={`Select row ${index + 1}`}
           checked={grid.ticked.has(row.id)}
           onChange={({ nativeEvent }) => grid.tick(index, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}

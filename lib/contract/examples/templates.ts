@@ -3,7 +3,7 @@ import type { Examples } from "./example.ts";
 const formToCrm = {
   id: "form-to-crm",
   name: "Form to CRM",
-  description: "A contact form on your own page makes a contact in HubSpot, and loses nobody when HubSpot is away.",
+  description: "A contact form on your own page creates contacts in HubSpot, and loses no one when HubSpot is down.",
   category: "sales",
   trigger: "form",
   nodeTypes: ["call", "table"],

@@ -3,6 +3,7 @@ import { fileField } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { FormField } from "#lib/engine/wait-form.ts";
 import type { PlainAnswer } from "#lib/http/plain-answer.ts";
+import { formFont } from "./trigger-host.ts";
 
 // The pages of trigger URLs and resume URLs: what people fill in, and what they see. They work without JavaScript.
 
@@ -22,11 +23,12 @@ export interface Sent {
 }
 
 const style = `
+@font-face { font-family: Geist; src: url(${formFont}) format("woff2"); font-weight: 100 900; font-display: swap }
 :root { color-scheme: light dark; --text: light-dark(#14191b, #e8ecec); --muted: light-dark(#4f5a5f, #a7b1b4);
   --base: light-dark(#f9fafa, #0f1314); --raised: light-dark(#fff, #171c1e); --line: light-dark(#c7cfd0, #3a4448);
   --accent: light-dark(#0b6f7b, #4fb6c2); --contrast: light-dark(#fff, #06282c); --wrong: light-dark(#bf2620, #ff8d86) }
 * { box-sizing: border-box }
-body { margin: 0; padding: 24px 16px; background: var(--base); color: var(--text); font: 15px/1.5 system-ui, sans-serif }
+body { margin: 0; padding: 24px 16px; background: var(--base); color: var(--text); font: 15px/1.5 Geist, system-ui, sans-serif }
 main { max-width: 560px; margin: 8vh auto 0; padding: clamp(20px, 5vw, 40px); background: var(--raised); border: 1px solid var(--line);
   border-radius: 12px }
 h1 { margin: 0 0 4px; font-size: 24px; line-height: 1.25; overflow-wrap: anywhere }
@@ -45,10 +47,10 @@ button + button { color: var(--text); background: transparent; border-color: var
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-// Nothing is loaded and nothing runs: the page is text, fields and buttons, and submits to its own URL only.
+// Nothing is loaded but the font, and nothing runs: the page is text, fields and buttons, and submits to its own URL only.
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",

@@ -65,8 +65,8 @@ describe("with TRIGGER_ORIGIN", () => {
     expect([answerOf(there, target), answerOf(atApp, target)]).toEqual([404, 200]);
   });
 
-  it("both answer the health check", () => {
-    expect([answerOf(there, "/api/health"), answerOf(atApp, "/api/health?x")]).toEqual([200, 200]);
+  it.each(["/api/health", "/form-font"])("both answer %s", (path) => {
+    expect([answerOf(there, path), answerOf(atApp, `${path}?x`)]).toEqual([200, 200]);
   });
 
   it.each([

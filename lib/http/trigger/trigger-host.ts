@@ -1,7 +1,7 @@
 import { env, type Settings } from "#lib/platform/env.ts";
 
 /** What a request asks for: what starts and resumes flows, what both hosts answer, or anything else. */
-export type Asked = "trigger" | "probe" | "app";
+export type Asked = "trigger" | "both" | "app";
 
 /** The answer at the wrong host; whoever received the request formats it. */
 interface Misdirected {
@@ -35,7 +35,7 @@ export function misdirected(
   const { triggerOrigin } = hosts;
   if (triggerOrigin === undefined) return null;
   const asked = kind ?? askedBy(target);
-  if (asked === "probe") return null;
+  if (asked === "both") return null;
   const isThere = isTriggerHost(received, triggerOrigin, hosts);
   if (isThere === (asked === "trigger")) return null;
   // A browser asks this before it sends a request that is then led on, and takes no redirect for an answer.
@@ -57,10 +57,13 @@ function refusal(status: 308 | 404, message: string, headers: Record<string, str
 // Paths are matched as the router may: percent-decoded, and below `/v1` in any case.
 const triggerPath = /^\/(?:api\/)?v1\/(?:webhooks\/hook_[^/]*|resume\/[^/]*)\/?$/i;
 
+/** The font of the forms' pages. */
+export const formFont = "/form-font";
+
 function askedBy(target: string): Asked {
   const [path = ""] = pathOf(target).split(/[?#]/, 1);
   if (triggerPath.test(decoded(path))) return "trigger";
-  return path === "/api/health" ? "probe" : "app";
+  return path === "/api/health" || path === formFont ? "both" : "app";
 }
 
 /** Path and query of what may be a whole address. */

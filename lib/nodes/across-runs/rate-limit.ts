@@ -23,7 +23,7 @@ export const rateLimit = defineNode({
   iconPath:
     "M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M13.41 10.59l2.59 -2.59M7 12a5 5 0 0 1 5 -5",
   summary: ["{limit} each {perMs:duration}"],
-  description: `Lets at most \`limit\` runs through in any \`perMs\` milliseconds, and passes its input on. All flows of the
+  description: `Limits how many runs continue in a period: at most \`limit\` in any \`perMs\` milliseconds. It passes its input on. All flows of the
 workspace that use the same \`key\` share the limit, on all servers. Put it before nodes that must not run more often.
 
 With \`onLimit: "wait"\` a run queues until it may continue; while it waits it uses no resources, and its time limit is paused. With

@@ -19,7 +19,7 @@ export const file = defineNode({
   icon: "file",
   iconPath: "M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2",
   summary: ["{action:text|read} {path:text}", "{action:text|read}"],
-  description: `Works with the workspace's files. A file travels through a flow as a reference \`{file, name, contentType, size,
+  description: `Reads, writes, lists, shares and deletes the workspace's files. A file travels through a flow as a reference \`{file, name, contentType, size,
 sha256}\`; its bytes stay where they are stored, and expressions read them with \`$file.text(ref)\`, \`.json(ref)\` and \`.base64(ref)\`.
 
 - \`read\`: the newest file named \`path\`, or the one that \`file\` refers to. The node fails with \`FILE_NOT_FOUND\` if there is none.

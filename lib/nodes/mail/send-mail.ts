@@ -39,7 +39,7 @@ export const sendMail = defineNode({
   icon: "mail",
   iconPath: "M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-10M3 7l9 6l9 -6",
   summary: ["to {to}"],
-  description: `Sends a mail through the SMTP server of a credential of type \`smtp\`; without one, through the service's own
+  description: `Sends an email. It goes through the SMTP server of a credential of type \`smtp\`; without one, through the service's own
 server and from its address (\`SMTP_URL\`, \`MAIL_FROM\`). \`to\`, \`cc\`, \`bcc\` are an address or a list of them, at most
 ${recipientsMax} each. \`attachments\` are references to files. With both \`text\` and \`html\`, the recipient's mail program chooses.
 

@@ -16,7 +16,7 @@ export const sql = defineNode({
   icon: "database",
   iconPath: "M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0M4 6v6a8 3 0 0 0 16 0v-6M4 12v6a8 3 0 0 0 16 0v-6",
   summary: ["{query}"],
-  description: `Runs one SQL statement in the PostgreSQL, MySQL (MariaDB) or SQLite database of a credential of type \`postgres\`,
+  description: `Runs one SQL statement in PostgreSQL, MySQL (MariaDB) or SQLite: in the database of a credential of type \`postgres\`,
 \`mysql\` or \`sqlite\`.
 Values are written as \`:name\` and given in \`parameters\`: they are sent separately, so none can change the meaning
 of the statement. The query itself is fixed text, without expressions. Objects and lists are sent as JSON.

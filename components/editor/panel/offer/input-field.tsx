@@ -79,7 +79,7 @@ export function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
             loading={learn.isPending}
             onClick={() => learn.mutate(editor.flowId)}
           >
-            Take it from past runs
+            Infer it from past runs
           </Button>
         </Group>
       )}
