@@ -1,8 +1,9 @@
 // Statements against a real PostgreSQL and a real MariaDB, and against servers that mean no good.
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { type MariaDb, startMariaDb } from "#e2e/support/mariadb.ts";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
@@ -191,6 +192,37 @@ describe.each(kinds)("%s", (kind) => {
     await expect(cancelled).rejects.toMatchObject({ code: "ABORTED" });
     expect(Date.now() - began).toBeLessThan(5_000);
     expect((await outbound.query(serverOf(kind), statement("SELECT 1 AS n"), limits())).rows).toEqual([{ n: 1 }]);
+  });
+
+  test.skipIf(isMissing())("a server that stalls in mid-rows is left at the deadline, and stops", async () => {
+    const server = serverOf(kind);
+    const clients = new Set<Socket>();
+    const port = await fakeServer((client) => {
+      clients.add(client.on("close", () => clients.delete(client)));
+      const upstream = connect(server.port, server.host).on("error", () => client.destroy());
+      client.pipe(upstream).on("close", () => client.destroy());
+      client.on("close", () => upstream.destroy());
+      let bytes = 0;
+      upstream.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        client.write(chunk);
+        if (bytes > 200_000) upstream.pause();
+      });
+    });
+    const outbound = open();
+    const text = `${numbers[kind](30_000)} -- stalled`;
+    const all = Array.from({ length: 6 }, () =>
+      outbound.query({ ...server, port }, statement(text), limits(1_500)).catch((error: unknown) => error),
+    );
+    for (const failure of await Promise.all(all)) expect(failure).toMatchObject({ code: "TIMEOUT" });
+    const running = {
+      postgres: "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%-- stalled' AND state = 'active'",
+      mysql: "SELECT 1 FROM information_schema.processlist WHERE info LIKE '%-- stalled'",
+    };
+    await eventually("nothing of it stays", async () => {
+      const { rows } = await outbound.query(server, statement(running[kind]), limits());
+      return (clients.size === 0 && rows.length === 0) || undefined;
+    });
   });
 
   test.skipIf(isMissing())("no address that is closed to flows is connected to", async () => {
