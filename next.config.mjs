@@ -35,7 +35,7 @@ const nextConfig = {
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
   typescript: { ignoreBuildErrors: true }, // `npm run check` is where types are checked
-  serverExternalPackages: ["pg", "undici", "@node-rs/argon2", "nodemailer", "mysql2", "imapflow"],
+  serverExternalPackages: ["pg", "undici", "@node-rs/argon2", "nodemailer", "mysql2", "tedious", "imapflow"],
   rewrites: async () => [{ source: "/v1/:path*", destination: "/api/v1/:path*" }],
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
 };

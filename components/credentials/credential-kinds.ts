@@ -129,6 +129,11 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
     hint: "The database and the account that the SQL node uses.",
     fields: databaseFields("3306"),
   },
+  mssql: {
+    label: "SQL Server",
+    hint: "The Microsoft SQL Server or Azure SQL database and the account that the SQL node uses.",
+    fields: databaseFields("1433"),
+  },
   sqlite: {
     label: "SQLite",
     hint: "A database in a file of this workspace, on the server's disk, for the SQL node.",

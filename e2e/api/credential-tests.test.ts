@@ -10,6 +10,8 @@ import { type MariaDb, startMariaDb } from "#e2e/support/mariadb.ts";
 import { newKey, newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
 import { oauthData, startProvider } from "#e2e/support/oauth-provider.ts";
 import { databaseUrlOf } from "#e2e/support/second-workspace.ts";
+import { openTdsServer } from "#e2e/support/tds/server.ts";
+import { done } from "#e2e/support/tds/tokens.ts";
 import { credentialTypes } from "#lib/contract/credential-types.ts";
 
 let tenant: Tenant;
@@ -134,6 +136,22 @@ test("a MySQL runs a query, or says why not", async (context) => {
 });
 
 // Proves credentials.test
+test("a SQL Server runs a query, or says why not", async () => {
+  const account = { username: "shop", password: "right-sesame", database: "shop" };
+  const server = await openTdsServer({ account, answer: () => done() });
+  onTestFinished(() => server.close());
+  const data = { ...account, host: "127.0.0.1", port: server.port, security: "none" };
+  expect(await tried(await credential("mssql", data))).toEqual({
+    ok: true,
+    message: "127.0.0.1 accepted the user name and password, and ran a query.",
+  });
+  const wrong = await tried(await credential("mssql", { ...data, password: secret }));
+  expect(wrong).toEqual({ ok: false, message: "Login failed for user 'shop'." });
+  expect(await tried(await credential("mssql", { ...data, security: "tls" }))).toMatchObject({ ok: false });
+  expect(await tried(await credential("mssql", { ...data, host: "10.1.2.3" }))).toMatchObject({ ok: false });
+});
+
+// Proves credentials.test
 test("a SQLite file is opened, or says why not", async () => {
   const missing = await credential("sqlite", { file: "tried.db" });
   expect(await tried(missing)).toEqual({
@@ -231,6 +249,7 @@ test("every type is tried, or says that it is not", async () => {
     "imap",
     "postgres",
     "mysql",
+    "mssql",
     "sqlite",
     "openai",
     "anthropic",

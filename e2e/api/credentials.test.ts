@@ -14,6 +14,7 @@ const shapes: [string, object][] = [
   ],
   ["postgres", { host: "db.example.com", database: "shop", username: "shop", password: "pass-word", security: "none" }],
   ["mysql", { host: "[::1]", port: 3307, database: "shop", username: "shop" }],
+  ["mssql", { host: "db.example.com", port: 1433, database: "shop", username: "shop", password: "pass-word" }],
   ["sqlite", { file: "reports/shop 2026.db", access: "read" }],
   ["aws", { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "s3cret-key", region: "eu-central-1" }],
   ["openai", { baseUrl: "http://ollama.internal:11434/v1" }],

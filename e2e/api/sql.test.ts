@@ -1,10 +1,12 @@
-// Flows that work on a real PostgreSQL, a real MariaDB and SQLite, by credentials of the workspace.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// Flows that work on a real PostgreSQL, a real MariaDB, SQLite, and a SQL Server of ours, by credentials of the workspace.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { post } from "#e2e/support/api-client.ts";
 import { createFlow, execute, node, outputOf } from "#e2e/support/flows.ts";
 import { startMariaDb } from "#e2e/support/mariadb.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { freePort } from "#e2e/support/server.ts";
+import { openTdsServer } from "#e2e/support/tds/server.ts";
+import { columns, done, doneInProcedure, failure, row } from "#e2e/support/tds/tokens.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
 
 inOwnWorkspace("Databases");
@@ -103,6 +105,62 @@ describe.each(["postgres", "mysql", "sqlite"])("%s", (kind) => {
       }
     },
   );
+});
+
+// Proves nodes.sql
+test("a SQL Server is sent a call's values apart from the text, and its rows are the answer", async () => {
+  const account = { username: "shop", password: "open-sesame", database: "shop" };
+  const server = await openTdsServer({
+    account,
+    answer: ({ text, values }) => {
+      if (text.startsWith("INSERT")) return Buffer.concat([doneInProcedure(1), done()]);
+      if (text.startsWith("WAIT")) return undefined;
+      if (text.startsWith("WRONG")) return Buffer.concat([failure(102, "Incorrect syntax near 'WRONG'."), done()]);
+      const [name = null] = values;
+      const head = columns(["id", "int"], ["name", "nvarchar"], ["total", "decimal"]);
+      return Buffer.concat([
+        head,
+        row(["int", 1], ["nvarchar", name], ["decimal", 125_000_000_000n]),
+        doneInProcedure(1),
+        done(),
+      ]);
+    },
+  });
+  onTestFinished(() => server.close());
+  await credential("mssqlShop", "mssql", { ...local, ...account, port: server.port });
+  const name = { parameters: { name: "{{ $trigger.body.name }}" } };
+  const flow = await createFlow({
+    nodes: [
+      sql("put", "mssql", "INSERT INTO pupil (name) VALUES (:name)", { mode: "exec", ...name }),
+      sql("one", "mssql", "SELECT id, name FROM [pupil:a] WHERE name = :name", { mode: "one", ...name }),
+    ],
+    edges: [{ source: "put", target: "one" }],
+  });
+  for (const given of [evil, "a\u0000b", "\ud800", "ä\u{1f600}"]) {
+    const run = await execute(flow.id, { name: given });
+    expect([given, run.status]).toEqual([given, "completed"]);
+    expect(outputOf(run, "put")).toMatchObject({ rows: [], rowCount: 1 });
+    expect(outputOf(run, "one")).toMatchObject({ row: { id: 1 }, rowCount: 1 });
+  }
+  expect(outputOf(await execute(flow.id, { name: evil }), "one")).toMatchObject({
+    row: { name: evil, total: "12.5000000000" },
+  });
+  const [put, one] = server.statements;
+  expect([put?.text, one?.text]).toEqual([
+    "INSERT INTO pupil (name) VALUES (@p1)",
+    "SELECT id, name FROM [pupil:a] WHERE name = @p1",
+  ]);
+  await credential("mssqlWrong", "mssql", { ...local, ...account, password: "no-sesame", port: server.port });
+  for (const [credential, query, code] of [
+    ["mssqlShop", "WRONG", "SQL_FAILED"],
+    ["mssqlShop", "WAITFOR DELAY '1:00'", "TIMEOUT"],
+    ["mssqlWrong", "SELECT 1", "SQL_SIGN_IN"],
+  ]) {
+    const failing = await createFlow({ nodes: [node("query", "sql", { credential, query, timeout: 2_000 })] });
+    const run = await execute(failing.id, {});
+    expect(run.error).toMatchObject({ code, nodeId: "query" });
+    expect(JSON.stringify(run)).not.toContain("sesame");
+  }
 });
 
 test("what is no text of the database's fails the node, and the next run is none the worse", async () => {

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { canInstallPackages, installPackages } from "../../scripts/testing/debian-packages.ts";
+import { makeCertificate, type TestCertificate } from "./certificates.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
@@ -16,7 +17,7 @@ export interface MariaDb {
   readonly username: string;
   readonly password: string;
   /** Its certificate for localhost, and the authority that signed it, as PEM; null without TLS. */
-  readonly certificate: { readonly ca: string; readonly cert: string; readonly key: string } | null;
+  readonly certificate: TestCertificate | null;
   stop(): Promise<void>;
 }
 
@@ -46,7 +47,7 @@ export async function startMariaDb(): Promise<MariaDb | null> {
     `CREATE DATABASE ${database};\nCREATE USER '${username}'@'%' IDENTIFIED BY '${password}';\nGRANT ALL ON ${database}.* TO '${username}'@'%';\n`,
   );
   const port = await freePort();
-  const isSecure = makeCertificates(directory);
+  const certificate = makeCertificate(directory);
   const server = spawn(
     program,
     [
@@ -54,19 +55,18 @@ export async function startMariaDb(): Promise<MariaDb | null> {
       ...["--bind-address=127.0.0.1", `--port=${port}`],
       ...[`--socket=${join(directory, "socket")}`, `--pid-file=${join(directory, "pid")}`],
       ...[`--init-file=${join(directory, "init.sql")}`, "--innodb-flush-log-at-trx-commit=0"],
-      ...(isSecure
+      ...(certificate
         ? [`--ssl-cert=${join(directory, "server.pem")}`, `--ssl-key=${join(directory, "server.key")}`]
         : []),
     ],
     { stdio: "ignore" },
   );
-  const pem = (name: string) => readFileSync(join(directory, name), "utf8");
   const ended = once(server, "exit");
   await eventually("MariaDB answers", () => answers(port), 60_000);
   return {
     ...account,
     port,
-    certificate: isSecure ? { ca: pem("ca.pem"), cert: pem("server.pem"), key: pem("server.key") } : null,
+    certificate,
     stop: async () => {
       server.kill("SIGKILL");
       await ended;
@@ -103,52 +103,4 @@ async function answers(port: number): Promise<true | undefined> {
   } finally {
     socket.destroy();
   }
-}
-
-/** A certificate for localhost, signed by an authority that nobody knows. */
-function makeCertificates(directory: string): boolean {
-  const openssl = (...args: string[]) => spawnSync("openssl", args, { cwd: directory }).status === 0;
-  const subject = (name: string) => ["-subj", `/CN=${name}`];
-  return (
-    openssl(
-      "req",
-      "-x509",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-days",
-      "2",
-      "-keyout",
-      "ca.key",
-      "-out",
-      "ca.pem",
-      ...subject("Test"),
-    ) &&
-    openssl(
-      "req",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-keyout",
-      "server.key",
-      "-out",
-      "server.csr",
-      ...subject("localhost"),
-    ) &&
-    openssl(
-      "x509",
-      "-req",
-      "-in",
-      "server.csr",
-      "-CA",
-      "ca.pem",
-      "-CAkey",
-      "ca.key",
-      "-CAcreateserial",
-      "-days",
-      "2",
-      "-out",
-      "server.pem",
-    )
-  );
 }

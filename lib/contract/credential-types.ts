@@ -212,6 +212,7 @@ export const credentialData = {
   imap: imapData,
   postgres: databaseData(5432),
   mysql: databaseData(3306),
+  mssql: databaseData(1433),
   sqlite: sqliteData,
   openai: modelData(modelKey("Omit it for servers that need none.").optional(), "https://api.openai.com/v1"),
   anthropic: modelData(modelKey("A key from the console."), "https://api.anthropic.com/v1"),

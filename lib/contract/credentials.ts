@@ -68,6 +68,7 @@ export const newCredential = z.discriminatedUnion(
     newOfType("imap"),
     newOfType("postgres"),
     newOfType("mysql"),
+    newOfType("mssql"),
     newOfType("sqlite"),
     newOfType("openai"),
     newOfType("anthropic"),

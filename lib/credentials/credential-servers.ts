@@ -6,7 +6,12 @@ import { type SqliteFile, SqlRefused, type SqlServer } from "#lib/platform/outbo
 
 type Data = Readonly<Record<string, string>>;
 
-const sqlPorts: Readonly<Record<SqlServer["kind"], number>> = { postgres: 5_432, mysql: 3_306 };
+const sqlPorts: Readonly<Record<SqlServer["kind"], number>> = { postgres: 5_432, mysql: 3_306, mssql: 1_433 };
+
+/** Whether credentials of the type are for a database that is a server. */
+export function isSqlServer(type: string): type is SqlServer["kind"] {
+  return Object.hasOwn(sqlPorts, type);
+}
 
 /** The database and the account of a credential. */
 export function sqlServerOf(kind: SqlServer["kind"], data: Data): SqlServer {

@@ -5,7 +5,7 @@ import { listModels, type ModelServer, modelServerOf } from "#lib/models/model-s
 import { applyCredential, hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import { database } from "#lib/platform/database.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
-import { imapServerOf, mailServerOf, sqliteFileOf, sqlServerOf } from "./credential-servers.ts";
+import { imapServerOf, isSqlServer, mailServerOf, sqliteFileOf, sqlServerOf } from "./credential-servers.ts";
 import { findCredential } from "./credentials.ts";
 import { withAccess } from "./oauth/use-connection.ts";
 import { type OpenCredential, openCredentials, UnreadableCredential } from "./open-credentials.ts";
@@ -89,7 +89,7 @@ async function tried(
     await outbound.query(sqliteFileOf(workspaceId, data), statement, limits);
     return `The database ${data.file} was opened, and ran a query.`;
   }
-  if (type === "smtp" || type === "imap" || type === "postgres" || type === "mysql") {
+  if (type === "smtp" || type === "imap" || isSqlServer(type)) {
     if (!mayBeSentTo(allowedHosts, host)) throw new Refusal(hostFailure(name, allowedHosts, host));
     if (type === "smtp") {
       await outbound.signInToMail(mailServerOf(data), limits);

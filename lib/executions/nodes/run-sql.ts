@@ -1,4 +1,4 @@
-import { sqliteFileOf, sqlServerOf } from "#lib/credentials/credential-servers.ts";
+import { isSqlServer, sqliteFileOf, sqlServerOf } from "#lib/credentials/credential-servers.ts";
 import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
 import { levelsMax, NodeFailure, type SqlAnswer, type SqlRequest, tooDeep } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
@@ -7,7 +7,7 @@ import { env } from "#lib/platform/env.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 
-const placeholders = { postgres: "numbered", mysql: "question", sqlite: "sqlite" } as const;
+const placeholders = { postgres: "numbered", mysql: "question", mssql: "named", sqlite: "sqlite" } as const;
 
 /**
  * Runs a node's statement. Throws NodeFailure: SQL_FAILED, SQL_SIGN_IN, SQL_TOO_MANY_ROWS, SQL_TOO_LARGE, SQL_FILE,
@@ -20,8 +20,8 @@ export async function runSql(
 ): Promise<SqlAnswer> {
   const { name, type, data, allowedHosts } = credential;
   const { host = "" } = data;
-  if (type !== "postgres" && type !== "mysql" && type !== "sqlite") {
-    const message = `The credential "${name}" cannot be used here: it is of type ${type}, not postgres, mysql or sqlite`;
+  if (!isSqlServer(type) && type !== "sqlite") {
+    const message = `The credential "${name}" cannot be used here: it is of type ${type}, not postgres, mysql, mssql or sqlite`;
     throw new NodeFailure("CREDENTIAL_TYPE", message, { field: "credential" });
   }
   if (type !== "sqlite" && !mayBeSentTo(allowedHosts, host)) {

@@ -11,6 +11,7 @@ const unusable: Readonly<Record<string, string>> = {
   hmac: "it checks signatures of requests that come in and cannot sign those that go out",
   postgres: "it signs in to a database",
   mysql: "it signs in to a database",
+  mssql: "it signs in to a database",
   sqlite: "it opens a database",
   smtp: "it signs in to a mail server",
   imap: "it signs in to a mailbox",

@@ -47,6 +47,19 @@ test("SQLite's strings know no backslash, and its other places of values are ref
   }
 });
 
+test("SQL Server's strings know no backslash, its names have brackets, and its variables are its own", () => {
+  expect(
+    placeParameters("SELECT 'a\\', :a, [x]]:b], \"y:c\" -- :e\n, @x, #t, :b, :a, geography::Point(1)", "named"),
+  ).toEqual({
+    text: "SELECT 'a\\', @p1, [x]]:b], \"y:c\" -- :e\n, @x, #t, @p2, @p1, geography::Point(1)",
+    names: ["a", "b"],
+  });
+  for (const open of ["'", '"', "[", "/*", "[a]]", "'a''"]) {
+    expect(cpuTime(() => placeParameters(`SELECT ${open.repeat(65_000 / open.length)}`, "named"))).toBeLessThan(100);
+    expect(placeParameters(`SELECT ${open} :a`, "named").names).toEqual([]);
+  }
+});
+
 test("what is left open is read in no time", () => {
   for (const open of ["'", '"', "`", "/*", "$$", "$a$", "--", "'\\"]) {
     const query = `SELECT ${open}${":a ".repeat(20_000)}`;
@@ -78,6 +91,8 @@ describe("a statement only reads", () => {
     "SELECT nextval('s')",
     "CALL f()",
     "EXPLAIN ANALYZE DELETE FROM a",
+    "SELECT 1 EXEC f",
+    "SELECT NEXT VALUE FOR s",
     "",
   ])("not %s", (query) => expect(onlyReads(query)).toBe(false));
 });

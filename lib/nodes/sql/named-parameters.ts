@@ -1,7 +1,7 @@
 import { NodeFailure, type SqlValue } from "#lib/nodes/define.ts";
 
 /** How a database writes the place of a value. */
-export type Placeholders = "numbered" | "question" | "sqlite";
+export type Placeholders = "numbered" | "question" | "named" | "sqlite";
 
 export interface PlacedQuery {
   readonly text: string;
@@ -18,6 +18,17 @@ const serverTokens =
 const sqliteTokens =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|:(?<name>[A-Za-z_]\w*)|\?|[:@$#]\w+/g;
 
+/** SQL Server knows no backslash in strings, names in brackets, and variables and temporary tables of its own. */
+const mssqlTokens =
+  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\[(?:[^\]]|\]\])*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:(?<name>[A-Za-z_]\w*)/g;
+
+const tokensOf: Readonly<Record<Placeholders, RegExp>> = {
+  numbered: serverTokens,
+  question: serverTokens,
+  named: mssqlTokens,
+  sqlite: sqliteTokens,
+};
+
 /**
  * A query with `:name` where values come, as the database takes it: values are never part of its text. A name that comes
  * twice has one value. Throws NodeFailure where a place of the database's own kind is in the text.
@@ -26,7 +37,7 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
   const names: string[] = [];
   let text = "";
   let done = 0;
-  const tokens = placeholders === "sqlite" ? sqliteTokens : serverTokens;
+  const tokens = tokensOf[placeholders];
   tokens.lastIndex = 0;
   for (let found = tokens.exec(query); found !== null; found = tokens.exec(query)) {
     const [token] = found;
@@ -51,13 +62,13 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
     if (name === undefined) continue;
     text += query.slice(done, found.index);
     done = tokens.lastIndex;
-    if (placeholders !== "numbered") {
+    if (placeholders === "question" || placeholders === "sqlite") {
       names.push(name);
       text += "?";
       continue;
     }
     const known = names.indexOf(name);
-    text += `$${known < 0 ? names.push(name) : known + 1}`;
+    text += `${placeholders === "named" ? "@p" : "$"}${known < 0 ? names.push(name) : known + 1}`;
   }
   return { text: text + query.slice(done), names };
 }
@@ -83,7 +94,7 @@ export function valuesInPlace(
 
 /** Words that make a statement change something; those within strings count too, which is the safe side. */
 const writes =
-  /\b(?:insert|update|delete|merge|replace|upsert|into|create|alter|drop|truncate|call|do|execute|grant|revoke|lock|set|copy|load|vacuum|analyze|refresh|reindex|notify|nextval|setval|for\s+(?:no\s+key\s+)?(?:update|share))\b/i;
+  /\b(?:insert|update|delete|merge|replace|upsert|into|create|alter|drop|truncate|call|do|exec|execute|grant|revoke|deny|dbcc|kill|shutdown|next\s+value|lock|set|copy|load|vacuum|analyze|refresh|reindex|notify|nextval|setval|for\s+(?:no\s+key\s+)?(?:update|share))\b/i;
 
 /** Whether a statement only reads, as far as its words tell: what a function of the database does, they do not. */
 export function onlyReads(query: string): boolean {

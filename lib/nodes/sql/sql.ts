@@ -16,8 +16,8 @@ export const sql = defineNode({
   icon: "database",
   iconPath: "M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0M4 6v6a8 3 0 0 0 16 0v-6M4 12v6a8 3 0 0 0 16 0v-6",
   summary: ["{query}"],
-  description: `Runs one SQL statement in PostgreSQL, MySQL (MariaDB) or SQLite: in the database of a credential of type \`postgres\`,
-\`mysql\` or \`sqlite\`.
+  description: `Runs one SQL statement in PostgreSQL, MySQL (MariaDB), SQL Server or SQLite: in the database of a credential of type
+\`postgres\`, \`mysql\`, \`mssql\` or \`sqlite\`.
 Values are written as \`:name\` and given in \`parameters\`: they are sent separately, so none can change the meaning
 of the statement. The query itself is fixed text, without expressions. Objects and lists are sent as JSON.
 
@@ -43,7 +43,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
     credential: z.string("must be a credential's name").meta(
       credentialWords({
         title: "Credential",
-        description: "Of type postgres, mysql or sqlite: the database.",
+        description: "Of type postgres, mysql, mssql or sqlite: the database.",
       }),
     ),
     query: z

@@ -34,6 +34,12 @@ export function startDeadline(timeoutMs: number, cancel: AbortSignal): Deadline 
   };
 }
 
+/** The same deadline, which `signal` ends as well, with its reason. */
+export function endedBySignal(deadline: Deadline, signal: AbortSignal): Deadline {
+  const either = AbortSignal.any([deadline.signal, signal]);
+  return { signal: either, race: (work) => raceSignal(work, either), clear: () => deadline.clear() };
+}
+
 /** undici checks a waiting request's signal only once it has a connection, which may be long after the deadline. */
 function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
-import { type Deadline, startDeadline } from "../deadline.ts";
+import { type Deadline, endedBySignal, startDeadline } from "../deadline.ts";
 import type { SocketTarget } from "../open-socket.ts";
+import { OutboundError } from "../outbound-error.ts";
+import { connectMssql } from "./mssql/mssql.ts";
 import { connectMysql } from "./mysql.ts";
 import { connectPostgres } from "./postgres.ts";
 import {
@@ -12,6 +14,7 @@ import {
   SqlRefused,
   type SqlServer,
   type SqlStatement,
+  tooLarge,
 } from "./sql-server.ts";
 
 /** Connections of one process to one server with one account, and in all. */
@@ -20,9 +23,11 @@ const idleMsMax = 30_000;
 const resetMsMax = 5_000;
 /** How often what has come of an answer is counted. */
 const countMs = 10;
+/** What a server may say until an account is signed in. */
+const signInBytesMax = 1_048_576;
 
 /** Ports that belong to these protocols, which are closed to requests. */
-const ownPorts = { postgres: new Set([5432]), mysql: new Set([3306]) } as const;
+const ownPorts = { postgres: new Set([5432]), mysql: new Set([3306]), mssql: new Set([1433]) } as const;
 
 interface Pooled {
   readonly connection: SqlConnection;
@@ -68,14 +73,13 @@ export class SqlPool {
     const rows = new RowCollector(statement.rowsMax);
     const before = socket.bytesRead;
     const isTooLarge = () => socket.bytesRead - before > statement.bytesMax;
-    const size = Math.round(statement.bytesMax / 1_048_576);
-    const refusal = new SqlRefused("SQL_TOO_LARGE", `The answer is larger than ${size} MiB`);
+    const refusal = tooLarge(statement.bytesMax);
     let counter: NodeJS.Timeout | undefined;
-    const tooLarge = new Promise<never>((_, reject) => {
+    const over = new Promise<never>((_, reject) => {
       counter = setInterval(() => isTooLarge() && reject(refusal), countMs);
     });
     try {
-      const done = await deadline.race(Promise.race([connection.run(statement, rows), tooLarge]));
+      const done = await deadline.race(Promise.race([connection.run(statement, rows), over]));
       if (isTooLarge()) throw refusal;
       this.#giveBack(pooled);
       return { ...done, rows: rows.rows };
@@ -144,10 +148,7 @@ export class SqlPool {
       const socket = await open(deadline);
       // An idle connection does not keep the process from exiting.
       socket.unref();
-      const connection =
-        server.kind === "postgres"
-          ? await connectPostgres(server, socket, deadline, open)
-          : await connectMysql(server, socket, deadline);
+      const connection = await signIn(server, socket, deadline, open);
       const pooled: Pooled = { connection, socket, key, isEnded: false };
       this.#all.add(pooled);
       connection.onEnd(() => this.#drop(pooled));
@@ -201,5 +202,25 @@ export class SqlPool {
     const place = this.#waiting.findIndex((one) => one.key === key);
     const woken = place < 0 ? this.#waiting.splice(0) : this.#waiting.splice(place, 1);
     for (const { go } of woken) go();
+  }
+}
+
+/** Has the driver sign in, and ends it where the server says more than any sign-in takes. Throws SqlRefused, OutboundError. */
+async function signIn(
+  server: SqlServer,
+  socket: Socket,
+  deadline: Deadline,
+  open: (by: Deadline) => Promise<Socket>,
+): Promise<SqlConnection> {
+  const overflow = new AbortController();
+  const refusal = new OutboundError("BAD_RESPONSE", `The database gave no proper answer (${server.host})`);
+  const counter = setInterval(() => socket.bytesRead > signInBytesMax && overflow.abort(refusal), countMs);
+  const bounded = endedBySignal(deadline, overflow.signal);
+  try {
+    if (server.kind === "postgres") return await connectPostgres(server, socket, bounded, open);
+    if (server.kind === "mysql") return await connectMysql(server, socket, bounded);
+    return await connectMssql(server, socket, bounded);
+  } finally {
+    clearInterval(counter);
   }
 }

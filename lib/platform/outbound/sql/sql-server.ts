@@ -3,7 +3,7 @@ import type { Deadline } from "../deadline.ts";
 
 /** A database that speaks a protocol of its own. */
 export interface SqlServer {
-  readonly kind: "postgres" | "mysql";
+  readonly kind: "postgres" | "mysql" | "mssql";
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -31,7 +31,7 @@ export type SqlValue = string | number | boolean | null;
 
 /** One statement. Its values are never part of its text. */
 export interface SqlStatement {
-  /** With `$1`, `$2`, … for PostgreSQL, and `?` for others. */
+  /** With `$1`, `$2`, … for PostgreSQL, `@p1`, `@p2`, … for SQL Server, and `?` for others. */
   readonly text: string;
   readonly values: readonly SqlValue[];
   readonly rowsMax: number;
@@ -93,6 +93,11 @@ export class JsonCell {
 }
 
 export type OpenSocket = (deadline: Deadline) => Promise<Socket>;
+
+/** More has come of an answer than may be, or would be stored of it. */
+export function tooLarge(bytesMax: number): SqlRefused {
+  return new SqlRefused("SQL_TOO_LARGE", `The answer is larger than ${Math.round(bytesMax / 1_048_576)} MiB`);
+}
 
 /** Collects rows up to a limit. */
 export class RowCollector {

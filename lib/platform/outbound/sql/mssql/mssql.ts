@@ -1,0 +1,214 @@
+import type { Socket } from "node:net";
+import type { Connection, Request } from "tedious";
+import type { Deadline } from "../../deadline.ts";
+import { OutboundError, translateError } from "../../outbound-error.ts";
+import { guardStreams } from "../guard-streams.ts";
+import {
+  type RowCollector,
+  type SqlAnswer,
+  type SqlConnection,
+  SqlRefused,
+  type SqlServer,
+  type SqlStatement,
+  type SqlValue,
+  tooLarge,
+} from "../sql-server.ts";
+import { type Column, cellOf, readExactNumbers } from "./cells.ts";
+
+type Driver = typeof import("tedious");
+
+/** Longer than any deadline, which ends it. */
+const never = 2_000_000_000;
+/** Of a refused sign-in, the messages that are told; of a statement, those that are read. */
+const messagesMax = { told: 3, read: 100 } as const;
+/** A row of more columns than SQL Server gives is none of its own. */
+const columnsMax = 4_096;
+/** Cells that are read in one turn of the event loop: a row of nulls takes next to no bytes. */
+const cellsPerTurn = 10_000;
+
+/** The driver, loaded by the first SQL Server that anyone connects to. */
+async function load(): Promise<Driver> {
+  await readExactNumbers();
+  return await import("tedious");
+}
+
+/** Signs in to a SQL Server over a socket that is connected. Throws SqlRefused, OutboundError. */
+export async function connectMssql(server: SqlServer, socket: Socket, deadline: Deadline): Promise<SqlConnection> {
+  const { host } = server;
+  const driver = await load();
+  guardStreams({ stream: socket });
+  const connection = connectionOf(driver, server, socket);
+  // Without a listener, an error of an idle connection would end the process.
+  connection.on("error", () => {});
+  const said: string[] = [];
+  const listen = ({ message }: { readonly message: string }) => {
+    if (said.length < messagesMax.told) said.push(message);
+  };
+  connection.on("errorMessage", listen);
+  let isSentElsewhere = false;
+  connection.once("rerouting", () => {
+    isSentElsewhere = true;
+  });
+  const connected = new Promise<void>((resolve, reject) => {
+    connection.connect((error) => (error ? reject(error) : resolve()));
+  });
+  try {
+    await deadline.race(connected);
+  } catch (error) {
+    connection.close();
+    socket.destroy();
+    if (deadline.signal.aborted) throw deadline.signal.reason;
+    if (isSentElsewhere) throw sentElsewhere(host);
+    throw translated(error, host, said);
+  }
+  connection.off("errorMessage", listen);
+  return {
+    async run(statement, rows) {
+      try {
+        return await runRequest(driver, connection, statement, rows);
+      } catch (error) {
+        throw translated(error, host);
+      }
+    },
+    // SQL Server ends what a connection is at when that is closed.
+    cancel: async () => {},
+    reset: () => new Promise((resolve, reject) => connection.reset((error) => (error ? reject(error) : resolve()))),
+    close: () => {
+      connection.close();
+      socket.destroy();
+    },
+    onEnd: (listener) => {
+      connection.once("end", listener);
+      socket.once("close", listener);
+    },
+  };
+}
+
+function connectionOf({ Connection }: Driver, server: SqlServer, socket: Socket): Connection {
+  const { host, port, database, username, password, security, ca } = server;
+  let isTaken = false;
+  return new Connection({
+    server: host.replace(/^\[|\]$/g, ""),
+    authentication: { type: "default", options: { userName: username, password } },
+    options: {
+      port,
+      database,
+      // Once: where a server sends its clients to another, nobody has checked that one, and the password is for this one.
+      connector: async () => {
+        if (isTaken) throw sentElsewhere(host);
+        isTaken = true;
+        return socket;
+      },
+      encrypt: security !== "none",
+      trustServerCertificate: security === "unverified",
+      cryptoCredentialsDetails: ca === undefined ? {} : { ca },
+      appName: "millrace",
+      workstationId: "millrace",
+      connectTimeout: never,
+      requestTimeout: 0,
+      maxRetriesOnTransientErrors: 0,
+    },
+  });
+}
+
+/** By `sp_executesql`: values travel apart from the text. */
+function runRequest(
+  driver: Driver,
+  connection: Connection,
+  { text, values, bytesMax }: SqlStatement,
+  rows: RowCollector,
+): Promise<Omit<SqlAnswer, "rows">> {
+  return new Promise((resolve, reject) => {
+    const request = new driver.Request(text, (error, rowCount) => {
+      connection.off("errorMessage", count);
+      if (error) reject(error);
+      else resolve({ rowCount: results === 0 ? (rowCount ?? 0) : rows.rows.length });
+    });
+    let results = 0;
+    let names: readonly string[] = [];
+    let rowBytes = 0;
+    let bytes = 0;
+    let cells = 0;
+    let errors = 0;
+    // What is thrown in a listener ends the connection, so that nothing more of the answer is read.
+    const end = (error: Error): never => {
+      reject(error);
+      throw error;
+    };
+    const count = () => {
+      errors += 1;
+      if (errors > messagesMax.read) end(tooLarge(bytesMax));
+    };
+    connection.on("errorMessage", count);
+    request.on("columnMetadata", (columns) => {
+      results += 1;
+      if (!Array.isArray(columns) || columns.length > columnsMax) return end(tooLarge(bytesMax));
+      names = columns.map(({ colName }, index) => (colName === "" ? `column${index + 1}` : colName));
+      rowBytes = leastBytes(names);
+    });
+    request.on("row", (columns: readonly Column[]) => {
+      bytes += rowBytes;
+      if (bytes > bytesMax) end(tooLarge(bytesMax));
+      cells += columns.length;
+      if (cells > cellsPerTurn) {
+        cells = 0;
+        request.pause();
+        setImmediate(() => request.resume());
+      }
+      // Of a batch that gives several results, the first.
+      if (results > 1) return;
+      try {
+        rows.add(Object.fromEntries(columns.map((column, index) => [names[index], cellOf(column)])));
+      } catch (error) {
+        end(error as Error);
+      }
+    });
+    for (const [index, value] of values.entries()) addParameter(driver, request, `p${index + 1}`, value);
+    connection.execSql(request);
+  });
+}
+
+/** What a row takes as JSON at least: its names, each with quotes, a colon, a comma and a digit. */
+function leastBytes(names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + name.length + 5, 2);
+}
+
+function addParameter({ TYPES }: Driver, request: Request, name: string, value: SqlValue): void {
+  if (typeof value === "boolean") request.addParameter(name, TYPES.Bit, value);
+  else if (typeof value === "number" && Number.isSafeInteger(value)) {
+    const isInt = value >= -2_147_483_648 && value <= 2_147_483_647;
+    request.addParameter(name, isInt ? TYPES.Int : TYPES.BigInt, value);
+  } else if (typeof value === "number") request.addParameter(name, TYPES.Float, value);
+  // One length for all, so that the server has one plan for all.
+  else request.addParameter(name, TYPES.NVarChar, value, (value ?? "").length <= 4_000 ? { length: 4_000 } : {});
+}
+
+const sentElsewhere = (host: string) =>
+  new OutboundError(
+    "CONNECT_FAILED",
+    `${host} sends its clients to another address, which is not followed: with Azure SQL, set the connection policy to Proxy`,
+  );
+
+/** The driver's own words for a connection that is gone. */
+const lost: ReadonlySet<string> = new Set(["ESOCKET", "ECLOSE", "ECANCEL", "EINVALIDSTATE"]);
+
+function translated(error: unknown, host: string, said: readonly string[] = []): unknown {
+  if (error instanceof AggregateError) return translated(error.errors[0], host, said);
+  if (error instanceof SqlRefused || error instanceof OutboundError || !(error instanceof Error)) return error;
+  const { code = "", number } = error as { code?: string; number?: number };
+  if (code === "EREQUEST" && number !== undefined) {
+    return new SqlRefused("SQL_FAILED", `${error.message} (error ${number})`);
+  }
+  if (code === "ELOGIN") {
+    const words = said.length > 0 ? said.join(" ") : `${host} did not accept the user name and password`;
+    return new SqlRefused("SQL_SIGN_IN", words);
+  }
+  if (code === "EENCRYPT")
+    return new OutboundError("TLS", `${host} and this credential do not agree on TLS`, { cause: error });
+  for (const one of [error.cause, error]) {
+    const known = translateError(one, host);
+    if (known instanceof OutboundError) return known;
+  }
+  if (lost.has(code)) return new OutboundError("RESET", `The connection was lost (${host})`, { cause: error });
+  return new OutboundError("BAD_RESPONSE", `The database gave no proper answer (${host})`, { cause: error });
+}
