@@ -9,22 +9,27 @@ export interface PlacedQuery {
   readonly names: readonly string[];
 }
 
-// What a colon has no meaning in: strings, quoted names, comments, PostgreSQL's dollar quotes and casts. Each alternative
-// is linear: none can be matched in two ways.
-const serverTokens =
-  /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`]|``)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\$(?<tag>[A-Za-z_]\w*)?\$|::|:=|:(?<name>[A-Za-z_]\w*)|\?|#[^\n]*/g;
+// What a colon has no meaning in: strings, quoted names and comments, which end with the query where nothing else ends them;
+// casts, and PostgreSQL's dollar quotes. Each alternative is linear: none can be matched in two ways, and none is begun anew
+// for each of many openings.
+const postgresTokens =
+  /(?<![\w$])[eE]'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*`|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$(?<tag>[A-Za-z_]\w*)?\$|::|:=|:(?<name>[A-Za-z_]\w*)/g;
 
-/** SQLite knows no backslash in strings, names in brackets, and places of values of many kinds. */
+/** MySQL's strings know a backslash; a hash begins a comment. */
+const mysqlTokens =
+  /'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)|"(?:[^"\\]|\\[\s\S]?|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:=|:(?<name>[A-Za-z_]\w*)|\?|#[^\n]*/g;
+
+/** SQLite knows names in brackets, and places of values of many kinds. */
 const sqliteTokens =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|:(?<name>[A-Za-z_]\w*)|\?|[:@$#]\w+/g;
+  /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|:(?<name>[A-Za-z_]\w*)|\?|[:@$#]\w+/g;
 
-/** SQL Server knows no backslash in strings, names in brackets, and variables and temporary tables of its own. */
+/** SQL Server knows names in brackets, and variables and temporary tables of its own. */
 const mssqlTokens =
   /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\[(?:[^\]]|\]\])*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:(?<name>[A-Za-z_]\w*)/g;
 
 const tokensOf: Readonly<Record<Placeholders, RegExp>> = {
-  numbered: serverTokens,
-  question: serverTokens,
+  numbered: postgresTokens,
+  question: mysqlTokens,
   named: mssqlTokens,
   sqlite: sqliteTokens,
 };
@@ -35,6 +40,7 @@ const tokensOf: Readonly<Record<Placeholders, RegExp>> = {
  */
 export function placeParameters(query: string, placeholders: Placeholders): PlacedQuery {
   const names: string[] = [];
+  const places = new Map<string, number>();
   let text = "";
   let done = 0;
   const tokens = tokensOf[placeholders];
@@ -48,13 +54,8 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
       tokens.lastIndex = end < 0 ? query.length : end + token.length;
       continue;
     }
-    // In PostgreSQL a hash, and a question mark, are operators.
-    if (token.startsWith("#") && placeholders === "numbered") {
-      tokens.lastIndex = found.index + 1;
-      continue;
-    }
     const isPlace = token === "?" || (placeholders === "sqlite" && /^[:@$#]/.test(token) && name === undefined);
-    if (isPlace && placeholders !== "numbered") {
+    if (isPlace) {
       throw new NodeFailure("SQL_PARAMETER", `The query has a ${token.slice(0, 50)}: write a name, such as :id`, {
         field: "query",
       });
@@ -67,8 +68,9 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
       text += "?";
       continue;
     }
-    const known = names.indexOf(name);
-    text += `${placeholders === "named" ? "@p" : "$"}${known < 0 ? names.push(name) : known + 1}`;
+    const known = places.get(name) ?? names.push(name);
+    places.set(name, known);
+    text += `${placeholders === "named" ? "@p" : "$"}${known}`;
   }
   return { text: text + query.slice(done), names };
 }
