@@ -1,6 +1,6 @@
 "use client";
-import { Checkbox } from "@mantine/core";
 import { useRef } from "react";
+import styles from "./tick.module.css";
 
 /** Selected rows of a list. */
 export interface Tick {
@@ -38,11 +38,14 @@ export function TickAll({ tick }: { readonly tick: Tick }) {
   const ticked = tick.ids.filter((id) => tick.chosen.has(id)).length;
   const isAll = ticked === tick.ids.length && ticked > 0;
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={styles.tick}
       aria-label="Select all on this page"
       checked={isAll}
-      indeterminate={ticked > 0 && !isAll}
+      ref={(input) => {
+        if (input) input.indeterminate = ticked > 0 && !isAll;
+      }}
       onChange={() => tick.set(tick.ids, !isAll)}
     />
   );
@@ -56,8 +59,9 @@ interface TickOneProps {
 
 export function TickOne({ tick, id, label }: TickOneProps) {
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={styles.tick}
       aria-label={label}
       checked={tick.chosen.has(id)}
       onChange={({ nativeEvent }) => tick.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}

@@ -58,7 +58,7 @@ test("an exported flow is imported from its file, and a restored version is as i
   await page.getByRole("menuitem", { name: "Versions of the flow" }).click();
   await page.getByRole("button", { name: "Compare" }).click();
   const dialog = page.getByRole("dialog", { name: "From version 1 to now" });
-  await expect(dialog).toContainText("config.transform");
+  await expect(dialog).toContainText("Transform: ");
   await expect(dialog).toContainText("added");
   await dialog.getByRole("button", { name: "Restore version 1" }).click();
   await expect(editor.node("tell")).toHaveCount(0);
