@@ -10,7 +10,7 @@ export interface BulkAction {
   readonly label: string;
   readonly scope: Scope;
   /** "Cancel 12 runs". */
-  readonly verb: string;
+  readonly title: (runs: string) => string;
   /** "12 runs were cancelled." */
   readonly past: string;
   readonly danger: boolean;
@@ -24,7 +24,7 @@ export const bulkActions: readonly BulkAction[] = [
     name: "bulkRetry",
     label: "Run again",
     scope: "flows:execute",
-    verb: "Run again",
+    title: (runs) => `Run ${runs} again`,
     past: "started again",
     danger: false,
     consequence:
@@ -35,7 +35,7 @@ export const bulkActions: readonly BulkAction[] = [
     name: "bulkCancel",
     label: "Cancel",
     scope: "executions:write",
-    verb: "Cancel",
+    title: (runs) => `Cancel ${runs}`,
     past: "cancelled",
     danger: true,
     consequence:
@@ -46,7 +46,7 @@ export const bulkActions: readonly BulkAction[] = [
     name: "bulkDelete",
     label: "Delete",
     scope: "executions:write",
-    verb: "Delete",
+    title: (runs) => `Delete ${runs}`,
     past: "deleted",
     danger: true,
     consequence:

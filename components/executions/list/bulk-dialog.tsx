@@ -37,7 +37,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
   });
   useLeaveWarning(perform.isPending);
   const matched = preview.data?.matched;
-  const title = matched === undefined ? `${action.verb} runs` : `${action.verb} ${runsInWords(matched)}`;
+  const title = action.title(matched === undefined ? "runs" : runsInWords(matched));
   return (
     <Dialog opened onClose={onClose} title={title}>
       {preview.isError && (
