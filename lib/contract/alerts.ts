@@ -128,6 +128,7 @@ export const readAlertRule = endpoint({
   path: "/alert-rules/:id",
   tag,
   summary: "Read an alert rule",
+  description: "With its condition and its state.",
   scope: read,
   params: idParams("rule"),
   shape: "data",

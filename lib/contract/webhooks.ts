@@ -157,6 +157,7 @@ export const readSubscription = endpoint({
   path: "/webhooks/:id",
   tag,
   summary: "Read a webhook subscription",
+  description: "Without its secret, which is returned only when it is generated.",
   scope: "webhooks:read",
   params: idParams("subscription"),
   shape: "data",

@@ -218,6 +218,8 @@ export const readExecution = endpoint({
   path: "/executions/:id",
   tag,
   summary: "Read an execution",
+  description:
+    "With the state of each node. Inputs, outputs and logs are included only on request.",
   scope: "executions:read",
   params: idParams("execution"),
   query: z.object({
@@ -252,6 +254,8 @@ export const cancelExecution = endpoint({
   path: "/executions/:id/cancel",
   tag,
   summary: "Cancel an execution",
+  description:
+    "What is in progress is stopped, and no further node starts. 400 `INVALID_STATUS` if the execution has ended.",
   scope: "executions:write",
   params: idParams("execution"),
   body: z.object({
@@ -277,6 +281,7 @@ export const deleteExecution = endpoint({
   path: "/executions/:id",
   tag,
   summary: "Delete an execution",
+  description: "Deletes its nodes, logs and files, too. It must have ended.",
   scope: "executions:write",
   params: idParams("execution"),
   shape: "empty",

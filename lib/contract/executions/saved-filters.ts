@@ -64,6 +64,7 @@ export const deleteSavedFilter = endpoint({
   path: "/account/saved-filters/:id",
   tag,
   summary: "Delete a saved filter",
+  description: "The executions that it finds stay as they are.",
   scope: null,
   peopleOnly: true,
   params: idParams("filter"),

@@ -95,6 +95,7 @@ export const readFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Read a flow",
+  description: "With its graph, settings and trigger, as published. Unpublished changes are at `/flows/{id}/draft`.",
   checksVersion: true,
   scope: "flows:read",
   params: idParams("flow"),
@@ -127,6 +128,8 @@ export const deleteFlow = endpoint({
   path: "/flows/:id",
   tag,
   summary: "Delete a flow",
+  description:
+    "No new run can start, and runs in progress are cancelled. Ended executions stay, unless `deleteExecutions` is set.",
   checksVersion: true,
   scope: "flows:write",
   params: idParams("flow"),

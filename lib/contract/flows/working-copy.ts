@@ -114,6 +114,7 @@ export const discardDraft = endpoint({
   path: "/flows/:id/draft",
   tag,
   summary: "Discard a flow's working copy",
+  description: "The published version stays as it is.",
   checksVersion: "revision",
   scope: "flows:write",
   params: idParams("flow"),

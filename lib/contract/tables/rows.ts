@@ -147,6 +147,7 @@ export const deleteRow = endpoint({
   path: "/tables/:id/rows/:rowId",
   tag,
   summary: "Delete a row",
+  description: "With `If-Match`, only if the row still has that version.",
   scope: write,
   params: rowParams,
   checksVersion: "row",

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { executionStatuses } from "#lib/contract/executions/executions.ts";
-import { isJsonObject, type Json } from "#lib/engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { makeDocument } from "./document.ts";
 
 const document = makeDocument("https://flows.example.com");
@@ -97,6 +97,53 @@ it("what only an answer can be, such as null, is not said of a parameter", () =>
   expect(parameters.length).toBeGreaterThan(100);
   const odd = parameters.filter(({ value }) => isJsonObject(value) && /\bnull\b/.test(String(value.description)));
   expect(odd.map(({ path }) => path.join("."))).toEqual([]);
+});
+
+describe("for linters", () => {
+  const operations = all.flatMap(({ path, value }) =>
+    path[0] === "paths" && path.length === 3 && /^(get|put|post|patch|delete)$/.test(path[2] ?? "") && isJsonObject(value)
+      ? [{ name: path.slice(1).join(" "), ...value }]
+      : [],
+  );
+  const lacking = (isThere: (operation: JsonObject) => boolean) =>
+    operations.filter((operation) => !isThere(operation)).map(({ name }) => name);
+
+  it("every operation has a summary, a description and an answer of success", () => {
+    expect(operations.length).toBeGreaterThan(100);
+    expect(lacking(({ summary }) => typeof summary === "string" && summary !== "")).toEqual([]);
+    expect(lacking(({ description }) => typeof description === "string" && description !== "")).toEqual([]);
+    const succeeds = ({ responses }: JsonObject) => Object.keys(responses ?? {}).some((status) => /^2/.test(status));
+    expect(lacking(succeeds)).toEqual([]);
+  });
+
+  it("somebody can be contacted", () => {
+    expect(document.info).toMatchObject({ contact: { url: "https://flows.example.com" } });
+  });
+
+  it("no schema has a keyword that JSON Schema lacks", () => {
+    const known = new Set(
+      ["type", "enum", "const", "format", "pattern", "title", "description", "default", "examples", "example"]
+        .concat(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"])
+        .concat(["minItems", "maxItems", "uniqueItems", "items", "prefixItems", "contains", "$ref", "writeOnly"])
+        .concat(["properties", "required", "additionalProperties", "propertyNames", "patternProperties", "deprecated"])
+        .concat(["allOf", "anyOf", "oneOf", "not", "discriminator", "contentEncoding", "contentMediaType"])
+        .concat(["minProperties", "maxProperties"]),
+    );
+    const schemas = all.filter(({ path, value }) => isJsonObject(value) && isSchema(path));
+    expect(schemas.length).toBeGreaterThan(1_000);
+    const strange = schemas.flatMap(({ path, value }) =>
+      Object.keys(value as JsonObject).flatMap((key) => (known.has(key) ? [] : [[...path, key].join(".")])),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  /** A schema of a body or a parameter, of a field in one, or of an item. */
+  function isSchema(path: readonly string[]): boolean {
+    const [above, last] = path.slice(-2);
+    if (path.includes("default")) return false;
+    if (above === "properties" || ["schema", "items"].includes(last ?? "")) return last !== undefined;
+    return path.length === 3 && path[0] === "components" && above === "schemas";
+  }
 });
 
 describe("for code generators", () => {

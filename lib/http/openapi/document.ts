@@ -92,6 +92,7 @@ export function makeDocument(publicUrl: string, triggersUrl = `${publicUrl}/api/
         "Make flows, run them, watch every run.",
         ...conventions.flatMap(({ title, words }) => [`## ${title}`, ...words]),
       ].join("\n\n"),
+      contact: { name: "The operator of this service", url: publicUrl },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],
@@ -131,11 +132,21 @@ function tagsOf({ paths, webhooks }: JsonObject): string[] {
   return [...new Set(all.flatMap((one) => (isJsonObject(one) && Array.isArray(one.tags) ? one.tags.map(String) : [])))];
 }
 
+interface Noisy {
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  labels?: unknown;
+}
+
 /**
  * What zod adds and nobody wants to read: a pattern that says what `format` does, and the bounds of exact integers. And
- * patterns with `\p{…}`, which mean something else to the many generators that compile them without the flag `u`.
+ * patterns with `\p{…}`, which mean something else to the many generators that compile them without the flag `u`; and
+ * the editor's names of choices, a keyword that JSON Schema does not have.
  */
-function dropNoise(schema: { format?: string; pattern?: string; minimum?: number; maximum?: number }): void {
+function dropNoise(schema: Noisy): void {
+  delete schema.labels;
   if (schema.format === "date-time" || /\\p\{/i.test(schema.pattern ?? "")) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -144,6 +155,8 @@ function dropNoise(schema: { format?: string; pattern?: string; minimum?: number
 function contractPaths(post: ZodOpenApiOperationObject): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries(operations)) {
+    // Nobody calls a redirect URL: a provider sends browsers there. OpenAPI's linters want an answer of success of each.
+    if (endpoint.status === 303) continue;
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint) };
   }
