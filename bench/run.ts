@@ -8,6 +8,7 @@ import { costBenchmark } from "./cost.ts";
 import { fillForLater } from "./data/fill.ts";
 import { backupBenchmark } from "./deploy/backup.ts";
 import { imageBenchmark } from "./deploy/image.ts";
+import { inngestBenchmark } from "./deploy/inngest.ts";
 import { startBenchmark } from "./deploy/start.ts";
 import { vercelBenchmark } from "./deploy/vercel.ts";
 import { editorBenchmark } from "./editor.ts";
@@ -43,6 +44,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   files: filesBenchmark,
   start: startBenchmark,
   image: imageBenchmark,
+  inngest: inngestBenchmark,
   backup: backupBenchmark,
   backtest: backtestBenchmark,
   cli: cliBenchmark,

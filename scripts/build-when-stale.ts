@@ -1,7 +1,6 @@
 // What must be generated from the sources before they can be served.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { isBuilt } from "./build-stamp.mjs";
 import { projectDirectory } from "./places.mjs";
 import { StartError } from "./server/stopping.ts";
@@ -10,19 +9,23 @@ import { StartError } from "./server/stopping.ts";
 const progressLine = /^(Building|Waiting for a build).*…$/;
 
 /** A build takes a minute, or several on a small machine: nobody should think that it hangs. */
-const tellEveryMs = 20_000;
+const tellMs = 20_000;
 
 type Options = { dev: boolean; onStop(action: () => void): void; say: (line: string) => void };
 
 /** Runs the production build unless it matches the sources; for development the Prisma client is enough. */
-export async function buildWhenStale({ dev, onStop, say }: Options): Promise<void> {
+export async function buildWhenStale({ dev, ...options }: Options): Promise<void> {
   if (!dev && isBuilt()) return;
-  const command = dev ? ["scripts/generate-prisma.mjs"] : ["scripts/build.mjs", "--if-stale"];
-  const [script = "", ...args] = command;
-  const child = spawn(process.execPath, [join(projectDirectory, script), ...args], {
-    cwd: projectDirectory,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  await runBuild(dev ? ["scripts/generate-prisma.mjs"] : ["scripts/build.mjs", "--if-stale"], options);
+}
+
+/** Runs a program of this checkout and tells how it gets on; throws a StartError if it fails, with its report printed. */
+export async function runBuild(
+  command: readonly string[],
+  { onStop, say }: Omit<Options, "dev">,
+  tellEveryMs = tellMs,
+): Promise<void> {
+  const child = spawn(process.execPath, command, { cwd: projectDirectory, stdio: ["ignore", "pipe", "pipe"] });
   onStop(() => void child.kill("SIGTERM"));
   const report = reportOf(child, say);
   const began = performance.now();

@@ -131,6 +131,20 @@ describe("settings", () => {
     ]);
   });
 
+  test.each([
+    ["postgresql://millrace@/flows?host=/run/postgresql", "postgresql://millrace@localhost/flows?host=/run/postgresql"],
+    ["postgres://a:b@/c?sslmode=disable&host=/tmp", "postgres://a:b@localhost/c?sslmode=disable&host=/tmp"],
+    ["postgresql:///flows?host=/run/postgresql", "postgresql:///flows?host=/run/postgresql"],
+    ["postgresql://a@db.internal/c?host=/tmp", "postgresql://a@db.internal/c?host=/tmp"],
+  ])("a database may be reached through a socket: %s", (given, url) => {
+    const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
+    expect(readSettings({ ...secrets, DATABASE_URL: given }).databaseUrl).toBe(url);
+  });
+
+  test("a database without a host is not at a socket unless that is named", () => {
+    expect(linesOf({ DATABASE_URL: "postgresql://a@/c?hosts=/tmp" })[0]).toMatch(/^DATABASE_URL must be an address/);
+  });
+
   test("a database's certificate is verified, as the driver does today, without a warning", () => {
     const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
     const urlOf = (query: string) =>

@@ -218,8 +218,7 @@ export const readExecution = endpoint({
   path: "/executions/:id",
   tag,
   summary: "Read an execution",
-  description:
-    "With the state of each node. Inputs, outputs and logs are included only on request.",
+  description: "With the state of each node. Inputs, outputs and logs are included only on request.",
   scope: "executions:read",
   params: idParams("execution"),
   query: z.object({

@@ -101,7 +101,10 @@ it("what only an answer can be, such as null, is not said of a parameter", () =>
 
 describe("for linters", () => {
   const operations = all.flatMap(({ path, value }) =>
-    path[0] === "paths" && path.length === 3 && /^(get|put|post|patch|delete)$/.test(path[2] ?? "") && isJsonObject(value)
+    path[0] === "paths" &&
+    path.length === 3 &&
+    /^(get|put|post|patch|delete)$/.test(path[2] ?? "") &&
+    isJsonObject(value)
       ? [{ name: path.slice(1).join(" "), ...value }]
       : [],
   );

@@ -67,8 +67,8 @@ function mayComeUp(error: unknown): boolean {
 }
 
 function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `the database ${host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(url);
+  return `the database ${searchParams.get("host") ?? host}${pathname}`;
 }
 
 function messageOf(error: unknown): string {

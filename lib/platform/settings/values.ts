@@ -38,10 +38,16 @@ export function httpUrl(error: string, only?: "origin") {
 
 export const postgresUrl = z
   .string()
+  .transform(withHost)
   .refine((value) => /^postgres(ql)?:\/\/./.test(value) && parse(value) !== undefined, {
     error: "must be an address such as postgresql://user:password@host:5432/database",
   })
   .transform(withVerifiedTls);
+
+/** libpq's form for a socket, `user@/database?host=/run/postgresql`, names no host, which URLs must have. */
+function withHost(url: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/[^?#]*\?(?:[^#]*&)?host=)/, "$1localhost");
+}
 
 /**
  * The driver treats `prefer`, `require` and `verify-ca` as `verify-full`, and warns at length that this will change; so
