@@ -144,7 +144,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // They give their turn up, and use nothing else of the platform.
   "lib/scope/resolve-config.ts": ["platform"],
   "lib/replay/comparison/compare.ts": ["platform"],
-  "lib/replay/schedule.ts": ["platform"],
+  "lib/replay/replay-io.ts": ["platform"],
   // Checks that the database responds, and nothing else.
   "app/api/health/route.ts": ["platform"],
   // Subscriptions and trigger URLs share a path; the id's prefix tells them apart.

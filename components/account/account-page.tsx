@@ -4,7 +4,7 @@ import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
-import { ProviderButtons, providerNames } from "#components/auth/provider-buttons.tsx";
+import { ProviderButtons, providerNames } from "#components/auth/sign-in-form.tsx";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";

@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, Progress, Skeleton } from "@mantine
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useAccess } from "#components/api/use-api.ts";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { periods } from "#components/executions/list/run-filter.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";

@@ -1,10 +1,10 @@
 import { Pagination } from "@mantine/core";
+import { IconArrowsDiff, IconCheck, IconCircleX, IconHelpCircle, IconTool } from "@tabler/icons-react";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { useEditorState } from "#components/editor/state/editor-context.ts";
 import { shortenId } from "#components/page/copy-button.tsx";
-import type { ShownBacktest, ShownBacktestRun, Verdict } from "#lib/contract/flows/backtests.ts";
+import type { callChanges, ShownBacktest, ShownBacktestRun, Verdict } from "#lib/contract/flows/backtests.ts";
 import styles from "./backtests.module.css";
-import { callWords, verdictOrder, verdictWords } from "./verdicts.ts";
 
 interface BacktestRunsProps {
   readonly found: Pick<ShownBacktest, "counts"> & {
@@ -91,3 +91,23 @@ function FirstDifference({ run: { first, calls, reason, verdict } }: Pick<RunRow
   if (call !== undefined) return `${nameOf(nodes, call.nodeId)} ${callWords[call.change]}`;
   return verdictWords[verdict].meaning;
 }
+
+/** What changing the flow would have done to a run: the most interesting ones first. */
+const verdictWords = {
+  broken: { label: "Broken", meaning: "completed before, fails now", icon: IconCircleX },
+  mended: { label: "Fixed", meaning: "failed before, completes now", icon: IconTool },
+  changed: { label: "Different", meaning: "ends the same way, with another result", icon: IconArrowsDiff },
+  unknown: { label: "Unknown", meaning: "a changed request has no recorded answer", icon: IconHelpCircle },
+  same: { label: "Same", meaning: "nothing differs", icon: IconCheck },
+} as const satisfies Record<Verdict, unknown>;
+
+const verdictOrder = Object.keys(verdictWords) as readonly Verdict[];
+
+/** What becomes of something that the flow sends. */
+const callWords: Readonly<Record<(typeof callChanges)[number], string>> = {
+  same: "sends the same",
+  changed: "sends something else",
+  new: "is sent now, and was not before",
+  gone: "was sent before, and is not any more",
+  unknown: "cannot be known",
+};

@@ -1,4 +1,4 @@
-import { inWholeUnit } from "#components/time/duration-unit.ts";
+import { inWholeUnit } from "#components/time/duration.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";

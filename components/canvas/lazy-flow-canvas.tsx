@@ -1,7 +1,8 @@
 "use client";
 
 import { Skeleton } from "@mantine/core";
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
+import styles from "./canvas-frame.module.css";
 
 const FlowCanvas = lazy(() => import("./flow-canvas.tsx"));
 
@@ -11,5 +12,15 @@ export function LazyFlowCanvas(shown: ComponentProps<typeof FlowCanvas>) {
     <Suspense fallback={<Skeleton height="100%" radius={0} />}>
       <FlowCanvas {...shown} />
     </Suspense>
+  );
+}
+
+/** The canvas and, to its right, the panel for the selection. */
+export function CanvasFrame({ children, panel }: { readonly children: ReactNode; readonly panel?: ReactNode }) {
+  return (
+    <div className={styles.frame}>
+      <div className={styles.canvas}>{children}</div>
+      {panel}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, lazy, Suspense, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 
 const DialogFrame = lazy(() => import("./dialog-frame.tsx"));
 
@@ -13,5 +13,17 @@ export function Dialog(dialog: ComponentProps<typeof DialogFrame>) {
     <Suspense>
       <DialogFrame {...dialog} />
     </Suspense>
+  );
+}
+
+/** Gives the keyboard back to what had it when this appeared, once this is gone; unless something else has taken it. */
+export function useReturnedFocus(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    },
+    [before],
   );
 }

@@ -2,9 +2,8 @@
 
 import { Button, Group, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
-import { Dialog } from "./dialog.tsx";
+import { Dialog, useReturnedFocus } from "./dialog.tsx";
 import styles from "./form-dialog.module.css";
-import { useReturnedFocus } from "./use-returned-focus.ts";
 
 interface FormDialogProps {
   readonly title: string;

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { noteSave, type ReadFlow, readFlow } from "#components/flows/read-flow.ts";
-import { type FlowTab, useFlowTab } from "#components/flows/tabs/flow-tab.ts";
+import { type FlowTab, useFlowTab } from "#components/flows/tabs/flow-tab-bar.tsx";
 import { offerCommands, showKeysBy } from "#components/palette/palette-loader.ts";
 import { Presence } from "#components/presence/presence.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";

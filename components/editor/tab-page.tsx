@@ -1,5 +1,5 @@
 import { FlowRuns } from "#components/flows/tabs/flow-runs.tsx";
-import type { FlowTab } from "#components/flows/tabs/flow-tab.ts";
+import type { FlowTab } from "#components/flows/tabs/flow-tab-bar.tsx";
 import { TestsPanel } from "#components/tests/tests-panel.tsx";
 import styles from "./editor-frame.module.css";
 import { NoticeList } from "./header/notice-list.tsx";

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Modal, NativeSelect, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { type RunInput, readObject, sampleId, sampleName } from "./run-queries.ts";
 

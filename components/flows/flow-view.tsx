@@ -2,8 +2,8 @@
 
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useAccess, useApi } from "#components/api/use-api.ts";
-import { LazyFlowEditor } from "#components/editor/lazy-flow-editor.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Presence } from "#components/presence/presence.tsx";
 import { flowQueries } from "./flow-queries.ts";
@@ -52,3 +52,9 @@ export function FlowView({ id }: { readonly id: string }) {
     </Presence>
   );
 }
+
+/** The editor, loaded when a flow is opened: no other page pays for it. */
+const LazyFlowEditor = dynamic(() => import("#components/editor/flow-editor.tsx"), {
+  ssr: false,
+  loading: () => <FlowSkeleton />,
+});

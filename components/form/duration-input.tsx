@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput } from "@mantine/core";
 import { useState } from "react";
-import { durationUnits, wholeUnit } from "#components/time/duration-unit.ts";
+import { durationUnits, wholeUnit } from "#components/time/duration.ts";
 import styles from "./field.module.css";
 
 interface DurationInputProps {

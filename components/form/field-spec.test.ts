@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFields } from "./field-spec.ts";
+import { problemText, readFields } from "./field-spec.ts";
 
 const kinds = (properties: Record<string, unknown>) =>
   Object.fromEntries(readFields({ type: "object", properties }).map((field) => [field.name, field.kind]));
@@ -65,3 +65,11 @@ test("required fields, bounds and nested fields are read; anything but a schema 
   expect(readFields(null)).toEqual([]);
   expect(readFields({ properties: { odd: 7 } })).toMatchObject([{ kind: "json" }]);
 });
+
+test.each([
+  ["is required", "Required"],
+  ["is required, unless flowId is given", "Required, unless flowId is given"],
+  ["waits for ever when nobody answers", "Waits for ever when nobody answers"],
+  ["apiKey must have at least 4 characters", "apiKey must have at least 4 characters"],
+  ["“Pay” is unknown", "“Pay” is unknown"],
+])("%s", (message, shown) => expect(problemText(message)).toBe(shown));

@@ -6,10 +6,9 @@ import type { Json } from "#lib/engine/json.ts";
 import { isTemplate } from "#lib/expressions/expressions.ts";
 import { CodeEditor, emptyExpression } from "./code-editor.tsx";
 import styles from "./field.module.css";
-import type { FieldKind, FieldSpec } from "./field-spec.ts";
+import { type FieldKind, type FieldSpec, problemText } from "./field-spec.ts";
 import { problemAt, useForm, type WidgetProps } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
-import { problemText } from "./problem-text.ts";
 import { CredentialWidget } from "./widgets/credential-widget.tsx";
 import { CronWidget } from "./widgets/cron-widget.tsx";
 import { FlowWidget } from "./widgets/flow-widget.tsx";
@@ -23,9 +22,9 @@ import {
   CodeWidget,
   NumberWidget,
   PlainWidget,
+  ProgramWidget,
   TextWidget,
 } from "./widgets/plain-widgets.tsx";
-import { ProgramWidget } from "./widgets/program-widget.tsx";
 import { DurationWidget, MomentWidget } from "./widgets/time-widgets.tsx";
 import { ValuesWidget } from "./widgets/values-widget.tsx";
 import { ZoneWidget } from "./widgets/zone-widget.tsx";

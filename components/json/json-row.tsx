@@ -1,9 +1,8 @@
 import { useClipboard } from "@mantine/hooks";
 import { IconCheck, IconChevronRight, IconCopy, IconRoute, IconTextPlus } from "@tabler/icons-react";
 import { useContext, useState } from "react";
-import { copiedText, draggable, isBranch, type JsonRow as Row, sizeInWords } from "./json-rows.ts";
+import { copiedText, draggable, isBranch, PickPath, type JsonRow as Row, sizeInWords } from "./json-rows.ts";
 import styles from "./json-tree.module.css";
-import { PickPath } from "./pick-path.ts";
 
 const charactersShown = 400;
 

@@ -1,4 +1,4 @@
-import type { DragEvent } from "react";
+import { createContext, type DragEvent } from "react";
 import { isJsonObject } from "#lib/engine/json.ts";
 
 /** A line of a tree: a value, how deep it lies, and the expression that reaches it. */
@@ -139,3 +139,6 @@ export function holdsPath(data: DataTransfer): boolean {
 export function droppedPath(data: DataTransfer | null): string {
   return data?.getData(format) ?? "";
 }
+
+/** What a click on a value of a tree does with the path that reaches it; null where nothing can be done with it. */
+export const PickPath = createContext<((path: string) => void) | null>(null);

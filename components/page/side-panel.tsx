@@ -2,9 +2,8 @@
 
 import { CloseButton } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
-import { PanelGrip } from "./panel-grip.tsx";
+import { PanelGrip, usePanelWidth } from "./panel-grip.tsx";
 import styles from "./side-panel.module.css";
-import { usePanelWidth } from "./use-panel-width.ts";
 
 interface SidePanelProps {
   readonly title: string;

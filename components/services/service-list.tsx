@@ -1,4 +1,5 @@
 "use client";
+
 import { useQuery } from "@tanstack/react-query";
 import { lazy } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
@@ -11,7 +12,6 @@ import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ServiceUse } from "#lib/contract/service-imports.ts";
 import type { ShownService } from "#lib/contract/services.ts";
-import { exampleDocument } from "./example-document.ts";
 import { ServiceActions } from "./service-actions.tsx";
 import styles from "./service-list.module.css";
 import { serviceQueries } from "./service-queries.ts";
@@ -113,3 +113,34 @@ export function ServiceList() {
     />
   );
 }
+
+/** A small API that anybody may call: something to try an import with. */
+const exampleDocument = {
+  openapi: "3.1.0",
+  info: { title: "Exchange rates", version: "1", description: "Reference rates of the European Central Bank." },
+  servers: [{ url: "https://api.frankfurter.dev/v1" }],
+  paths: {
+    "/latest": {
+      get: {
+        operationId: "latestRates",
+        summary: "Get the latest rates",
+        parameters: [
+          { name: "base", in: "query", description: "The currency to convert from: EUR", schema: { type: "string" } },
+          {
+            ...{ name: "symbols", in: "query", style: "form", explode: false },
+            description: "Currencies to convert to; all when empty",
+            schema: { type: "array", items: { type: "string" } },
+          },
+        ],
+        responses: { "200": { description: "The rates" } },
+      },
+    },
+    "/currencies": {
+      get: {
+        operationId: "currencies",
+        summary: "List the currencies",
+        responses: { "200": { description: "Their names" } },
+      },
+    },
+  },
+};

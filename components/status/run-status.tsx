@@ -1,5 +1,7 @@
 import {
+  type Icon,
   IconBan,
+  IconBellOff,
   IconCircleCheck,
   IconCircleDashed,
   IconCircleX,
@@ -10,7 +12,10 @@ import {
   IconLoader2,
 } from "@tabler/icons-react";
 import type { executionStatuses, nodeStatuses, WaitingFor } from "#lib/contract/executions/executions.ts";
+import type { FlowStatus } from "#lib/engine/flow.ts";
 import styles from "./run-status.module.css";
+import badgeStyles from "./status-marks.module.css";
+import markStyles from "./tone-mark.module.css";
 
 type RunStatusName = (typeof executionStatuses)[number] | (typeof nodeStatuses)[number] | "unknown";
 
@@ -57,6 +62,42 @@ export function RunStatus({ status, waitingFor, filled = false }: RunStatusProps
     <span className={styles.status} data-status={status} data-filled={filled || undefined}>
       <Icon size={16} stroke={2} aria-hidden="true" className={waitingFor === undefined ? styles.icon : undefined} />
       {label}
+    </span>
+  );
+}
+
+const labels: Record<FlowStatus, string> = { draft: "Draft", inactive: "Off", active: "Live" };
+
+/** The same within a sentence: "Order intake is live now". */
+export const flowStatusWords: Record<FlowStatus, string> = { draft: "a draft", inactive: "off", active: "live" };
+
+/** Whether a flow is live: a filled mark while it is, an open one for a draft, a crossed one while it is off. */
+export function FlowStatusBadge({ status }: { readonly status: FlowStatus }) {
+  return (
+    <span className={badgeStyles.badge} data-status={status}>
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        <circle cx="4" cy="4" r="3" strokeWidth="1.5" stroke="currentColor" className={badgeStyles.mark} />
+        {status === "inactive" && <path d="M1.5 6.5l5-5" stroke="currentColor" strokeWidth="1.5" />}
+      </svg>
+      {labels[status]}
+    </span>
+  );
+}
+
+interface ActiveMarkProps {
+  readonly active: boolean;
+  /** What it is called while it is at work: "Watching". */
+  readonly words: string;
+  readonly icon: Icon;
+}
+
+/** Whether something is at work, or switched off. */
+export function ActiveMark({ active, words, icon }: ActiveMarkProps) {
+  const Shown = active ? icon : IconBellOff;
+  return (
+    <span className={markStyles.mark} data-tone={active ? "good" : "quiet"}>
+      <Shown size={16} stroke={1.8} aria-hidden="true" />
+      {active ? words : "Disabled"}
     </span>
   );
 }

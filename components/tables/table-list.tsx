@@ -1,4 +1,5 @@
 "use client";
+
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -10,9 +11,8 @@ import { ListPage } from "#components/list/list-page.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
-import { exampleTable } from "./example-table.ts";
 import { TableActions } from "./table-actions.tsx";
-import { rowsInWords, type ShownTable, tableQueries } from "./table-queries.ts";
+import { type ColumnType, rowsInWords, type ShownTable, tableQueries } from "./table-queries.ts";
 
 const TableForm = lazy(async () => ({ default: (await import("./table-form.tsx")).TableForm }));
 
@@ -88,3 +88,29 @@ function ExampleButton() {
     </GuardedButton>
   );
 }
+
+interface ExampleTable {
+  readonly table: {
+    name: string;
+    columns: { name: string; type: ColumnType; unique?: boolean; indexed?: boolean; required?: boolean }[];
+  };
+  readonly rows: Record<string, string | number | boolean>[];
+}
+
+/** A table with one column of each kind that people begin with, and rows to sort, filter and edit. */
+const exampleTable: ExampleTable = {
+  table: {
+    name: "customers",
+    columns: [
+      { name: "email", type: "text", unique: true, required: true },
+      { name: "orders", type: "number" },
+      { name: "active", type: "boolean" },
+      { name: "since", type: "time", indexed: true },
+    ],
+  },
+  rows: [
+    { email: "ada@example.com", orders: 12, active: true, since: "2025-03-01T09:30:00.000Z" },
+    { email: "grace@example.com", orders: 3, active: true, since: "2025-11-17T14:05:00.000Z" },
+    { email: "alan@example.com", orders: 0, active: false, since: "2026-01-08T08:00:00.000Z" },
+  ],
+};

@@ -11,7 +11,7 @@ import type { Editor } from "#components/editor/state/editor.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import { CodeEditor } from "#components/form/code-editor.tsx";
 import fieldStyles from "#components/form/field.module.css";
-import { readJson } from "#components/form/widgets/json-text.tsx";
+import { readJson } from "#components/form/widgets/json-widget.tsx";
 import type { FlowTestChanges, ShownFlowTest } from "#lib/contract/flows/flow-tests.ts";
 import type { Json } from "#lib/engine/json.ts";
 import { runTests } from "./test-runs.ts";

@@ -7,3 +7,25 @@ export function formatDuration(ms: number): string {
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
   return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
 }
+
+/** The units in which people give a duration, the largest first. */
+export const durationUnits = [
+  { ms: 86_400_000, name: "days", short: "d" },
+  { ms: 3_600_000, name: "hours", short: "h" },
+  { ms: 60_000, name: "minutes", short: "min" },
+  { ms: 1_000, name: "seconds", short: "s" },
+  { ms: 1, name: "milliseconds", short: "ms" },
+] as const;
+
+type DurationUnit = (typeof durationUnits)[number];
+
+/** The largest unit of which these milliseconds are a whole number; milliseconds for anything else. */
+export function wholeUnit(ms: number): DurationUnit {
+  return durationUnits.find((unit) => ms >= unit.ms && ms % unit.ms === 0) ?? durationUnits[4];
+}
+
+/** "90 min", "2 d": the milliseconds in that unit, exactly. */
+export function inWholeUnit(ms: number): string {
+  const unit = wholeUnit(ms);
+  return `${ms / unit.ms} ${unit.short}`;
+}

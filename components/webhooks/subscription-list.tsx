@@ -1,9 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy } from "react";
-import { useApi } from "#components/api/use-api.ts";
+import { type Api, useApi } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import styles from "#components/list/data-table.module.css";
 import type { Column } from "#components/list/data-table.tsx";
@@ -12,7 +12,6 @@ import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import { DeliveryStatusMark, SubscriptionState } from "./delivery-status-mark.tsx";
-import { subscriptionQueries } from "./subscription-queries.ts";
 
 const SubscriptionForm = lazy(async () => ({ default: (await import("./subscription-form.tsx")).SubscriptionForm }));
 
@@ -75,3 +74,37 @@ export function SubscriptionList() {
     />
   );
 }
+
+interface DeliveryListQuery {
+  readonly page: string | undefined;
+  readonly status: string | undefined;
+}
+
+const pollMs = 3_000;
+
+export const subscriptionQueries = {
+  list: (api: Api, page: string | undefined) =>
+    queryOptions({
+      queryKey: ["webhooks", "list", page],
+      queryFn: ({ signal }) => api.callList("listSubscriptions", { query: { page }, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  one: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["webhooks", "one", id],
+      queryFn: ({ signal }) => api.call("readSubscription", { params: { id }, signal }),
+    }),
+  deliveries: (api: Api, id: string, query: DeliveryListQuery) =>
+    queryOptions({
+      queryKey: ["webhooks", "deliveries", id, query],
+      queryFn: ({ signal }) => api.callList("listDeliveries", { params: { id }, query: { ...query }, signal }),
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === "pending") ? pollMs : false),
+    }),
+  delivery: (api: Api, id: string, deliveryId: string) =>
+    queryOptions({
+      queryKey: ["webhooks", "delivery", id, deliveryId],
+      queryFn: ({ signal }) => api.call("readDelivery", { params: { id, deliveryId }, signal }),
+      refetchInterval: ({ state }) => (state.data?.status === "pending" ? pollMs : false),
+    }),
+};

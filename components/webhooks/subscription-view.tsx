@@ -18,7 +18,7 @@ import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownDelivery, ShownSubscription } from "#lib/contract/webhooks.ts";
 import { DeliveryStatusMark, deliveryStatusOptions, SubscriptionState, withoutRun } from "./delivery-status-mark.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
-import { subscriptionQueries } from "./subscription-queries.ts";
+import { subscriptionQueries } from "./subscription-list.tsx";
 import styles from "./subscription-view.module.css";
 
 const DeliveryDrawer = lazy(async () => ({ default: (await import("./delivery-drawer.tsx")).DeliveryDrawer }));

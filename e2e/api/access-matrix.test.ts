@@ -15,7 +15,7 @@ import {
 } from "#e2e/support/matrix/own-things.ts";
 import { type Browser, newPerson, signedIn } from "#e2e/support/people.ts";
 import { type Role, roleScopes, roles, type Scope, scopes } from "#lib/access.ts";
-import { newApiKey } from "#lib/auth/api-key-format.ts";
+import { newApiKey } from "#lib/auth/api-keys.ts";
 import { allEndpoints } from "#lib/contract/all.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { exampleOf } from "#lib/contract/examples/all.ts";

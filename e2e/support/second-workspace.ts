@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { scopes } from "#lib/access.ts";
-import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-keys.ts";
 import { connect } from "#lib/platform/database/connect.ts";
 import { clusterOf, superuser } from "#lib/platform/embedded-postgres/cluster.ts";
 import { newId } from "#lib/platform/ids.ts";

@@ -2,7 +2,7 @@
 // have.
 import { inject } from "vitest";
 import { scopes } from "#lib/access.ts";
-import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-keys.ts";
 import { rebuildStatistics } from "#lib/executions/statistics/rebuilding/rebuild-statistics.ts";
 import { pool } from "#lib/platform/database.ts";
 import { newHookId, newId } from "#lib/platform/ids.ts";

@@ -7,7 +7,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { canSendMail } from "#lib/platform/mail.ts";
-import type { OutsideIdentity } from "#lib/workspaces/admit-identity.ts";
+import type { OutsideIdentity } from "#lib/workspaces/new-user.ts";
 
 /** Names of the configured providers. */
 function outsideProviderNames(): OutsideIdentity["provider"][] {

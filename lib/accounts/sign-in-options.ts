@@ -7,7 +7,7 @@ import { AppError } from "#lib/errors.ts";
 import { database } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { admitIdentity } from "#lib/workspaces/admit-identity.ts";
+import { admitIdentity } from "#lib/workspaces/new-user.ts";
 import { identityOf, outsideProviders } from "./outside-providers.ts";
 import { signOut } from "./sessions.ts";
 import { hasTwoFactor } from "./two-factor.ts";

@@ -3,7 +3,7 @@ import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Actor } from "./actor.ts";
-import { hashOfKey, isPossibleKey } from "./api-key-format.ts";
+import { hashOfKey, isPossibleKey } from "./api-keys.ts";
 
 interface KeyRow {
   id: string;

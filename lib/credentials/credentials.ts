@@ -1,14 +1,21 @@
 import { recordChange, recordStatement } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { NewCredential } from "#lib/contract/credentials.ts";
+import { type CredentialType, credentialData } from "#lib/contract/credential-types.ts";
+import type { CredentialChanges, NewCredential } from "#lib/contract/credentials.ts";
+import { issueMessage } from "#lib/engine/issue-message.ts";
+import { formatPath } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { iso, timeNow } from "#lib/platform/clock.ts";
+import { iso, nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
-import type { CredentialModel, OAuthConnectionModel } from "#lib/platform/prisma/models.ts";
+import type {
+  CredentialModel,
+  CredentialUpdateManyMutationInput,
+  OAuthConnectionModel,
+} from "#lib/platform/prisma/models.ts";
 import { ownerOf, type Sealed, seal } from "#lib/platform/seal.ts";
-import { newConnection, showConnection } from "./oauth/connection.ts";
+import { newConnection, resetConnection, showConnection } from "./oauth/connection.ts";
 
 /** A credential's row with how it is connected, both without their secrets. */
 type ShownRow = Omit<CredentialModel, "ciphertext"> & {
@@ -128,4 +135,43 @@ export async function credentialType(
   const where = { workspaceId_name: { workspaceId, name } };
   const row = await database.credential.findUnique({ where, select: { type: true } });
   return row?.type ?? null;
+}
+
+/** Changes the given fields; `data` as a whole. Throws NOT_FOUND, VALIDATION_ERROR. */
+export async function updateCredential(actor: Actor, id: string, changes: CredentialChanges) {
+  const row = await findCredential(actor, id);
+  const { name = row.name, type = row.type as CredentialType, allowedHosts } = changes;
+  const updatedAt = new Date(Math.max(nowMs(), row.updatedAt.getTime() + 1));
+  const parsed = newData(row, type, changes.data);
+  const data: CredentialUpdateManyMutationInput = {
+    name,
+    updatedAt,
+    ...(allowedHosts === undefined ? {} : { allowedHosts: allowedHosts ?? [] }),
+    ...(parsed === null ? {} : { type, ...sealedData(row.workspaceId, row.id, parsed) }),
+  };
+  // Only if the type is still the same: data sealed for one type must not end up under another.
+  const where = { id, workspaceId: actor.workspaceId, type: row.type };
+  const shown = { name: row.name, type: row.type, allowedHosts: row.allowedHosts };
+  const after = { name, type, allowedHosts: allowedHosts ?? row.allowedHosts, newData: changes.data !== undefined };
+  await refuseTakenName(name, () =>
+    database().$transaction(async (tx) => {
+      const { count } = await tx.credential.updateMany({ where, data });
+      if (count === 0) throw notFound("Credential");
+      if (parsed !== null) await resetConnection(tx, row, "grant" in parsed && type === "oauth2" ? parsed : null);
+      await recordChange(tx, actor, { action: "credential.updated", id, name, before: shown, after });
+    }),
+  );
+  return showCredential(await findCredential(actor, id));
+}
+
+/** Null if the data stays. Throws VALIDATION_ERROR. */
+function newData(row: { readonly type: string }, type: CredentialType, given: unknown) {
+  if (given === undefined && type === row.type) return null;
+  const parsed = credentialData[type].safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const details: Record<string, string> = {};
+  for (const issue of parsed.error.issues) {
+    details[formatPath(["data", ...issue.path])] ??= issueMessage(issue);
+  }
+  throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
 }

@@ -1,11 +1,13 @@
 import { type Change, recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import type { BulkOutcome, BulkSelection } from "#lib/contract/executions/bulk.ts";
-import { isoNow } from "#lib/platform/clock.ts";
-import type { RunStatement } from "#lib/platform/database.ts";
+import { type BulkOutcome, type BulkSelection, bulkMax } from "#lib/contract/executions/bulk.ts";
+import type { ExecutionStatus } from "#lib/contract/executions/executions.ts";
+import { isoNow, timeNow } from "#lib/platform/clock.ts";
+import { database, type RunStatement } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
 import { afterCancellation, cancellation, nameOfActor } from "./cancel-execution.ts";
 import { deleteExecutions } from "./delete-executions.ts";
-import { type Chosen, chooseExecutions } from "./search/choose-executions.ts";
+import { findExecutions } from "./search/list-executions.ts";
 import { finishTogether } from "./store/finish-execution.ts";
 
 /** Cancels the chosen runs that have not ended; one that ends in the meantime does not count. */
@@ -54,4 +56,47 @@ export function bulkEntry(
 ): Change {
   const chosen = executionIds === undefined ? { filter } : { executionIds: executionIds.length };
   return { action: `executions.${verb}`, id: filter?.flowId ?? "", after: { count, ...chosen } };
+}
+
+interface Chosen {
+  /** Up to as many as one call takes, oldest first. */
+  readonly ids: readonly string[];
+  readonly matched: number;
+}
+
+/** The executions that a bulk operation selects; limited to `statuses` if given. */
+export async function chooseExecutions(
+  actor: Actor,
+  { executionIds, filter = {} }: BulkSelection,
+  statuses?: readonly ExecutionStatus[],
+): Promise<Chosen> {
+  if (executionIds !== undefined) return await byIds(actor, executionIds, statuses);
+  const status = statuses?.filter((one) => filter.status === undefined || filter.status.includes(one)) ?? filter.status;
+  if (status?.length === 0) return { ids: [], matched: 0 };
+  const now = timeNow();
+  const endDate = filter.endDate === undefined || filter.endDate > now ? now : filter.endDate;
+  const { ids, total } = await findExecutions(actor, {
+    ...filter,
+    ...(status === undefined ? {} : { status: [...status] }),
+    endDate,
+    page: 1,
+    limit: bulkMax,
+    sortBy: "startedAt",
+    order: "asc",
+  });
+  return { ids, matched: total };
+}
+
+async function byIds(actor: Actor, ids: readonly string[], statuses?: readonly ExecutionStatus[]): Promise<Chosen> {
+  const known = ids.filter((id) => isId("execution", id));
+  const rows = await database().execution.findMany({
+    where: {
+      workspaceId: actor.workspaceId,
+      id: { in: known },
+      ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
+    },
+    select: { id: true },
+    orderBy: { startedAt: "asc" },
+  });
+  return { ids: rows.map(({ id }) => id), matched: rows.length };
 }

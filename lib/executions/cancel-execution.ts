@@ -3,10 +3,11 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { findExecution } from "./read-execution.ts";
 import { forsaken, waitedFor, wakeParent } from "./relatives.ts";
+import type { Run } from "./run.ts";
 import { finishExecution, finishTogether } from "./store/finish-execution.ts";
 import type { FinishedRun } from "./store/run-row.ts";
 import { stopRun } from "./store/runs-in-process.ts";
@@ -118,4 +119,15 @@ type Listener = (executionId: string) => Promise<void>;
 /** Other runtimes that need to hear about cancellations. */
 export function cancellationListeners(): Set<Listener> {
   return singleton("cancellation-listeners", () => new Set());
+}
+
+const amend = `
+  UPDATE execution SET nodes_executed = greatest(nodes_executed, $3), error_count = $4, warning_count = $5, warnings = $6
+  WHERE id = $1 AND fence = $2 AND status = 'cancelled'`;
+
+/** Records what a cancelled run had done, from the process that was running it: the cancellation did not know. */
+export async function recordStoppedRun({ id, fence, journal }: Run): Promise<void> {
+  const warnings = journal.warnings.length === 0 ? null : JSON.stringify(journal.warnings);
+  const values = [id, fence, journal.nodesExecuted, journal.errorCount, journal.warningCount, warnings];
+  await query("amend-stopped", amend, values);
 }

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bucketKeys, type FakeBucket, startFakeBucket } from "#e2e/support/fake-bucket.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import { deleteFiles } from "./delete-files.ts";
-import { findFile, openFile, readWhole } from "./read-file.ts";
 import { saveFile } from "./save-file.ts";
+import { findFile, openFile, readWhole } from "./use-files.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "files-"));
 let own: { drop(): Promise<void> };

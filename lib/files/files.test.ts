@@ -11,11 +11,11 @@ import { queryPlanned } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { beginIncoming } from "./charge.ts";
 import { deleteFiles } from "./delete-files.ts";
-import { findFile, findNamedFile, listFiles, openFile, readWhole } from "./read-file.ts";
 import { filesIn, forgetFiles, noteFiles } from "./references.ts";
 import { saveFile } from "./save-file.ts";
 import { storableName, storableType } from "./stored-file.ts";
 import { finishFiles, sweepFiles } from "./sweep-files.ts";
+import { findFile, findNamedFile, listFiles, openFile, readWhole } from "./use-files.ts";
 
 const kib = 1_024;
 const roomBytes = 4_000 * kib;

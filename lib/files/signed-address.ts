@@ -4,8 +4,8 @@ import { nowMs } from "#lib/platform/clock.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { openFile } from "./read-file.ts";
 import { type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
+import { openFile } from "./use-files.ts";
 
 /** An address that anyone may read a file at until then. `until`: epoch milliseconds. */
 export function signedAddress(id: string, until: number): string {

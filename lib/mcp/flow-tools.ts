@@ -13,8 +13,7 @@ import {
 import type { JsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import type { Port } from "./port.ts";
-import { type BuilderTool, builderTool, readAnswer } from "./tool.ts";
-import { textResult } from "./tool-result.ts";
+import { type BuilderTool, builderTool, readAnswer, textResult } from "./tool.ts";
 
 export const flowId = z.string("flowId must be text").describe("The flow's id");
 export const pageOf = {

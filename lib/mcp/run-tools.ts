@@ -6,8 +6,7 @@ import { rehearseFlow } from "#lib/contract/flows/rehearsals.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { flowId, pageOf } from "./flow-tools.ts";
 import type { Port } from "./port.ts";
-import { type BuilderTool, builderTool, readAnswer } from "./tool.ts";
-import { resultCharactersMax, textResult } from "./tool-result.ts";
+import { type BuilderTool, builderTool, readAnswer, resultCharactersMax, textResult } from "./tool.ts";
 
 const workingCopy = z.boolean("workingCopy must be true or false").optional().meta({
   description:

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Scope } from "#lib/access.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { answerOverHttp } from "./answer-over-http.ts";
 import type { FlowRun, FlowTool, Given, Port } from "./port.ts";
+import { answerOverHttp } from "./server.ts";
 
 interface Fake {
   readonly scopes?: readonly Scope[];

@@ -1,12 +1,18 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Tool,
+} from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { inputProblem } from "#lib/engine/offers/flow-input.ts";
 import { ownToolPrefix, toolNamePattern } from "#lib/engine/offers/tool-name.ts";
 import { flowTools } from "./flow-tools.ts";
 import type { FlowTool, Port } from "./port.ts";
 import { runTools } from "./run-tools.ts";
-import { annotationsOf, type BuilderTool } from "./tool.ts";
-import { failure, flowResult, refusalResult } from "./tool-result.ts";
+import { annotationsOf, type BuilderTool, failure, flowResult, refusalResult } from "./tool.ts";
 
 const builderTools: readonly BuilderTool[] = [...flowTools, ...runTools];
 /** Offered flows in one answer; an assistant's program asks for the next ones itself. */
@@ -91,4 +97,14 @@ async function callTool(port: Port, name: string, given: JsonObject): Promise<Ca
     if (error instanceof ProtocolError) throw error;
     return refusalResult(port.fault(error));
   }
+}
+
+/**
+ * Answers one message by streamable HTTP, without a session: each request has a server of its own, which ends with the answer.
+ * `body` is the message, parsed.
+ */
+export async function answerOverHttp(request: Request, body: JsonObject, port: Port): Promise<Response> {
+  // Nothing is announced here, so there is nothing to subscribe to.
+  const handler = createMcpHandler(() => assistantsServer(port), { maxSubscriptions: 0, keepAliveMs: 15_000 });
+  return await handler.fetch(request, { parsedBody: body });
 }

@@ -1,7 +1,50 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { query } from "./database.ts";
-import { type Columns, int, namesOf, RowsParameter, text, time, within } from "./rows-parameter.ts";
+import {
+  type Columns,
+  int,
+  intArray,
+  namesOf,
+  RowsParameter,
+  text,
+  textArray,
+  time,
+  timeArray,
+  within,
+} from "./rows-parameter.ts";
+
+let own: { drop(): Promise<void> };
+beforeAll(async () => {
+  own = await useOwnDatabase();
+});
+afterAll(() => own.drop());
+
+const asItWas = "SELECT $1::text[] AS texts, $2::int[] AS ints, $3::timestamptz[] AS times";
+
+async function sent(texts: (string | null)[], ints: (number | null)[], times: (string | null)[]) {
+  const values = [textArray(texts), intArray(ints), timeArray(times)];
+  const [row] = await query<{ texts: string[]; ints: number[]; times: (Date | null)[] }>("arrays", asItWas, values);
+  return { ...row, times: row?.times.map((time) => time?.toISOString() ?? null) };
+}
+
+test("the database reads arrays as written, including text that is hard to escape", async () => {
+  const texts = ["", "NULL", null, '{"a":"\\"\\\\"}', "a,b{c}", "ä€😀", " \n\t", "x".repeat(100_000)];
+  const ints = [0, -1, null, 2_147_483_647, -2_147_483_648];
+  const times = ["1970-01-01T00:00:00.000Z", null, "1999-12-31T23:59:59.999Z", "2026-11-21T15:30:00.123Z"];
+  expect(await sent(texts, ints, times)).toEqual({ texts, ints, times });
+});
+
+test("an array may be empty or contain only nulls", async () => {
+  expect(await sent([], [], [])).toEqual({ texts: [], ints: [], times: [] });
+  const nulls = [null, null];
+  expect(await sent(nulls, nulls, nulls)).toEqual({ texts: nulls, ints: nulls, times: nulls });
+});
+
+test("a lone surrogate becomes the replacement character and U+0000 is refused, as in text", async () => {
+  expect((await sent(["\ud83d"], [], [])).texts).toEqual(["\ufffd"]);
+  await expect(sent(["\u0000"], [], [])).rejects.toMatchObject({ code: "22021" });
+});
 
 interface Row {
   readonly name: string;
@@ -16,7 +59,6 @@ const columns = {
 } satisfies Columns<Row>;
 
 test("a statement's text and its values come from one description", async () => {
-  const own = await useOwnDatabase();
   const rows = new RowsParameter(columns, 2);
   const given = [
     { name: "it's", count: null, at: "2026-01-31T23:59:59.000Z" },
@@ -24,7 +66,6 @@ test("a statement's text and its values come from one description", async () => 
   ];
   const sql = `SELECT n.*, (${rows.at("count")})[2] AS second, $1::text AS before, $${rows.next}::text AS after FROM ${rows.as("n")}`;
   const found = await query("rows-parameter", sql, ["first", ...rows.values(given), "last"]);
-  await own.drop();
   const more = { second: -1, before: "first", after: "last" };
   expect(found).toEqual(given.map((row) => ({ ...row, at: row.at && new Date(row.at), ...more })));
 });

@@ -1,5 +1,5 @@
-import { textArray } from "#lib/platform/array-parameter.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import type { PolledItem } from "./items.ts";
 
 /** The maximum number of keys that one statement looks up or stores. */

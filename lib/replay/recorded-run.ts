@@ -1,7 +1,6 @@
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { readStepId } from "#lib/engine/step.ts";
-import { isSameValue } from "./comparison/same-value.ts";
 import type { Recorded, RecordedOutcome } from "./recording.ts";
 import { replayIds } from "./replay.ts";
 
@@ -78,4 +77,16 @@ function textOf(stepId: string, request: unknown): string {
   const own = idempotencyKey(replayIds.execution, stepId);
   const headers = Object.entries(request.headers).filter(([, value]) => value !== own);
   return JSON.stringify({ ...request, headers: Object.fromEntries(headers) });
+}
+
+/** Whether two JSON values say the same; the order of members does not count. A missing one is like undefined. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSameValue(item, other[index]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]));
 }

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import type { ServiceUse } from "#lib/contract/service-imports.ts";
+import type { ServiceUse, TouchedFlow } from "#lib/contract/service-imports.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { database, query } from "#lib/platform/database.ts";
@@ -83,4 +83,24 @@ async function callsIn(definition: string, serviceId: string): Promise<Call[]> {
     for (const value of Object.values(at).reverse()) open.push(value);
   }
   return found;
+}
+
+/** The flows whose nodes, live or in a working copy, call operations that are gone or changed. */
+export async function touchedFlows(
+  workspaceId: string,
+  serviceId: string,
+  changes: { readonly removed: readonly string[]; readonly changed: readonly string[] },
+): Promise<TouchedFlow[]> {
+  if (changes.removed.length + changes.changed.length === 0) return [];
+  const [removed, changed] = [new Set(changes.removed), new Set(changes.changed)];
+  const touched: TouchedFlow[] = [];
+  for await (const { id: flowId, name: flowName, live, draft } of callingFlows(workspaceId, serviceId)) {
+    const nodes = new Map<string, TouchedFlow["nodes"][number]>();
+    for (const { id, operation } of [...live, ...draft]) {
+      const change = removed.has(operation) ? "removed" : changed.has(operation) ? "changed" : null;
+      if (change !== null) nodes.set(id, { id, operation, change });
+    }
+    if (nodes.size > 0) touched.push({ flowId, flowName, nodes: [...nodes.values()] });
+  }
+  return touched;
 }

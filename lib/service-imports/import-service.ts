@@ -9,12 +9,12 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { ServiceModel } from "#lib/platform/prisma/models.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
+import { touchedFlows } from "./calling-flows.ts";
 import type { ImportedService } from "./document/imported.ts";
 import { invalid, readSource } from "./fetch-document.ts";
 import { keepPreview, takePreview } from "./previews.ts";
 import { showImported } from "./show.ts";
 import { bytesOf, writeOperations } from "./store-service.ts";
-import { touchedFlows } from "./touched-flows.ts";
 
 const servicesMax = 50;
 /** Of all imported services of a workspace. */

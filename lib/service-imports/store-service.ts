@@ -1,5 +1,5 @@
-import { textArray } from "#lib/platform/array-parameter.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { foldText } from "#lib/search-words.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
 

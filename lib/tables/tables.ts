@@ -2,11 +2,11 @@ import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewTable, ShownTable } from "#lib/contract/tables/tables.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { textArray } from "#lib/platform/array-parameter.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { database, isDuplicate, query, type RunStatement } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { DataTableModel } from "#lib/platform/prisma/models.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Column, columnsIn, findTable, inTableTransaction, invalid, type Table } from "./table.ts";
 
 /** How much is in a table. */

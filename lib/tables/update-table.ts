@@ -1,9 +1,9 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { ShownTable, TableChanges } from "#lib/contract/tables/tables.ts";
-import { textArray } from "#lib/platform/array-parameter.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Column, columnsIn, findTable, inTableTransaction, invalid, type Table } from "./table.ts";
 import { columnId, numbered, readTable, refuseTakenName } from "./tables.ts";
 import { secondsMax, withinTime } from "./within-time.ts";

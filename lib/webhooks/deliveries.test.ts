@@ -3,11 +3,10 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
 import { type ClaimedDelivery, claimDeliveries, leaseMs } from "./claim-deliveries.ts";
-import { redeliver } from "./deliveries.ts";
+import { redeliver, sweepDeliveries } from "./deliveries.ts";
 import type { Attempt } from "./send-delivery.ts";
 import { retryDelaysMs, settleDelivery } from "./settle-delivery.ts";
-import { deleteSubscription, readSubscription } from "./subscriptions.ts";
-import { sweepDeliveries } from "./sweep-deliveries.ts";
+import { deleteSubscription, readSubscription, updateSubscription } from "./subscriptions.ts";
 import {
   endRun,
   hourMs,
@@ -19,7 +18,6 @@ import {
   storedDeliveries,
   subscribe,
 } from "./testing/workspace.ts";
-import { updateSubscription } from "./update-subscription.ts";
 
 setUpDatabase();
 

@@ -3,8 +3,8 @@ import type { EventName } from "#lib/contract/event-names.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { listDeliveries } from "./deliveries.ts";
+import { updateSubscription } from "./subscriptions.ts";
 import { endRun, makeActor, setUpDatabase, startRun, storedDeliveries, subscribe } from "./testing/workspace.ts";
-import { updateSubscription } from "./update-subscription.ts";
 
 setUpDatabase();
 

@@ -1,5 +1,5 @@
 import { depthHeader, depthOf, isTriggerUrl } from "#lib/engine/flow-body.ts";
-import { retryAfterMs } from "#lib/nodes/retries/retry-after.ts";
+import { retryAfterMs } from "#lib/nodes/retries/retry-policy.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";

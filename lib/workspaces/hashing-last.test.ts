@@ -6,8 +6,8 @@ import { hashOfToken, newOneTimeToken } from "#lib/auth/one-time-token.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { acceptAsNewUser } from "./accept-invitation.ts";
+import { signUp } from "./new-user.ts";
 import { setUpWorkspace } from "./set-up-workspace.ts";
-import { signUp } from "./sign-up.ts";
 
 const hashing = vi.hoisted(() => ({ count: 0, atOnce: 0, most: 0 }));
 vi.mock("@node-rs/argon2", () => ({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { scopes } from "#lib/access.ts";
 import { recordChange } from "#lib/audit/record-change.ts";
-import { hashOfKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import { hashOfKey, shownPrefix } from "#lib/auth/api-keys.ts";
 import { hashPassword } from "#lib/auth/password.ts";
 import { countEntry } from "#lib/auth/sign-in-throttle.ts";
 import { AppError } from "#lib/errors.ts";

@@ -2,7 +2,7 @@
 
 import type { EntryAnswer } from "#components/auth/entry-answer.ts";
 import type { SetUpInput } from "#components/auth/set-up-form.tsx";
-import * as workspaces from "#lib/workspaces/sign-up.ts";
+import * as workspaces from "#lib/workspaces/new-user.ts";
 import { answerForm } from "../answer-form.ts";
 import { callerAddress } from "../caller-address.ts";
 

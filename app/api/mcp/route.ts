@@ -11,8 +11,8 @@ import { executionText, nodeExecutionText } from "#lib/executions/execution-text
 import { readTimeline } from "#lib/executions/explain/timeline.ts";
 import { listExecutions } from "#lib/executions/search/list-executions.ts";
 import { readBacktest } from "#lib/flows/backtests/read-backtest.ts";
-import { checkFlow } from "#lib/flows/check-flow.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
+import { checkFlow } from "#lib/flows/flow-problems.ts";
 import { listFlows } from "#lib/flows/list/list-flows.ts";
 import { findOfferedFlow, listOfferedFlows } from "#lib/flows/offers/offered-flows.ts";
 import { readFlow } from "#lib/flows/show-flow.ts";

@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import { Fragment } from "react";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { useSession } from "../state/editor-context.ts";
 import { canRun } from "./action.ts";
 import { ActionKeys } from "./action-button.tsx";

@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { isMac } from "#components/palette/palette-loader.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";
 import { actionGroups, keysOf } from "./action.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { connect, nameOf, refuseEdge } from "../commands/connect.ts";
 import { useEditor, useEditorState } from "../state/editor-context.ts";

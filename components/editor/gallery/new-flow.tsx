@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { type DragEvent, useEffect, useRef } from "react";
 import type { z } from "zod";
 import { useAccess, useApi } from "#components/api/use-api.ts";
-import { isFlowText } from "#components/editor/imported/flow-text.ts";
+import { isFlowText } from "#components/editor/imported/offer-import.ts";
 import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isFlowText } from "#components/editor/imported/flow-text.ts";
+import { isFlowText } from "#components/editor/imported/offer-import.ts";
 import { exportVersion, type importFlow } from "#lib/contract/flows/flow-copies.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 

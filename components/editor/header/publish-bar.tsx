@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { ReviewTests } from "#components/tests/review-tests.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import { VersionDialog } from "../history/version-dialog.tsx";

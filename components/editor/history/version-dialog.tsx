@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
 import { traitsIn } from "#components/canvas/flow-graph.ts";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { type ReadVersion, readFlowVersion } from "#components/flows/read-flow.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type DiffedFlow, diffDrafts } from "#lib/engine/changes/diff-drafts.ts";

@@ -1,7 +1,6 @@
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
-import { isFlowText } from "./flow-text.ts";
 
 /** The most that is checked: a document that the API would refuse anyway is not one. */
 const charactersMax = 4 * 1_048_576;
@@ -41,4 +40,9 @@ export function offerImport({ api, editor, autosave }: EditorSession, text: stri
     action: { label: "Import it", run: () => void run() },
   });
   return true;
+}
+
+/** Whether a text is a flow as YAML, as far as its lines tell: the API reads it. */
+export function isFlowText(text: string): boolean {
+  return /^(trigger|nodes):/m.test(text) && !text.trimStart().startsWith("{");
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useReturnedFocus } from "#components/dialog/use-returned-focus.ts";
+import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { nameOf } from "../commands/connect.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { loopsBeside, moveSelectedInto } from "./level-actions.ts";

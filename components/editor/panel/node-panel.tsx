@@ -7,10 +7,10 @@ import { allPlaced, bodyGraphOf, runsFlow } from "#components/editor/levels/leve
 import { openBody } from "#components/editor/levels/level-actions.ts";
 import { useEditor, useEditorState, useIsNew, useLevel, useSession } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
+import { problemText } from "#components/form/field-spec.ts";
 import { FormContext } from "#components/form/form-context.ts";
-import { problemText } from "#components/form/problem-text.ts";
-import { JsonText } from "#components/form/widgets/json-text.tsx";
-import { PickPath } from "#components/json/pick-path.ts";
+import { JsonText } from "#components/form/widgets/json-widget.tsx";
+import { PickPath } from "#components/json/json-rows.ts";
 import { CopyButton } from "#components/page/copy-button.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { flowLimits } from "#lib/engine/flow.ts";

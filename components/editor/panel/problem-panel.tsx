@@ -6,7 +6,7 @@ import { configPathOf } from "#components/editor/draft/read-problems.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import type { FoundProblem } from "#components/editor/state/editor-state.ts";
-import { problemText } from "#components/form/problem-text.ts";
+import { problemText } from "#components/form/field-spec.ts";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { goToProblem } from "./go-to-problem.ts";
 import { PaneHead } from "./pane-head.tsx";

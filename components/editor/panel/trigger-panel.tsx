@@ -1,23 +1,29 @@
 import { NativeSelect } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { triggerIcons, triggerNames } from "#components/canvas/flow-graph.ts";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { changeDetails } from "#components/editor/commands/change.ts";
 import { configPathOf } from "#components/editor/draft/read-problems.ts";
-import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
+import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { ConfigForm } from "#components/form/config-form.tsx";
+import { asText, problemText } from "#components/form/field-spec.ts";
 import { FormContext } from "#components/form/form-context.ts";
-import { problemText } from "#components/form/problem-text.ts";
-import { JsonText } from "#components/form/widgets/json-text.tsx";
+import { JsonText } from "#components/form/widgets/json-widget.tsx";
+import { CodeBlock, CopyButton } from "#components/page/copy-button.tsx";
+import { formatExact, useExactTime } from "#components/time/relative-time.tsx";
 import { type FlowTrigger, isPollTrigger, triggerSource, triggerTypes } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import { curlOf, useCalledMethod } from "./curl-of.ts";
+import { useSampleRun } from "./data/use-sample-run.ts";
 import { FormOrJson } from "./form-or-json.tsx";
-import { NextRuns } from "./next-runs.tsx";
 import { PaneHead } from "./pane-head.tsx";
 import { LastPoll } from "./polls/last-poll.tsx";
 import { withRequestForm } from "./polls/poll-trigger-schemas.ts";
 import styles from "./side-pane.module.css";
-import { FormAddress, TriggerAddress } from "./trigger-address.tsx";
+import triggerAddressStyles from "./trigger-address.module.css";
 import { triggerSchemas } from "./trigger-schemas.ts";
 import { useNodeForm } from "./use-node-form.ts";
 
@@ -81,5 +87,92 @@ export function TriggerPanel() {
         {isPollTrigger(trigger.type) && <LastPoll />}
       </div>
     </FormContext>
+  );
+}
+
+const pauseMs = 300;
+
+/** The schedule's next runs, by the clock of its own time zone. An invalid schedule shows its error at the field instead. */
+function NextRuns() {
+  const { api } = useSession();
+  const config = useEditorState((state) => state.draft.trigger.config);
+  const [cron] = useDebouncedValue(asText(config.cron), pauseMs);
+  const [timezone] = useDebouncedValue(asText(config.timezone), pauseMs);
+  const { explain } = useExactTime();
+  const { data } = useQuery({
+    queryKey: ["schedules", "preview", cron, timezone],
+    queryFn: async ({ signal }) => {
+      const body = { cron, ...(timezone !== "" && { timezone }) };
+      const preview = await api.call("previewSchedule", { body, signal }).catch(() => null);
+      return preview && { times: preview.times, zone: timezone || "UTC" };
+    },
+    enabled: cron !== "",
+    placeholderData: keepPreviousData,
+  });
+  if (cron === "" || data === undefined || data === null) return null;
+  return (
+    <section aria-label="Next runs">
+      <h3 className={styles.where}>Next runs, in {data.zone}</h3>
+      {data.times.length === 0 && <p className={styles.muted}>This schedule never runs.</p>}
+      <ol className={styles.times}>
+        {data.times.map((at) => (
+          <li key={at} title={explain(at)}>
+            {formatExact(at, data.zone)}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** A sentence about what calls of the URL run now. */
+function useCalls(): string {
+  const status = useEditorState((state) => state.status);
+  const version = useEditorState((state) => state.version);
+  const isCopied = useEditorState((state) => state.copy !== null);
+  return whatCallsGet(status, version, isCopied).whole;
+}
+
+/** The trigger URL, and a command that calls it with the latest run's input. */
+function TriggerAddress() {
+  const { url } = useSession();
+  const method = useCalledMethod();
+  const data = useSampleRun()?.trigger.data;
+  const calls = useCalls();
+  const isUnpublished = useEditorState((state) => state.copy?.changesTrigger === true);
+  if (url === null) return null;
+  return (
+    <div className={triggerAddressStyles.address}>
+      <div className={triggerAddressStyles.line}>
+        <span className={triggerAddressStyles.method}>{method}</span>
+        <span className={triggerAddressStyles.url} title={url}>
+          {url}
+        </span>
+        <CopyButton text={url} label="Copy trigger URL" />
+      </div>
+      <p className={triggerAddressStyles.calls}>
+        {calls}
+        {isUnpublished && " The settings below take effect once they are published."}
+      </p>
+      <CodeBlock text={curlOf(method, url, data)} label="Copy command" />
+    </div>
+  );
+}
+
+/** The form's URL, which people open. */
+function FormAddress() {
+  const { url } = useSession();
+  const calls = useCalls();
+  if (url === null) return null;
+  return (
+    <div className={triggerAddressStyles.address}>
+      <div className={triggerAddressStyles.line}>
+        <a className={triggerAddressStyles.url} href={url} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+        <CopyButton text={url} label="Copy form link" />
+      </div>
+      <p className={triggerAddressStyles.calls}>{calls}</p>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect, NumberInput, Textarea, TextInput } from "@man
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import fieldStyles from "#components/form/field.module.css";
-import { JsonText } from "#components/form/widgets/json-text.tsx";
+import { JsonText } from "#components/form/widgets/json-widget.tsx";
 import { ModeSwitch } from "#components/form/widgets/mode-switch.tsx";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { asKind, kindOfVariable, type VariableKind, variableKinds } from "./variable-value.ts";

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { CanvasFrame } from "#components/canvas/canvas-frame.tsx";
+import { CanvasFrame } from "#components/canvas/lazy-flow-canvas.tsx";
 import styles from "./run-view.module.css";
 
 /** A run while it loads, in its own shape. */

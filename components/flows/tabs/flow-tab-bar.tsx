@@ -1,6 +1,7 @@
 "use client";
+
 import Link from "next/link";
-import { type FlowTab, flowTabs, useFlowTab } from "./flow-tab.ts";
+import { useSelectedLayoutSegment } from "next/navigation";
 import styles from "./flow-tab-bar.module.css";
 
 interface FlowTabBarProps {
@@ -34,4 +35,20 @@ export function FlowTabBar({ flowId, openNode = null, editorLabel = flowTabs.edi
       ))}
     </nav>
   );
+}
+
+/** A flow's tabs, by the end of their address; the editor has none. */
+const flowTabs = {
+  editor: { label: "Editor", path: "" },
+  runs: { label: "Runs", path: "/runs" },
+  versions: { label: "Versions", path: "/versions" },
+  tests: { label: "Tests", path: "/tests" },
+} as const;
+
+export type FlowTab = keyof typeof flowTabs;
+
+/** The tab that the address names. */
+export function useFlowTab(): FlowTab {
+  const segment = useSelectedLayoutSegment() ?? "editor";
+  return Object.hasOwn(flowTabs, segment) ? (segment as FlowTab) : "editor";
 }

@@ -3,6 +3,7 @@ import { CodeEditor, emptyExpression } from "#components/form/code-editor.tsx";
 import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { Preview } from "#components/form/preview.tsx";
+import { JsonWidget } from "./json-widget.tsx";
 
 /** Text for people, without expressions. */
 export function PlainWidget({ id, value, onChange }: WidgetProps) {
@@ -100,5 +101,25 @@ export function CodeWidget({ spec, value, onChange, invalid }: WidgetProps) {
       invalid={invalid}
       lines={8}
     />
+  );
+}
+
+/** One expression, or a function body; a config created over the API may have an object there. */
+export function ProgramWidget(props: WidgetProps) {
+  const { spec, value, onChange, path, invalid } = props;
+  if (value !== undefined && typeof value !== "string") return <JsonWidget {...props} />;
+  return (
+    <>
+      <CodeEditor
+        value={value ?? ""}
+        onChange={(text) => onChange(text === "" ? undefined : text)}
+        language="program"
+        label={spec.title}
+        placeholder={spec.decides ? "$trigger.body.total > 100" : "$trigger.body.total"}
+        invalid={invalid}
+        lines={2}
+      />
+      <Preview text={value ?? ""} field={spec.decides ? "condition" : "expression"} path={path} />
+    </>
   );
 }

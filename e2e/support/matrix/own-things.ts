@@ -1,7 +1,7 @@
 // One of everything that an operation can name, in a separate workspace: what others must not reach.
 import { randomBytes } from "node:crypto";
 import { type Scope, scopes } from "#lib/access.ts";
-import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-key-format.ts";
+import { hashOfKey, newApiKey, shownPrefix } from "#lib/auth/api-keys.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { call } from "../api-client.ts";

@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { oauthData, type Provider, startProvider } from "#e2e/support/oauth-provider.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { createCredential, readCredential } from "#lib/credentials/credentials.ts";
+import { createCredential, readCredential, updateCredential } from "#lib/credentials/credentials.ts";
 import { openCredentials } from "#lib/credentials/open-credentials.ts";
-import { updateCredential } from "#lib/credentials/update-credential.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { createOutbound } from "#lib/platform/outbound/outbound.ts";
 import { storeTokens } from "./connection.ts";

@@ -1,9 +1,9 @@
 import { AppError } from "#lib/errors.ts";
 import { deleteFiles } from "#lib/files/delete-files.ts";
-import { findFile, findNamedFile, listFiles, openFile } from "#lib/files/read-file.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { signedAddress } from "#lib/files/signed-address.ts";
 import { referenceTo } from "#lib/files/stored-file.ts";
+import { findFile, findNamedFile, listFiles, openFile } from "#lib/files/use-files.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { FileAccess } from "#lib/nodes/files/file-access.ts";
 import { idOf } from "./read-files.ts";

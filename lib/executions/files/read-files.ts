@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { type ConfigPlan, type FileMethod, type FileRead, planConfig } from "#lib/expressions/expressions.ts";
-import { findFile, readWhole } from "#lib/files/read-file.ts";
+import { findFile, readWhole } from "#lib/files/use-files.ts";
 import { parseJsonInTurns } from "#lib/json/parse-json.ts";
 import { levelsMax, NodeFailure } from "#lib/nodes/define.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";

@@ -1,9 +1,8 @@
 import { ofDraft } from "#lib/executions/search/execution-filter.ts";
 import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
-import { countDaysOfOlderServers } from "./rebuilding/older-servers.ts";
+import { countDaysOfOlderServers, statisticsLock } from "./rebuilding/older-servers.ts";
 import { allFlows, allTime, isFolded, isUnfolded, shardOf, startOf } from "./rollup-rows.ts";
-import { statisticsLock } from "./statistics-lock.ts";
 
 /** Rows that one statement folds. */
 const rowsMax = 5_000;

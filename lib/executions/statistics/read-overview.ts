@@ -9,10 +9,9 @@ import { AppError } from "#lib/errors.ts";
 import type { EndedStatus, ExecutionFilter } from "#lib/executions/search/execution-filter.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { percentileOf } from "./duration-buckets.ts";
-import { durationsOfCompleted } from "./durations-of-completed.ts";
 import { endedByPeriod, openByPeriod } from "./ended-by-period.ts";
 import { errorsByFlow } from "./errors.ts";
-import { slowestFlows } from "./slowest.ts";
+import { durationsOfCompleted, slowestFlows } from "./slowest.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,6 +1,6 @@
 import type { WaitKind, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
-import { lockKey, takeEarlierEvent } from "#lib/executions/events/take-event.ts";
+import { lockKey, takeEarlierEvent } from "#lib/executions/events/events.ts";
 import { resumeTokenHash } from "#lib/executions/resume-token.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { isoNow } from "#lib/platform/clock.ts";

@@ -5,7 +5,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { checkFlow as checkFlowEndpoint } from "#lib/contract/flows/checks.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
-import { checkFlow } from "#lib/flows/check-flow.ts";
+import { checkFlow } from "#lib/flows/flow-problems.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database } from "#lib/platform/database.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cpuTime } from "#e2e/support/longest-turn.ts";
 import { driftOf } from "./drift.ts";
 import { cutBelow, learn, mergeInto, newShape, placesOf, type Shape, shapeLimits } from "./learn-from-value.ts";
-import { schemaOf } from "./types-as-json-schema.ts";
+import { schemaOf } from "./read-flow-types.ts";
 import { foldShapes, mergeShapes, noShapes, shapeOfNode, unfoldShapes, versionBytesMax } from "./version-types.ts";
 
 function learned(...values: readonly unknown[]): Shape {

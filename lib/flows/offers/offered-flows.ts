@@ -2,9 +2,9 @@ import type { Actor } from "#lib/auth/actor.ts";
 import { type FlowSettings, isStorableText } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { inputLimits } from "#lib/engine/offers/flow-input.ts";
+import { schemaOf } from "#lib/flows/learned-types/read-flow-types.ts";
 import { storedTypes } from "#lib/flows/learned-types/stored-types.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
-import { schemaOf } from "#lib/flows/learned-types/types-as-json-schema.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** An active flow as assistants see it. */

@@ -1,4 +1,4 @@
-import { isMadeKey } from "#lib/auth/api-key-format.ts";
+import { isMadeKey } from "#lib/auth/api-keys.ts";
 import type { CalledTrigger, FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";

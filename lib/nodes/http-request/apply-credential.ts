@@ -1,4 +1,7 @@
-import { type NodeCredential, NodeFailure } from "#lib/nodes/define.ts";
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
+import { type NodeContext, type NodeCredential, NodeFailure } from "#lib/nodes/define.ts";
+import type { OutboundRequest } from "./outbound-request.ts";
 import { addToQuery } from "./request.ts";
 
 /** What a credential adds to a request: headers, or a query parameter in the URL. */
@@ -78,4 +81,37 @@ export function mayBeSentTo(allowedHosts: readonly string[], hostname: string): 
 /** Why a credential was not sent to a host, which is named by its URL: there, secrets are hidden in lower case too. */
 export function hostFailure(name: string, allowedHosts: readonly string[], hostname: string): string {
   return `The credential "${name}" may not be sent to https://${hostname}/: it is bound to ${allowedHosts.join(", ")}`;
+}
+
+/**
+ * The headers that sign a request with an access key of AWS (Signature Version 4). Of a body that is streamed, the bytes
+ * are not signed, as S3 allows. Throws CREDENTIAL_HOST.
+ */
+export async function awsHeaders(
+  credential: NodeCredential,
+  { method, url, headers, body }: Pick<OutboundRequest, "method" | "url" | "headers" | "body">,
+  { now }: Pick<NodeContext, "now">,
+): Promise<Record<string, string>> {
+  const { hostname } = new URL(url);
+  if (!mayBeSentTo(credential.allowedHosts, hostname)) {
+    const message = hostFailure(credential.name, credential.allowedHosts, hostname);
+    throw new NodeFailure("CREDENTIAL_HOST", message, { field: "credential" });
+  }
+  const { accessKeyId = "", secretAccessKey = "", sessionToken, region, service = "s3" } = credential.data;
+  const isStreamed = body !== undefined && typeof body !== "string";
+  const hash = typeof body === "string" && service === "s3" ? { "x-amz-content-sha256": sha256(body) } : {};
+  const signer = new AwsV4Signer({
+    headers: { ...headers, ...hash },
+    ...{ method, url, accessKeyId, secretAccessKey, service },
+    ...(region === undefined ? {} : { region }),
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+    ...(isStreamed || body === undefined ? {} : { body }),
+    datetime: new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, ""),
+  });
+  const signed = await signer.sign();
+  return Object.fromEntries(signed.headers);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "#lib/engine/json.ts";
 import { type NodeContext, type NodeCredential, NodeFailure } from "../define.ts";
 import { answerBody, statusFailure } from "./answer-body.ts";
-import { applyCredential } from "./apply-credential.ts";
+import { applyCredential, awsHeaders } from "./apply-credential.ts";
 import type { HttpRequestConfig } from "./config.ts";
 import { type FileOrAnswer, requestFile } from "./file-answer.ts";
 import { multipartBody } from "./multipart-body.ts";
@@ -9,7 +9,6 @@ import type { OutboundRequest, StreamedBody } from "./outbound-request.ts";
 import { type BodyField, type Pages, type Response, requestPages } from "./pagination.ts";
 import { asText, requestBody, requestUrl, shownUrl } from "./request.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
-import { awsHeaders } from "./sign-aws.ts";
 
 /** Sends what a config describes, with its credential and retries, once or page by page. Throws NodeFailure. */
 export async function sendRequest(config: HttpRequestConfig, context: NodeContext): Promise<Response | Pages> {

@@ -1,7 +1,6 @@
 import { durationInWords } from "#lib/duration.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
-import { retryAfterMs } from "../retries/retry-after.ts";
-import { delayBeforeRetry, mayPass, type RetryPolicy } from "../retries/retry-policy.ts";
+import { delayBeforeRetry, mayPass, type RetryPolicy, retryAfterMs } from "../retries/retry-policy.ts";
 import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 /** Transient failures without an answer; others would fail in the same way again. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { retryAfterMs } from "./retry-after.ts";
-import { delayBeforeRetry, mayPass, retryPolicy } from "./retry-policy.ts";
+import { delayBeforeRetry, mayPass, retryAfterMs, retryPolicy } from "./retry-policy.ts";
 
 const policy = (input: object = {}) => retryPolicy.parse(input);
 

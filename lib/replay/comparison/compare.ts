@@ -5,8 +5,7 @@ import type { NodePart } from "../node-parts.ts";
 import type { Replayed } from "../replay.ts";
 import { notRecordedCode } from "../replay-node.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";
-import { type Expectation, type ExpectedNode, partsOfNode } from "./expectation.ts";
-import { type Followed, IgnoredPaths } from "./ignored-paths.ts";
+import { type Expectation, type ExpectedNode, type Followed, IgnoredPaths, partsOfNode } from "./expectation.ts";
 
 /** Where a replay is not what was expected. */
 export interface TestProblem {

@@ -3,6 +3,7 @@ import { query } from "#lib/platform/database.ts";
 import type { Outbound, OutboundRequest } from "#lib/platform/outbound/outbound.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { claimDeliveries } from "#lib/webhooks/claim-deliveries.ts";
+import { updateSubscription } from "#lib/webhooks/subscriptions.ts";
 import {
   endRun,
   makeActor,
@@ -11,7 +12,6 @@ import {
   storedDeliveries,
   subscribe,
 } from "#lib/webhooks/testing/workspace.ts";
-import { updateSubscription } from "#lib/webhooks/update-subscription.ts";
 import { DeliverySender } from "./deliveries.ts";
 
 setUpDatabase();

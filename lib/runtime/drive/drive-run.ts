@@ -1,9 +1,8 @@
 import { durationInWords } from "#lib/duration.ts";
 import type { Answer, JsonText, Outcome } from "#lib/engine/outcome.ts";
 import { type NodeWork, type RunResult, runFlow } from "#lib/engine/run.ts";
-import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
+import { cancelWaitedFor, recordStoppedRun } from "#lib/executions/cancel-execution.ts";
 import { joinNode, resumeNode, runNode } from "#lib/executions/nodes/run-node.ts";
-import { recordStoppedRun } from "#lib/executions/record-stopped-run.ts";
 import { wakeParent } from "#lib/executions/relatives.ts";
 import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";

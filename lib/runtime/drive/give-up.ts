@@ -2,7 +2,7 @@ import { toStorableText } from "#lib/engine/flow.ts";
 import { cancelWaitedFor } from "#lib/executions/cancel-execution.ts";
 import { wakeParent } from "#lib/executions/relatives.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
-import type { Unreadable } from "#lib/executions/store/read-stored-runs.ts";
+import type { Unreadable } from "#lib/executions/store/read-records.ts";
 import type { FinishedRun } from "#lib/executions/store/run-row.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 

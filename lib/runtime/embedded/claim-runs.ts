@@ -5,7 +5,7 @@ import { isOfDraft, shownSource } from "#lib/executions/search/execution-filter.
 import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { Journal } from "#lib/executions/store/journal.ts";
 import { noRecords, type RunRecords } from "#lib/executions/store/node-record.ts";
-import { readStoredRuns, type StoredRun, type Unreadable, unreadable } from "#lib/executions/store/read-stored-runs.ts";
+import { readStoredRuns, type StoredRun, type Unreadable, unreadable } from "#lib/executions/store/read-records.ts";
 import { RunSizes } from "#lib/executions/store/run-sizes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";

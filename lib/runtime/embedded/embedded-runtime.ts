@@ -1,4 +1,4 @@
-import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { expireAuditLog } from "#lib/audit/audit-log.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { env } from "#lib/platform/env.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";

@@ -1,7 +1,6 @@
 import { deleteFile as deleteFileEndpoint, readFile, uploadFile as uploadFileEndpoint } from "#lib/contract/files.ts";
-import { findFile, openFile } from "#lib/files/read-file.ts";
 import { openSigned } from "#lib/files/signed-address.ts";
-import { deleteFile, uploadFile } from "#lib/files/use-files.ts";
+import { deleteFile, findFile, openFile, uploadFile } from "#lib/files/use-files.ts";
 import { fileAnswer } from "#lib/http/files/file-answer.ts";
 import type { FileRoutes } from "#lib/http/files/file-handler.ts";
 import { receiveUpload } from "#lib/http/files/receive-upload.ts";

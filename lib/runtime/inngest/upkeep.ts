@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GetStepTools } from "inngest";
 import { watchRules } from "#lib/alerts/watch-rules.ts";
-import { expireAuditLog } from "#lib/audit/expire-audit-log.ts";
+import { expireAuditLog } from "#lib/audit/audit-log.ts";
 import { workOnBacktests } from "#lib/flows/backtests/work-on-backtests.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";

@@ -2,8 +2,7 @@ import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { BulkOutcome, BulkSelection } from "#lib/contract/executions/bulk.ts";
 import { AppError } from "#lib/errors.ts";
-import { bulkEntry } from "#lib/executions/bulk.ts";
-import { chooseExecutions } from "#lib/executions/search/choose-executions.ts";
+import { bulkEntry, chooseExecutions } from "#lib/executions/bulk.ts";
 import { queueTogether } from "./queue-run.ts";
 import { type Caller, type PreparedRetry, prepareRetry } from "./start-again.ts";
 

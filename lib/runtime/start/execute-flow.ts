@@ -12,8 +12,7 @@ import { env } from "#lib/platform/env.ts";
 import { isId } from "#lib/platform/ids.ts";
 import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { awaitEnd } from "./await-end.ts";
-import { partialRun } from "./partial-run.ts";
-import { storePresetNodes } from "./preset-nodes.ts";
+import { partialRun, storePresetNodes } from "./preset-nodes.ts";
 import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
 import { startRun } from "./start-run.ts";
 

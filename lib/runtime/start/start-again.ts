@@ -23,8 +23,7 @@ import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database, type RunStatement } from "#lib/platform/database.ts";
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { namesOf } from "#lib/platform/rows-parameter.ts";
-import { nodesBeyond } from "./partial-run.ts";
-import { storePresetNodes } from "./preset-nodes.ts";
+import { nodesBeyond, storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
 import { ReplaySafety } from "./replay-safety.ts";
 

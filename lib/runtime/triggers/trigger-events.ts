@@ -3,12 +3,12 @@ import { AppError } from "#lib/errors.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import { textArray } from "#lib/platform/array-parameter.ts";
 import { isUnavailable, query, type RunStatement } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { derivedId } from "#lib/platform/ids.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "#lib/runtime/start/queue-run.ts";
 

@@ -1,7 +1,6 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewEvent, ShownEvent } from "#lib/contract/executions/events.ts";
-import { publishEvent } from "#lib/executions/events/publish-event.ts";
-import { lockKey, markHandled, stepsWaiting, takeEvent } from "#lib/executions/events/take-event.ts";
+import { lockKey, markHandled, publishEvent, stepsWaiting, takeEvent } from "#lib/executions/events/events.ts";
 import { inTransaction, isDuplicate, isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";

@@ -13,7 +13,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { finishTableRemovals, sweepStepEffects } from "#lib/tables/remove-rows.ts";
-import { sweepDeliveries } from "#lib/webhooks/sweep-deliveries.ts";
+import { sweepDeliveries } from "#lib/webhooks/deliveries.ts";
 
 const dayMs = 86_400_000;
 

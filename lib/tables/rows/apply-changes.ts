@@ -1,8 +1,8 @@
 import { AppError } from "#lib/errors.ts";
-import { intArray, textArray, timeArray } from "#lib/platform/array-parameter.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
+import { intArray, textArray, timeArray } from "#lib/platform/rows-parameter.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { type Cells, emptyKey, keyOf } from "#lib/tables/cells.ts";
 import type { Table } from "#lib/tables/table.ts";

@@ -1,15 +1,18 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import type { RowsQuery } from "#lib/contract/tables/rows.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
-import { AppError } from "#lib/errors.ts";
-import { queryPlanned, type RunStatement } from "#lib/platform/database.ts";
+import { AppError, notFound } from "#lib/errors.ts";
+import { query, queryPlanned, type RunStatement } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
+import { mapInTurns } from "#lib/platform/turns.ts";
 import type { Cell } from "#lib/tables/cells.ts";
-import { inTableTransaction, invalid, type Table } from "#lib/tables/table.ts";
+import { findTable, inTableTransaction, invalid, type Table } from "#lib/tables/table.ts";
+import { sizeOf } from "#lib/tables/tables.ts";
 import { secondsMax, unprepared, withinTime } from "#lib/tables/within-time.ts";
 import { type Condition, type Operand, parseFilter, parseSort, type Sorting } from "./filter.ts";
-import { type LockedRow, readLocked } from "./lock-rows.ts";
 import { type Position, planSearch, type SearchPlan } from "./plan-search.ts";
 import { searchSlots } from "./search-slots.ts";
-import { bytesBeside, type StoredRow } from "./stored-row.ts";
+import { bytesBeside, type LockedRow, readLocked, rowsWith, type StoredRow, showRow } from "./stored-row.ts";
 
 export interface Search {
   /** A filter, as the API has it. */
@@ -127,4 +130,25 @@ function isSortedBy(operand: Operand, value: unknown): boolean {
   const type = "own" in operand ? "number" : operand.type;
   if (type === "text") return typeof value === "string" && isStorableText(value);
   return typeof value === (type === "boolean" ? "boolean" : "number");
+}
+
+/** A page of a table's rows. Throws NOT_FOUND, VALIDATION_ERROR. */
+export async function listRows({ workspaceId }: Actor, tableId: string, asked: RowsQuery) {
+  const table = await findTable(query, workspaceId, tableId);
+  const { rows, nextCursor } = await findRows(table, asked);
+  return { rows: await mapInTurns(rows, (row) => showRow(table, row)), nextCursor };
+}
+
+/** How many rows a filter finds. Throws NOT_FOUND, VALIDATION_ERROR. */
+export async function countRows({ workspaceId }: Actor, tableId: string, where: unknown) {
+  const table = await findTable(query, workspaceId, tableId);
+  return { count: where === undefined ? (await sizeOf(table.id)).rows : await countFound(table, where) };
+}
+
+/** One row. Throws NOT_FOUND. */
+export async function readRow({ workspaceId }: Actor, tableId: string, rowId: string) {
+  const table = await findTable(query, workspaceId, tableId);
+  const [row] = isId("tableRow", rowId) ? await rowsWith(query, table, [rowId]) : [];
+  if (row === undefined) throw notFound("Row");
+  return showRow(table, row);
 }

@@ -1,8 +1,8 @@
 import { type RowChangeKind, rowChanges } from "#lib/engine/flow.ts";
 import { depthMax } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
-import { textArray } from "#lib/platform/array-parameter.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Table } from "#lib/tables/table.ts";
 import type { RowChange } from "./apply-changes.ts";

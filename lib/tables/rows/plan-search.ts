@@ -1,10 +1,9 @@
 // A search of rows as SQL. It is driven by one index: the entries of a column that is compared or sorted by, or the rows'
 // own key. What that index does not decide is asked of each row that it leads to.
-import { textArray } from "#lib/platform/array-parameter.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Cell, keyOf } from "#lib/tables/cells.ts";
 import type { Column, Table } from "#lib/tables/table.ts";
-import type { Condition, Operand, Sorting } from "./filter.ts";
-import { simplify, valuesOf } from "./simplify-filter.ts";
+import { type Condition, type Operand, type Sorting, simplify, valuesOf } from "./filter.ts";
 
 /** The place of a row in a sorted list: what it is sorted by, as stored, and its id. */
 export interface Position {

@@ -1,13 +1,12 @@
 import { isJsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import { textArray } from "#lib/platform/array-parameter.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
+import { textArray } from "#lib/platform/rows-parameter.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { keyOf, storedCell, WrongValue } from "#lib/tables/cells.ts";
 import { type Column, invalid, type Table } from "#lib/tables/table.ts";
 import { applyChanges, type RowChange, type Writing } from "./apply-changes.ts";
-import { lockRows } from "./lock-rows.ts";
-import { at, type StoredRow, writtenCells } from "./stored-row.ts";
+import { at, lockRows, type StoredRow, writtenCells } from "./stored-row.ts";
 
 const findKeys = `
   SELECT key, row_id FROM table_key WHERE table_id = $1 AND column_id = $2 AND key = ANY($3::text[]) AND is_unique`;

@@ -7,8 +7,15 @@ import { mapInTurns } from "#lib/platform/turns.ts";
 import { columnNamed, findTable, inTableTransaction, invalid, type Table } from "#lib/tables/table.ts";
 import { applyChanges, type RowChange } from "./apply-changes.ts";
 import { incremented } from "./increment.ts";
-import { lockRows } from "./lock-rows.ts";
-import { requireMatch, requireVersion, type ShownRow, type StoredRow, showRow, writtenCells } from "./stored-row.ts";
+import {
+  lockRows,
+  requireMatch,
+  requireVersion,
+  type ShownRow,
+  type StoredRow,
+  showRow,
+  writtenCells,
+} from "./stored-row.ts";
 import { upsertWithin } from "./upsert.ts";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { listAuditLog } from "#lib/audit/list-audit-log.ts";
+import { listAuditLog } from "#lib/audit/audit-log.ts";
 import { listAuditLog as listAuditLogEndpoint } from "#lib/contract/accounts/audit-log.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -2,8 +2,8 @@ import { queryPlanned, queryUnderLock } from "#lib/platform/database.ts";
 import { hourOfRun } from "../count-ended.ts";
 import { foldStatistics, removeEmptyStatistics, sourceOfTotals } from "../fold-statistics.ts";
 import { allFlows, shardOf } from "../rollup-rows.ts";
-import { statisticsLock } from "../statistics-lock.ts";
 import { correctionOfTotals, correctionsOfHours, correctionsOfSums } from "./corrections.ts";
+import { statisticsLock } from "./older-servers.ts";
 import { rollups } from "./rollups.ts";
 
 /** Statements about a workspace: $1. */

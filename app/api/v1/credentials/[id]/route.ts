@@ -3,8 +3,7 @@ import {
   readCredential as readCredentialEndpoint,
   updateCredential as updateCredentialEndpoint,
 } from "#lib/contract/credentials.ts";
-import { deleteCredential, readCredential } from "#lib/credentials/credentials.ts";
-import { updateCredential } from "#lib/credentials/update-credential.ts";
+import { deleteCredential, readCredential, updateCredential } from "#lib/credentials/credentials.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -1,7 +1,6 @@
 import { deleteFile as deleteFileEndpoint, readFile } from "#lib/contract/files.ts";
-import { findFile, openFile } from "#lib/files/read-file.ts";
 import { openSigned } from "#lib/files/signed-address.ts";
-import { deleteFile } from "#lib/files/use-files.ts";
+import { deleteFile, findFile, openFile } from "#lib/files/use-files.ts";
 import { fileAnswer } from "#lib/http/files/file-answer.ts";
 import { orBySignature } from "#lib/http/files/signed-call.ts";
 import { route } from "#lib/http/route.ts";

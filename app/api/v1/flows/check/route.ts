@@ -1,5 +1,5 @@
 import { checkFlow as checkFlowEndpoint } from "#lib/contract/flows/checks.ts";
-import { checkFlow } from "#lib/flows/check-flow.ts";
+import { checkFlow } from "#lib/flows/flow-problems.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 

@@ -9,8 +9,7 @@ import { answerTriggerRequest } from "#lib/http/trigger/trigger.ts";
 import { idPrefixes } from "#lib/platform/ids.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { triggerPort } from "#lib/runtime/start/trigger-port.ts";
-import { deleteSubscription, readSubscription } from "#lib/webhooks/subscriptions.ts";
-import { updateSubscription } from "#lib/webhooks/update-subscription.ts";
+import { deleteSubscription, readSubscription, updateSubscription } from "#lib/webhooks/subscriptions.ts";
 
 const subscription = serve({
   GET: route(readSubscriptionEndpoint, ({ actor, params }) => readSubscription(actor, params.id)),

@@ -5,7 +5,7 @@ import {
 } from "#lib/contract/tables/rows.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
-import { readRow } from "#lib/tables/rows/read-rows.ts";
+import { readRow } from "#lib/tables/rows/find-rows.ts";
 import { deleteRow, updateRow } from "#lib/tables/rows/write-rows.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({

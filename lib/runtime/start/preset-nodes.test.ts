@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { settleBranches } from "#lib/engine/branches.ts";
 import { compileGraph } from "#lib/engine/compile.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
-import { partialRun } from "./partial-run.ts";
+import { partialRun } from "./preset-nodes.ts";
 
 const node = (id: string, type = "log") => ({ id, type, name: id, position: { x: 0, y: 0 }, config: {} });
 const nodes = [node("a"), node("check", "if-else"), node("b"), node("c")];

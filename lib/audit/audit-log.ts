@@ -1,6 +1,6 @@
 import type { AuditQuery, AuditSubject, ShownAuditEntry } from "#lib/contract/accounts/audit-log.ts";
-import { iso } from "#lib/platform/clock.ts";
-import { database } from "#lib/platform/database.ts";
+import { iso, nowMs } from "#lib/platform/clock.ts";
+import { database, query } from "#lib/platform/database.ts";
 import type { AuditEntryModel, AuditEntryWhereInput } from "#lib/platform/prisma/models.ts";
 
 /** A page of the workspace's audit log, newest first. */
@@ -45,4 +45,14 @@ function show(row: AuditEntryModel): ShownAuditEntry {
     before: row.before === null ? null : JSON.parse(row.before),
     after: row.after === null ? null : JSON.parse(row.after),
   };
+}
+
+const dayMs = 86_400_000;
+
+/** Deletes entries older than this many days, by the only way there is; returns how many. */
+export async function expireAuditLog(days: number): Promise<number> {
+  const before = new Date(nowMs() - days * dayMs);
+  const text = "SELECT delete_audit_entries_before($1)::int AS gone";
+  const [row] = await query<{ gone: number }>("expire-audit-log", text, [before]);
+  return row?.gone ?? 0;
 }

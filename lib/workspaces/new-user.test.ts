@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
-import { admitIdentity, type OutsideIdentity } from "./admit-identity.ts";
+import { admitIdentity, type OutsideIdentity } from "./new-user.ts";
 
 let own: Awaited<ReturnType<typeof useOwnDatabase>>;
 let count = 0;

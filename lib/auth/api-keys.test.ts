@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hashOfKey, isPossibleKey, newApiKey, shownPrefix } from "./api-key-format.ts";
+import { hashOfKey, isPossibleKey, newApiKey, shownPrefix } from "./api-keys.ts";
 
 describe("a new key", () => {
   // Proves api-keys.form
