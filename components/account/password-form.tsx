@@ -1,41 +1,28 @@
 "use client";
 
 import { Button, PasswordInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import styles from "#components/settings/settings-section.module.css";
 
 const shown = { visibilityToggleButtonProps: { "aria-label": "Show password" } };
 
 /** Changes the password; who came in another way sets their first one. */
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
-  const [currentPassword, setCurrent] = useState("");
-  const [newPassword, setNew] = useState("");
-  const change = useChange({
-    run: (api) =>
+  const { form, change, problem } = useApiForm({
+    initialValues: { currentPassword: "", newPassword: "" },
+    run: (api, { currentPassword, newPassword }) =>
       api.call("changePassword", { body: hasPassword ? { currentPassword, newPassword } : { newPassword } }),
     stale: ["account", "sessions"],
     done: "Password changed. You are signed out everywhere else.",
-    onDone: () => {
-      setCurrent("");
-      setNew("");
-    },
+    onDone: () => form.reset(),
   });
-  const problems = fieldProblems(change.error, (field) => field === "currentPassword" || field === "newPassword");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate(undefined);
-  };
   return (
-    <form onSubmit={submit} className={styles.fields} noValidate>
+    <form onSubmit={form.onSubmit(() => change.mutate(undefined))} className={styles.fields} noValidate>
       {hasPassword && (
         <PasswordInput
           label="Current password"
           autoComplete="current-password"
-          value={currentPassword}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={problems.fields.currentPassword}
+          {...form.getInputProps("currentPassword")}
           {...shown}
         />
       )}
@@ -43,18 +30,16 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
         label="New password"
         description="At least 8 characters."
         autoComplete="new-password"
-        value={newPassword}
-        onChange={(event) => setNew(event.currentTarget.value)}
-        error={problems.fields.newPassword}
+        {...form.getInputProps("newPassword")}
         {...shown}
       />
-      {problems.rest && (
+      {problem && (
         <p role="alert" className={styles.problem}>
-          {problems.rest}
+          {problem}
         </p>
       )}
       <div>
-        <Button type="submit" variant="default" loading={change.isPending} disabled={newPassword === ""}>
+        <Button type="submit" variant="default" loading={change.isPending} disabled={form.values.newPassword === ""}>
           {hasPassword ? "Change password" : "Set a password"}
         </Button>
       </div>

@@ -1,10 +1,9 @@
 "use client";
 import { PasswordInput, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { encode } from "uqr";
 import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { CodeBlock } from "#components/page/copy-button.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
@@ -29,28 +28,27 @@ interface TwoFactorSetUpProps {
 
 /** The steps to an authenticator app: the password, the QR code and a code of the app, the recovery codes. */
 export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpProps) {
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
-  const start = useChange({
-    run: (api) => api.call("startTwoFactor", { body: hasPassword ? { password } : {} }),
+  const start = useApiForm({
+    initialValues: { password: "" },
+    run: (api, body) => api.call("startTwoFactor", { body: hasPassword ? body : {} }),
     stale: [],
   });
-  const confirm = useChange({
-    run: (api) => api.call("confirmTwoFactor", { body: { code } }),
+  const confirm = useApiForm({
+    initialValues: { code: "" },
+    run: (api, body) => api.call("confirmTwoFactor", { body }),
     stale: [],
   });
   const done = useChange({ run: async () => null, stale: ["account", "members"], onDone: onClose });
-  if (confirm.data !== undefined) {
-    return <RecoveryCodes codes={confirm.data.recoveryCodes} onClose={() => done.mutate(undefined)} />;
+  if (confirm.change.data !== undefined) {
+    return <RecoveryCodes codes={confirm.change.data.recoveryCodes} onClose={() => done.mutate(undefined)} />;
   }
-  if (start.data === undefined) {
-    const problems = fieldProblems(start.error, (field) => field === "password");
+  if (start.change.data === undefined) {
     return (
       <FormDialog
         title="Set up an authenticator app"
         submit="Continue"
-        change={start}
-        problem={problems.rest}
+        change={start.change}
+        problem={start.problem}
         onClose={onClose}
       >
         <Text size="sm">You need an app that shows codes, such as Aegis, 1Password or Google Authenticator.</Text>
@@ -59,35 +57,30 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
             data-autofocus
             label="Your password"
             autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={problems.fields.password}
+            {...start.form.getInputProps("password")}
             visibilityToggleButtonProps={{ "aria-label": "Show password" }}
           />
         )}
       </FormDialog>
     );
   }
-  const problems = fieldProblems(confirm.error, (field) => field === "code");
   return (
     <FormDialog
       title="Set up an authenticator app"
       submit="Confirm"
-      change={confirm}
-      problem={problems.rest}
+      change={confirm.change}
+      problem={confirm.problem}
       onClose={onClose}
     >
       <Text size="sm">Scan this with the app, or enter the secret by hand. Then enter the code it shows.</Text>
-      <QrCode text={start.data.uri} label="QR code for the authenticator app" />
-      <CodeBlock text={start.data.secret} label="Copy secret" />
+      <QrCode text={start.change.data.uri} label="QR code for the authenticator app" />
+      <CodeBlock text={start.change.data.secret} label="Copy secret" />
       <TextInput
         data-autofocus
         label="Code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        error={problems.fields.code}
+        {...confirm.form.getInputProps("code")}
       />
     </FormDialog>
   );

@@ -39,7 +39,7 @@ export function useApi(): Api {
   }, [addresses]);
 }
 
-interface ChangeOptions<Given, Result> {
+export interface ChangeOptions<Given, Result> {
   readonly run: (api: Api, given: Given) => Promise<Result>;
   /** Of the queries that the change makes stale, how their keys begin. */
   readonly stale: readonly string[];

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
 import styles from "./credential-fields.module.css";
 import { type CredentialField, type CredentialValues, credentialKinds } from "./credential-kinds.ts";
@@ -10,7 +11,7 @@ interface CredentialFieldsProps {
   readonly type: CredentialType;
   readonly values: CredentialValues;
   readonly onChange: (values: CredentialValues) => void;
-  readonly problems: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Record<string, ReactNode>>;
   /** Values are stored already: what is left empty stays. */
   readonly isStored: boolean;
 }
@@ -45,7 +46,7 @@ interface KnownFieldProps {
   readonly field: CredentialField;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly problem: string | undefined;
+  readonly problem: ReactNode;
 }
 
 function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
@@ -69,7 +70,7 @@ function KnownField({ field, value, onChange, problem }: KnownFieldProps) {
 interface OwnFieldsProps {
   readonly values: CredentialValues;
   readonly onChange: (values: CredentialValues) => void;
-  readonly problem: string | undefined;
+  readonly problem: ReactNode;
 }
 
 function OwnFields({ values, onChange, problem }: OwnFieldsProps) {

@@ -1,22 +1,12 @@
 "use client";
 
 import { NativeSelect, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { LinesField } from "#components/dialog/lines-field.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
 import { CredentialFields } from "./credential-fields.tsx";
-import {
-  type CredentialValues,
-  credentialKinds,
-  dataOf,
-  hasValues,
-  hostsOf,
-  noValues,
-  type ShownCredential,
-} from "./credential-kinds.ts";
+import { credentialKinds, dataOf, hasValues, hostsOf, noValues, type ShownCredential } from "./credential-kinds.ts";
 
 const types = Object.entries(credentialKinds).map(([value, { label }]) => ({ value, label }));
 
@@ -30,21 +20,24 @@ interface CredentialFormProps {
 
 /** Makes or changes a credential. What is stored is never shown: it stays, or is replaced whole. */
 export function CredentialForm({ credential, onClose, onSaved }: CredentialFormProps) {
-  const [name, setName] = useState(credential?.name ?? "");
-  const [type, setType] = useState<CredentialType>(typeOf(credential?.type ?? "bearer"));
-  const [values, setValues] = useState<CredentialValues>(noValues);
-  const [hosts, setHosts] = useState((credential?.allowedHosts ?? []).join("\n"));
-  const save = useChange({
-    run: (api) => {
-      const allowedHosts = hostsOf(hosts);
+  const { form, change, problem } = useApiForm({
+    initialValues: {
+      name: credential?.name ?? "",
+      type: typeOf(credential?.type ?? "bearer"),
+      data: noValues,
+      allowedHosts: (credential?.allowedHosts ?? []).join("\n"),
+    },
+    placeOf: (field) => (field.startsWith("data.") ? field : null),
+    run: (api, { name, type, data, ...given }) => {
+      const allowedHosts = hostsOf(given.allowedHosts);
       if (credential === undefined) {
-        const made = { name, type, data: dataOf(type, values), allowedHosts };
+        const made = { name, type, data: dataOf(type, data), allowedHosts };
         // Which data a type needs, the API says field by field.
         return api.call("createCredential", { body: made as never });
       }
-      const isReplaced = hasValues(values) || type !== credential.type;
+      const isReplaced = hasValues(data) || type !== credential.type;
       const changes = { name, type, allowedHosts: allowedHosts.length === 0 ? null : allowedHosts };
-      const body = isReplaced ? { ...changes, data: dataOf(type, values) } : changes;
+      const body = isReplaced ? { ...changes, data: dataOf(type, data) } : changes;
       return api.call("updateCredential", { params: { id: credential.id }, body });
     },
     stale: ["credentials"],
@@ -54,13 +47,13 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
       onClose();
     },
   });
-  const problems = fieldProblems(save.error, (field) => /^(name|type|data|allowedHosts)/.test(field));
+  const { name, type, data } = form.values;
   return (
     <FormDialog
       title={credential === undefined ? "New credential" : `Edit ${credential.name}`}
       submit={credential === undefined ? "Create credential" : "Save"}
-      change={save}
-      problem={problems.rest}
+      change={change}
+      problem={problem}
       onClose={onClose}
     >
       <TextInput
@@ -68,9 +61,7 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
         label="Name"
         description={`In expressions: $credentials.${name === "" ? "name" : name}`}
         placeholder="stripe"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problems.fields.name}
+        {...form.getInputProps("name")}
         maxLength={255}
         spellCheck={false}
         autoComplete="off"
@@ -79,27 +70,20 @@ export function CredentialForm({ credential, onClose, onSaved }: CredentialFormP
         label="Type"
         description={credentialKinds[type].hint}
         data={types}
-        value={type}
-        onChange={(event) => {
-          setType(typeOf(event.currentTarget.value));
-          setValues(noValues);
-        }}
-        error={problems.fields.type}
+        {...form.getInputProps("type")}
+        onChange={(event) => form.setValues({ type: typeOf(event.currentTarget.value), data: noValues })}
       />
       <CredentialFields
         type={type}
-        values={values}
-        onChange={setValues}
-        problems={problems.fields}
+        values={data}
+        onChange={(changed) => form.setFieldValue("data", changed)}
+        problems={form.errors}
         isStored={credential !== undefined && type === credential.type}
       />
       <LinesField
         label="Allowed hosts"
         description="One host per line, such as api.example.com or *.example.com. Leave empty to allow any host."
-        value={hosts}
-        onChange={setHosts}
-        problems={problems.fields}
-        field="allowedHosts"
+        {...form.getInputProps("allowedHosts")}
       />
     </FormDialog>
   );

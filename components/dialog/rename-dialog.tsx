@@ -1,10 +1,9 @@
 "use client";
 
 import { TextInput } from "@mantine/core";
-import { useState } from "react";
-import { type Api, useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "./field-problems.ts";
+import type { Api } from "#components/api/use-api.ts";
 import { FormDialog } from "./form-dialog.tsx";
+import { useApiForm } from "./use-api-form.ts";
 
 interface RenameDialogProps {
   readonly title: string;
@@ -18,18 +17,20 @@ interface RenameDialogProps {
 
 /** Gives something another name. */
 export default function RenameDialog({ title, hint, name: before, stale, run, onClose }: RenameDialogProps) {
-  const [name, setName] = useState(before);
-  const save = useChange({ run: (api) => run(api, name), stale: [stale], onDone: onClose });
-  const problems = fieldProblems(save.error, (field) => /(^|\.)name$/.test(field));
+  const { form, change, problem } = useApiForm({
+    initialValues: { name: before },
+    run: (api, { name }) => run(api, name),
+    placeOf: (field) => (/(^|\.)name$/.test(field) ? "name" : null),
+    stale: [stale],
+    onDone: onClose,
+  });
   return (
-    <FormDialog title={title} submit="Rename" change={save} problem={problems.rest} onClose={onClose}>
+    <FormDialog title={title} submit="Rename" change={change} problem={problem} onClose={onClose}>
       <TextInput
         data-autofocus
         label="Name"
         description={hint}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={Object.values(problems.fields)[0]}
+        {...form.getInputProps("name")}
         maxLength={100}
         spellCheck={false}
         autoComplete="off"

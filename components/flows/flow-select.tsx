@@ -3,7 +3,7 @@
 import { InputBase } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import styles from "#components/list/data-table.module.css";
 import { useReach } from "#components/page/use-reach.ts";
@@ -20,7 +20,7 @@ export interface FlowSelectProps {
   /** Displayed above it; without it, the field is called "Flow" and shows no label, as filters do. */
   readonly label?: string;
   readonly id?: string;
-  readonly error?: string | undefined;
+  readonly error?: ReactNode;
   readonly disabled?: boolean;
 }
 

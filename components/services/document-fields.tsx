@@ -1,5 +1,5 @@
 import { FileInput, TextInput } from "@mantine/core";
-import type { FieldProblems } from "#components/dialog/field-problems.ts";
+import type { UseFormReturnType } from "@mantine/form";
 
 /** A document to import: a file goes before an address. */
 export interface GivenDocument {
@@ -8,13 +8,12 @@ export interface GivenDocument {
 }
 
 interface DocumentFieldsProps {
-  readonly given: GivenDocument;
-  readonly onChange: (given: GivenDocument) => void;
-  readonly problems: FieldProblems["fields"];
+  readonly inputOf: UseFormReturnType<GivenDocument>["getInputProps"];
+  readonly hasFile: boolean;
 }
 
 /** Asks for an OpenAPI document: a file, or its address. */
-export function DocumentFields({ given: { file, url }, onChange, problems }: DocumentFieldsProps) {
+export function DocumentFields({ inputOf, hasFile }: DocumentFieldsProps) {
   return (
     <>
       <FileInput
@@ -22,23 +21,24 @@ export function DocumentFields({ given: { file, url }, onChange, problems }: Doc
         description="OpenAPI 3.0 or 3.1, in JSON or YAML, up to 5 MiB."
         placeholder="Choose a file"
         accept=".json,.yaml,.yml,application/json,application/yaml"
-        value={file}
-        onChange={(chosen) => onChange({ file: chosen, url })}
-        error={file === null ? undefined : problems.document}
+        {...inputOf("file")}
         clearable
       />
       <TextInput
         label="Or its address"
         placeholder="https://api.example.com/openapi.json"
-        value={url}
-        disabled={file !== null}
-        onChange={(event) => onChange({ file, url: event.currentTarget.value })}
-        error={problems.url ?? (file === null ? problems.document : undefined)}
+        {...inputOf("url")}
+        disabled={hasFile}
         spellCheck={false}
         autoComplete="off"
       />
     </>
   );
+}
+
+/** Where a form shows what is wrong with the document. */
+export function placeOfDocument(field: string, { file }: GivenDocument): string | null {
+  return field !== "document" ? null : file === null ? "url" : "file";
 }
 
 /** As the API takes it. */

@@ -1,12 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useState } from "react";
 import { type Api, useChange } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownService } from "#lib/contract/services.ts";
-import { DocumentFields, type GivenDocument, sourceOf } from "./document-fields.tsx";
+import { DocumentFields, type GivenDocument, placeOfDocument, sourceOf } from "./document-fields.tsx";
 import { ImportChanges } from "./import-changes.tsx";
 import { operationsInWords } from "./operations-in-words.ts";
 
@@ -18,28 +17,35 @@ interface ReimportDialogProps {
 /** Imports a service's document again, once somebody has seen what that changes. */
 export function ReimportDialog({ service, onClose }: ReimportDialogProps) {
   const { id, name, sourceUrl } = service;
-  const [given, setGiven] = useState<GivenDocument>({ file: null, url: sourceUrl ?? "" });
-  const put = async (api: Api, dryRun: boolean) =>
+  const put = async (api: Api, given: GivenDocument, dryRun: boolean) =>
     await api.call("updateService", { params: { id }, query: { dryRun }, body: await sourceOf(given) });
-  const preview = useChange({ run: (api, _: undefined) => put(api, true), stale: [] });
+  const {
+    form,
+    change: preview,
+    problem,
+  } = useApiForm({
+    initialValues: { file: null as File | null, url: sourceUrl ?? "" },
+    placeOf: placeOfDocument,
+    run: (api, given) => put(api, given, true),
+    stale: [],
+  });
   const apply = useChange({
-    run: (api, _: undefined) => put(api, false),
+    run: (api, _: undefined) => put(api, form.getValues(), false),
     stale: ["services"],
     done: ({ operationCount }) => `${name} was reimported and has ${operationsInWords(operationCount)}.`,
     onDone: onClose,
   });
   if (preview.data === undefined) {
-    const problems = fieldProblems(preview.error, (field) => ["url", "document"].includes(field));
     return (
       <FormDialog
         title={`Re-import ${name}`}
         submit="Show changes"
         change={preview}
-        problem={problems.rest}
+        problem={problem}
         onClose={onClose}
       >
         <Text size="sm">You will see what changes before anything is imported.</Text>
-        <DocumentFields given={given} onChange={setGiven} problems={problems.fields} />
+        <DocumentFields inputOf={form.getInputProps} hasFile={form.values.file !== null} />
       </FormDialog>
     );
   }

@@ -2,6 +2,7 @@
 
 import { ActionIcon, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import styles from "./column-fields.module.css";
 import { type ColumnType, typeWords } from "./table-queries.ts";
 
@@ -22,7 +23,7 @@ interface ColumnFieldsProps {
   readonly column: ColumnDraft;
   readonly onChange: (column: ColumnDraft) => void;
   /** What is wrong with it, by field. */
-  readonly problems: Readonly<Record<string, string | undefined>>;
+  readonly problems: Readonly<Record<string, ReactNode>>;
   /** Tells several columns apart for screen readers: "Column 2". */
   readonly which: string;
   readonly onRemove?: () => void;

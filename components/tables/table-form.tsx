@@ -3,12 +3,10 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import styles from "./column-fields.module.css";
-import { type ColumnDraft, ColumnFields, emptyColumn } from "./column-fields.tsx";
+import { ColumnFields, emptyColumn } from "./column-fields.tsx";
 
 /** As many as the API takes. */
 const columnsMax = 100;
@@ -16,12 +14,10 @@ const columnsMax = 100;
 /** Makes a table, and goes to it. */
 export function TableForm({ onClose }: { readonly onClose: () => void }) {
   const router = useRouter();
-  const [name, setName] = useState("");
-  const [columns, setColumns] = useState<readonly (ColumnDraft & { readonly key: number })[]>([
-    { ...emptyColumn, key: 0 },
-  ]);
-  const save = useChange({
-    run: (api) => api.call("createTable", { body: { name, columns: columns.map(({ key: _, ...column }) => column) } }),
+  const { form, change, problem } = useApiForm({
+    initialValues: { name: "", columns: [{ ...emptyColumn, key: 0 }] },
+    run: (api, { name, columns }) =>
+      api.call("createTable", { body: { name, columns: columns.map(({ key: _, ...column }) => column) } }),
     stale: ["tables"],
     done: ({ name: made }) => `${made} was created.`,
     onDone: ({ id }) => {
@@ -29,17 +25,15 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
       router.push(`/tables/${id}`);
     },
   });
-  const problems = fieldProblems(save.error, (field) => /^(name|columns\[\d+\]\.\w+)$/.test(field));
+  const { columns } = form.values;
   return (
-    <FormDialog title="New table" submit="Create table" change={save} problem={problems.rest} onClose={onClose}>
+    <FormDialog title="New table" submit="Create table" change={change} problem={problem} onClose={onClose}>
       <TextInput
         data-autofocus
         label="Name"
         description="Flows refer to the table by it."
         placeholder="customers"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problems.fields.name}
+        {...form.getInputProps("name")}
         maxLength={100}
         spellCheck={false}
         autoComplete="off"
@@ -54,13 +48,15 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
             key={key}
             column={column}
             which={`Column ${at + 1}`}
-            onChange={(changed) => setColumns(columns.map((one) => (one.key === key ? { ...changed, key } : one)))}
+            onChange={(changed) => form.replaceListItem("columns", at, { ...changed, key })}
             problems={{
-              name: problems.fields[`columns[${at}].name`],
-              type: problems.fields[`columns[${at}].type`],
-              required: problems.fields[`columns[${at}].required`],
+              name: form.errors[`columns.${at}.name`],
+              type: form.errors[`columns.${at}.type`],
+              required: form.errors[`columns.${at}.required`],
+              unique: form.errors[`columns.${at}.unique`],
+              indexed: form.errors[`columns.${at}.indexed`],
             }}
-            {...(columns.length > 1 && { onRemove: () => setColumns(columns.filter((one) => one.key !== key)) })}
+            {...(columns.length > 1 && { onRemove: () => form.removeListItem("columns", at) })}
           />
         ))}
         <Button
@@ -68,7 +64,7 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           disabled={columns.length >= columnsMax}
           onClick={() =>
-            setColumns([...columns, { ...emptyColumn, key: Math.max(...columns.map(({ key }) => key)) + 1 }])
+            form.insertListItem("columns", { ...emptyColumn, key: Math.max(...columns.map(({ key }) => key)) + 1 })
           }
         >
           Add column

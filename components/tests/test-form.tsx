@@ -121,9 +121,8 @@ export function TestForm({ test, onClose }: TestFormProps) {
         label="Ignore"
         description="Paths that may differ, one per line, such as output.items.*.id."
         value={typed.ignore}
-        onChange={(ignore) => set({ ignore })}
-        problems={problems.fields}
-        field="expect.ignore"
+        onChange={(event) => set({ ignore: event.currentTarget.value })}
+        error={problemIn(problems.fields, "expect.ignore")}
       />
     </FormDialog>
   );

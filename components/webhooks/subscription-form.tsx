@@ -1,10 +1,9 @@
 "use client";
 import { Checkbox, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { alertEvent, type EventName, eventAliases } from "#lib/contract/event-names.ts";
 import type { ShownSubscription } from "#lib/contract/webhooks.ts";
 import styles from "./subscription-form.module.css";
@@ -35,11 +34,10 @@ interface SubscriptionFormProps {
 
 /** Makes a subscription, and shows its secret once; or changes one. */
 export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProps) {
-  const [url, setUrl] = useState(subscription?.url ?? "");
-  const [events, setEvents] = useState<readonly string[]>(subscription?.events ?? ["execution.failed"]);
   const [secret, setSecret] = useState<string | null>(null);
-  const save = useChange({
-    run: async (api) => {
+  const { form, change, problem } = useApiForm({
+    initialValues: { url: subscription?.url ?? "", events: subscription?.events ?? ["execution.failed"] },
+    run: async (api, { url, events }) => {
       const body = { url: url.trim(), events: events as EventName[] };
       if (subscription !== undefined) {
         return await api.call("updateSubscription", { params: { id: subscription.id }, body });
@@ -62,14 +60,12 @@ export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProp
       />
     );
   }
-  const problems = fieldProblems(save.error, (field) => /^(url|events)/.test(field));
-  const eventProblem = Object.entries(problems.fields).find(([field]) => field.startsWith("events"))?.[1];
   return (
     <FormDialog
       title={subscription === undefined ? "New subscription" : "Edit the subscription"}
       submit={subscription === undefined ? "Subscribe" : "Save"}
-      change={save}
-      problem={problems.rest}
+      change={change}
+      problem={problem}
       onClose={onClose}
     >
       <TextInput
@@ -77,15 +73,13 @@ export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProp
         label="URL"
         description="Events are sent here as POST requests."
         placeholder="https://example.com/hooks/millrace"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={problems.fields.url}
+        {...form.getInputProps("url")}
         inputMode="url"
         spellCheck={false}
       />
-      <Checkbox.Group label="Events" value={[...events]} onChange={setEvents} error={eventProblem}>
+      <Checkbox.Group label="Events" {...form.getInputProps("events")}>
         <div className={styles.events}>
-          {eventChoices(events).map(({ name, text }) => (
+          {eventChoices(form.values.events).map(({ name, text }) => (
             <Checkbox key={name} size="xs" value={name} label={<code>{name}</code>} description={text} />
           ))}
         </div>

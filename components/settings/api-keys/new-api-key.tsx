@@ -1,10 +1,9 @@
 "use client";
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
+import type { ReactNode } from "react";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { type Scope, scopes } from "#lib/access.ts";
 import { readingScopes, scopesBySubject } from "./key-scopes.ts";
 import styles from "./scope-choice.module.css";
@@ -21,72 +20,55 @@ const accesses = [
   { value: "reading", label: "Read only" },
   { value: "chosen", label: "Selected scopes" },
 ];
-const fields = ["name", "scopes", "expiresAt"];
 
 /** Asks for a key's name, access and expiry, and shows it, once. */
 export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [access, setAccess] = useState("all");
-  const [chosen, setChosen] = useState<readonly Scope[]>(readingScopes);
-  const [expiry, setExpiry] = useState("90");
-  const make = useChange({
-    run: (api) => {
+  const { form, change, problem } = useApiForm({
+    // The key expires after so many days.
+    initialValues: { name: "", access: "all", scopes: readingScopes, expiresAt: "90" },
+    run: (api, { name, access, scopes: chosen, expiresAt: days }) => {
       const given = { all: [...scopes], reading: [...readingScopes] }[access] ?? [...chosen];
-      const expiresAt = expiry === "" ? null : new Date(Date.now() + Number(expiry) * 86_400_000).toISOString();
+      const expiresAt = days === "" ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString();
       return api.call("createApiKey", { body: { name, scopes: given, expiresAt } });
     },
     stale: ["api-keys"],
   });
-  if (make.data !== undefined) {
+  if (change.data !== undefined) {
     return (
       <SecretOnce
-        title={`The key ${make.data.name}`}
+        title={`The key ${change.data.name}`}
         text="Copy it now: it is not shown again. Programs send it as Authorization: Bearer."
-        secret={make.data.key}
+        secret={change.data.key}
         copyLabel="Copy key"
         onClose={onClose}
       />
     );
   }
-  const problems = fieldProblems(make.error, (field) => fields.includes(field));
   return (
-    <FormDialog title="New API key" submit="Create key" change={make} problem={problems.rest} onClose={onClose}>
+    <FormDialog title="New API key" submit="Create key" change={change} problem={problem} onClose={onClose}>
       <TextInput
         data-autofocus
         label="Name"
         description="The program that will use it."
         placeholder="Order import"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problems.fields.name}
+        {...form.getInputProps("name")}
         maxLength={255}
       />
-      <NativeSelect
-        label="Access"
-        data={accesses}
-        value={access}
-        onChange={(event) => setAccess(event.currentTarget.value)}
-      />
-      {access === "chosen" && <ScopeChoice chosen={chosen} onChange={setChosen} problem={problems.fields.scopes} />}
-      <NativeSelect
-        label="Expires"
-        data={days}
-        value={expiry}
-        onChange={(event) => setExpiry(event.currentTarget.value)}
-        error={problems.fields.expiresAt}
-      />
+      <NativeSelect label="Access" data={accesses} {...form.getInputProps("access")} />
+      {form.values.access === "chosen" && <ScopeChoice value={form.values.scopes} {...form.getInputProps("scopes")} />}
+      <NativeSelect label="Expires" data={days} {...form.getInputProps("expiresAt")} />
     </FormDialog>
   );
 }
 
 interface ScopeChoiceProps {
-  readonly chosen: readonly Scope[];
+  readonly value: readonly Scope[];
   readonly onChange: (chosen: readonly Scope[]) => void;
-  readonly problem: string | undefined;
+  readonly error?: ReactNode;
 }
 
 /** What a key may do, subject by subject. */
-export function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
+function ScopeChoice({ value: chosen, onChange, error }: ScopeChoiceProps) {
   const toggle = (scope: Scope) =>
     onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
   return (
@@ -107,7 +89,7 @@ export function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
           ))}
         </div>
       ))}
-      {problem && <p className={styles.problem}>{problem}</p>}
+      {error && <p className={styles.problem}>{error}</p>}
     </fieldset>
   );
 }

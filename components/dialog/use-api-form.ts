@@ -1,0 +1,67 @@
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import { type Api, type ChangeOptions, useChange } from "#components/api/use-api.ts";
+import { fieldProblems } from "./field-problems.ts";
+
+interface ApiFormOptions<Values, Result> extends Omit<ChangeOptions<undefined, Result>, "run"> {
+  readonly initialValues: Values;
+  readonly run: (api: Api, values: Values) => Promise<Result>;
+  /** The value that a field of the API is shown at, where it has another name; null for one that has none. */
+  readonly placeOf?: (field: string, values: Values) => string | null;
+}
+
+/** What `useApiForm` gives: the form, what sends it, and why it was refused where that belongs to no field. */
+interface ApiForm<Values, Result> {
+  readonly form: UseFormReturnType<Values>;
+  readonly change: ReturnType<typeof useChange<undefined, Result>>;
+  readonly problem: string | null;
+}
+
+/**
+ * A form that an operation of the API takes. `form.getInputProps` gives an input its value and what the API found wrong
+ * with it, until it changes.
+ */
+export function useApiForm<Values extends object, Result>({
+  initialValues,
+  run,
+  placeOf,
+  ...options
+}: ApiFormOptions<Values, Result>): ApiForm<Values, Result> {
+  const form = useForm<Values>({ initialValues });
+  const shownAt = (field: string) => placeOf?.(field, form.getValues()) ?? placeIn(form.getValues(), field);
+  const change = useChange<undefined, Result>({
+    ...options,
+    run: async (api) => {
+      form.clearErrors();
+      try {
+        return await run(api, form.getValues());
+      } catch (error) {
+        const { fields } = fieldProblems(error as Error, (field) => shownAt(field) !== null);
+        form.setErrors(Object.fromEntries(Object.entries(fields).map(([field, text]) => [shownAt(field), text])));
+        throw error;
+      }
+    },
+  });
+  const { rest } = fieldProblems(change.error, (field) => shownAt(field) !== null);
+  return { form, change, problem: rest };
+}
+
+/**
+ * The path of the value that a field of the API is shown at: the value itself, or the one that holds it, as a list of
+ * addresses is one text. Null if the form has none.
+ */
+export function placeIn(values: object, field: string): string | null {
+  const path: string[] = [];
+  let at: unknown = values;
+  for (const part of field.replace(/\[(\d+)\]/g, ".$1").split(".")) {
+    const inside = isParent(at) && Object.hasOwn(at, part) ? at[part] : undefined;
+    // Items of a list have a place of their own only if they have fields.
+    if (inside === undefined || (Array.isArray(at) && !isParent(inside))) break;
+    path.push(part);
+    at = inside;
+  }
+  return path.length === 0 ? null : path.join(".");
+}
+
+function isParent(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
