@@ -2,8 +2,10 @@
 
 import { CloseButton } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
-import { PanelGrip, usePanelWidth } from "./panel-grip.tsx";
 import styles from "./side-panel.module.css";
+import { SizeGrip, useStoredSize } from "./size-grip.tsx";
+
+const widths = { key: "panel-width", usual: 380, least: 300, most: 960 } as const;
 
 interface SidePanelProps {
   readonly title: string;
@@ -22,10 +24,10 @@ export function SidePanel({ title, subtitle, icon, onClose, children }: SidePane
     window.addEventListener("keydown", close);
     return () => window.removeEventListener("keydown", close);
   }, [onClose]);
-  const size = usePanelWidth();
+  const width = useStoredSize(widths);
   return (
-    <aside className={styles.panel} aria-label={title} style={{ width: size.width }}>
-      <PanelGrip {...size} />
+    <aside className={styles.panel} aria-label={title} style={{ width: width.px }}>
+      <SizeGrip edge="left" label="Panel width" spare={0} {...width} />
       <header className={styles.header}>
         {icon}
         <div className={styles.words}>

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { canRun } from "#components/editor/actions/action.ts";
 import { ActionButton, ActionKeys } from "#components/editor/actions/action-button.tsx";
 import { actionIcons } from "#components/editor/actions/action-icons.ts";
@@ -7,6 +7,7 @@ import { actionOf } from "#components/editor/actions/all-actions.ts";
 import { HistoryPanel } from "#components/editor/history/history-panel.tsx";
 import { ImportPanel } from "#components/editor/imported/import-panel.tsx";
 import { useEditorState, useLevel, useSession } from "#components/editor/state/editor-context.ts";
+import { SizeGrip, useStoredSize } from "#components/page/size-grip.tsx";
 import { TestsPanel } from "#components/tests/tests-panel.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { StartPanel } from "../levels/start-panel.tsx";
@@ -63,7 +64,9 @@ function SelectionPanel() {
   );
 }
 
-const width = { key: "millrace:panel-width", start: 380, least: 300, most: 760, step: 20 } as const;
+const widths = { key: "millrace:panel-width", usual: 380, least: 300, most: 760 } as const;
+/** What stays of the canvas and the node types beside it. */
+const canvasLeastPx = 480;
 
 /** Details of the selection, or of the flow; resizable. */
 export function SidePane() {
@@ -104,24 +107,7 @@ function useLaidSelection(): ReadonlySet<string> {
 
 function Resizable({ children, label }: { readonly children: ReactNode; readonly label: string }) {
   const { editor, view } = useSession();
-  const [size, setSize] = useState(storedWidth);
-  const resize = (to: number) => {
-    const next = Math.round(Math.max(width.least, Math.min(width.most, to)));
-    setSize(next);
-    window.localStorage.setItem(width.key, String(next));
-  };
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    const [from, before] = [event.clientX, size];
-    const grip = event.currentTarget;
-    grip.setPointerCapture(event.pointerId);
-    const move = (moved: globalThis.PointerEvent) => resize(before + from - moved.clientX);
-    grip.addEventListener("pointermove", move);
-    grip.addEventListener("pointerup", () => grip.removeEventListener("pointermove", move), { once: true });
-  };
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === "ArrowLeft") resize(size + width.step);
-    if (key === "ArrowRight") resize(size - width.step);
-  };
+  const width = useStoredSize(widths);
   /** Focus returns to the card it came from; anything open in a field closes first. */
   const goBack = (event: KeyboardEvent) => {
     const [id] = editor.selection.nodes;
@@ -130,26 +116,9 @@ function Resizable({ children, label }: { readonly children: ReactNode; readonly
     view.port?.focus(id);
   };
   return (
-    <aside data-side-pane className={styles.pane} style={{ width: size }} aria-label={label} onKeyDown={goBack}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a rule that can be moved has no element of its own */}
-      <div
-        className={styles.grip}
-        role="separator"
-        aria-orientation="vertical"
-        aria-label="Panel width"
-        aria-valuenow={size}
-        aria-valuemin={width.least}
-        aria-valuemax={width.most}
-        tabIndex={0}
-        onPointerDown={drag}
-        onKeyDown={onKeyDown}
-      />
+    <aside data-side-pane className={styles.pane} style={{ width: width.px }} aria-label={label} onKeyDown={goBack}>
+      <SizeGrip edge="left" label="Panel width" spare={canvasLeastPx} {...width} />
       {children}
     </aside>
   );
-}
-
-function storedWidth(): number {
-  const stored = Number(window.localStorage.getItem(width.key));
-  return stored >= width.least && stored <= width.most ? stored : width.start;
 }

@@ -14,16 +14,18 @@ import { useReplay } from "#components/executions/replay/use-replay.ts";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import { WaitCard } from "#components/executions/waiting/wait-card.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import { SizeGrip, useStoredSize } from "#components/page/size-grip.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { MakeTest } from "#components/tests/make-test.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { DrawerGrip, useDrawerHeight } from "./drawer-grip.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
 import { runFlow } from "./run-flow.ts";
+
+const heights = { key: "millrace:drawer-height", usual: 290, least: 120, most: 1_200 } as const;
 
 /** The displayed run, and the selected node's part in it. */
 export function RunDrawer() {
@@ -48,7 +50,7 @@ function ShownRun({ run }: { readonly run: ShownExecution }) {
   const nodes = useEditorState((state) => state.draft.nodes);
   const level = useLevel((shown) => shown.nodes);
   const selected = useEditorState((state) => state.selection.nodes);
-  const [height, setHeight] = useDrawerHeight();
+  const height = useStoredSize(heights);
   const ran = useMemo(() => ({ ...run, nodes: [...recorded.values()] }), [run, recorded]);
   const replay = useReplay(ran);
   const { moment } = replay;
@@ -61,8 +63,8 @@ function ShownRun({ run }: { readonly run: ShownExecution }) {
   const live = isLive(run.status);
   const name = (id: string) => recorded.get(id)?.nodeName ?? id;
   return (
-    <section className={styles.drawer} style={{ height }} aria-label="Run">
-      <DrawerGrip height={height} setHeight={setHeight} />
+    <section className={styles.drawer} style={{ height: height.px }} aria-label="Run">
+      <SizeGrip edge="top" label="Drawer height" spare={160} {...height} />
       <header className={styles.head}>
         <RunStatus status={run.status} waitingFor={run.waitingFor} filled />
         <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={live} />
