@@ -30,12 +30,16 @@ const [first, second, third] = ["first", "second", "third"].map((name) => join(d
   string,
   string,
 ];
+/** Of the server with another PostgreSQL. */
+const beside = join(directory, "beside");
 const file = join(directory, "millrace.backup");
 
 let origin: RunningServer;
 let postgres: TestPostgres;
 let external: TestDatabase;
 let nodes: { id: string; type: string; config: object }[];
+/** Read a workspace's own database, which only a place with its file has. */
+let database: typeof nodes;
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
@@ -43,6 +47,12 @@ beforeAll(async () => {
   origin = await startServer({ dataDir: first });
   const own = { base: origin.url, key: origin.apiKey };
   const { name } = await credential("secret", { value: "opens elsewhere" }, {}, own);
+  const { name: shop } = await credential("sqlite", { file: "shop.db", access: "create" }, {}, own);
+  const sql = (query: string) => ({ id: "sql", type: "sql", config: { credential: shop, query } });
+  for (const query of ["CREATE TABLE t (a TEXT)", "INSERT INTO t VALUES ('of SQLite')"]) {
+    expect((await run([sql(query)], {}, own)).execution.status).toBe("completed");
+  }
+  database = [sql("SELECT a FROM t")];
   nodes = [{ id: "t", type: "transform", config: { transform: `$credentials.${name}.length` } }];
   expect((await run(nodes, {}, own)).execution.output).toBe("opens elsewhere".length);
 }, startMsMax);
@@ -72,11 +82,12 @@ function script(name: "backup" | "restore", env: Env, ...args: string[]): Promis
   });
 }
 
-/** Everything works in the place: people, keys, runs, and what is sealed. */
+/** Everything works in the place: people, keys, runs, what is sealed, and databases of workspaces. */
 async function works(server: RunningServer): Promise<void> {
   const own = { base: server.url, key: origin.apiKey };
   expect(await new Browser(server.url).signIn(origin.email, origin.password)).toBeNull();
   expect((await run(nodes, {}, own)).execution.output).toBe("opens elsewhere".length);
+  expect((await run(database, {}, own)).execution.nodes[0].output.rows).toEqual([{ a: "of SQLite" }]);
   const { body } = await api("GET", "/executions?limit=100", own);
   expect(body.data.length).toBeGreaterThan(1);
 }
@@ -169,6 +180,7 @@ test("a restore that is killed half-way leaves nothing, and the next one does it
       BACKUP_PASSPHRASE: passphrase,
       ...keys,
       DATABASE_URL: proxy.url,
+      DATA_DIR: beside,
     },
   });
   await reached;
@@ -193,11 +205,11 @@ async function externalKeys(): Promise<Env> {
 
 test("the embedded database moves to another PostgreSQL, and back", { timeout: startMsMax }, async () => {
   const keys = await externalKeys();
-  const env = { ...keys, DATABASE_URL: external.url };
+  const env = { ...keys, DATABASE_URL: external.url, DATA_DIR: beside };
   const wrong = await script("restore", { ...env, ENCRYPTION_KEY: "o".repeat(32) }, file);
   expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^ENCRYPTION_KEY is not the one of this backup/) });
   expect(await script("restore", env, file)).toMatchObject({ code: 0, out: expect.stringMatching(/Restored\n$/) });
-  const server = await startServer({ env });
+  const server = await startServer({ env, dataDir: beside });
   await works(server);
   await server.stop();
 
