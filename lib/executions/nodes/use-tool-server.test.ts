@@ -62,3 +62,25 @@ test.each([
   expect(await call()).toEqual(code ?? expect.anything());
   expect(await longestTurn(call)).toBeLessThan(100);
 });
+
+test("a token that the server refuses is renewed once, and the message sent again", async () => {
+  const { context, asked } = contextOf({ "tools/call": '{"content": [{"type": "text", "text": "done"}]}' });
+  const given = { name: "tools", type: "oauth2", allowedHosts: [] };
+  const tokens: string[] = [];
+  const open: NodeContext["open"] = async (request) => {
+    tokens.push(request.headers.authorization ?? "");
+    if (request.headers.authorization === "Bearer first") {
+      return { status: 401, headers: {}, body: (async function* () {})() };
+    }
+    return await context.open(request);
+  };
+  const renewed: (string | undefined)[] = [];
+  const credential: NodeContext["credential"] = async (_, refused) => {
+    renewed.push(refused);
+    return { ...given, data: { accessToken: "second" } };
+  };
+  const signedIn = { ...server, credential: { ...given, data: { accessToken: "first" } } };
+  expect(await callServersTool(run, signedIn, "a", {}, { ...context, open, credential })).toBe("done");
+  expect([renewed, asked.includes("tools/call")]).toEqual([["first"], true]);
+  expect(new Set(tokens.slice(1))).toEqual(new Set(["Bearer second"]));
+});

@@ -37,18 +37,31 @@ export async function callServersTool(
 function reached({ url: text, credential, timeoutMs }: ToolServer, context: NodeContext): ReachedServer {
   if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is not valid", { field: "tools" });
   const url = new URL(text);
-  const { headers: secret } = credential === undefined ? { headers: {} } : applyCredential(credential, url);
+  let shown = credential;
+  // What a credential adds to the URL is there from here on.
+  let secret = credential === undefined ? {} : applyCredential(credential, url).headers;
   const spent = { bytes: 0 };
-  const send: typeof fetch = async (input, init) => {
-    const request = {
+  const open = async (input: unknown, init: RequestInit | undefined) =>
+    await context.open({
       method: init?.method ?? "POST",
       url: String(input),
       headers: { ...Object.fromEntries(new Headers(init?.headers)), ...secret },
       ...(typeof init?.body === "string" ? { body: init.body } : {}),
       ...{ timeoutMs, followRedirects: false, secretHeaders: Object.keys(secret) },
       signal: init?.signal ? AbortSignal.any([context.signal, init.signal]) : context.signal,
-    };
-    const { status, headers, body } = await context.open(request);
+    });
+  const send: typeof fetch = async (input, init) => {
+    let answer = await open(input, init);
+    if (answer.status === 401 && shown?.type === "oauth2") {
+      const refused = shown.data.accessToken;
+      shown = await context.credential(shown.name, refused);
+      if (shown.data.accessToken !== refused) {
+        await answer.body[Symbol.asyncIterator]().return?.();
+        secret = applyCredential(shown, new URL(url)).headers;
+        answer = await open(input, init);
+      }
+    }
+    const { status, headers, body } = answer;
     const hasBody = status !== 204 && status !== 205 && status !== 304;
     return new Response(hasBody ? streamOf(bounded(body, spent, headers["content-type"])) : null, { status, headers });
   };
