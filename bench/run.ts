@@ -1,6 +1,7 @@
 // `npm run bench [-- name …]`: runs the named benchmarks, or all. Each prints figures and a ratio. `fill` measures
 // nothing: it prepares databases, so that measuring takes less time.
 import { cpus, totalmem } from "node:os";
+import { buildWhenStale } from "../scripts/build-when-stale.ts";
 import { attackBenchmark } from "./attack.ts";
 import { backtestBenchmark } from "./backtest.ts";
 import { cliBenchmark } from "./cli.ts";
@@ -65,6 +66,8 @@ if (unknown.length > 0) {
   console.error(`There is no benchmark "${unknown.join(", ")}"; there are ${Object.keys(known).join(", ")}`);
   process.exit(1);
 }
+// A start would build it too, but a server under test has to be ready in minutes.
+await buildWhenStale({ dev: false, onStop: () => {}, say: (line) => console.log(line) });
 // Servers under test are separate processes: waiting for one must not let this one exit.
 setInterval(() => {}, 60_000);
 const [cpu] = cpus();
