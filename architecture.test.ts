@@ -281,7 +281,9 @@ describe("who may import whom", () => {
     }
     const others = [...reached].filter((path) => !pure.includes(roomOf(path) ?? ""));
     expect(others.toSorted()).toEqual(
-      ["processes/orphans", "programs", "singleton", "turns"].map((name) => `lib/platform/${name}.ts`),
+      ["processes/memory-of", "processes/orphans", "programs", "singleton", "turns"].map(
+        (name) => `lib/platform/${name}.ts`,
+      ),
     );
   });
 

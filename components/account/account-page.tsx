@@ -2,10 +2,10 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
-import { ProviderButtons, providerNames } from "#components/auth/sign-in-form.tsx";
-import { useApiForm } from "#components/dialog/use-api-form.ts";
+import { ProviderButtons, providerNames } from "#components/auth/provider-buttons.tsx";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
@@ -115,22 +115,28 @@ function Rows({ account, providers }: AccountPageProps & { readonly account: Sho
 }
 
 function NameForm({ name: saved }: { readonly name: string }) {
-  const { form, change, problem } = useApiForm({
-    initialValues: { name: saved },
-    run: (api, { name }) => api.call("updateAccount", { body: { name } }),
+  const [name, setName] = useState(saved);
+  const change = useChange({
+    run: (api, name: string) => api.call("updateAccount", { body: { name } }),
     stale: ["account", "members"],
     done: "Name changed.",
   });
+  const problems = fieldProblems(change.error, (field) => field === "name");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(name);
+  };
   return (
-    <form onSubmit={form.onSubmit(() => change.mutate(undefined))} className={styles.fields} noValidate>
+    <form onSubmit={submit} className={styles.fields} noValidate>
       <TextInput
         aria-label="Name"
         autoComplete="name"
-        {...form.getInputProps("name")}
-        error={form.errors.name ?? problem}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name ?? problems.rest}
       />
       <div>
-        <Button type="submit" variant="default" loading={change.isPending} disabled={form.values.name.trim() === saved}>
+        <Button type="submit" variant="default" loading={change.isPending} disabled={name.trim() === saved}>
           Save name
         </Button>
       </div>

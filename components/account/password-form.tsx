@@ -1,28 +1,41 @@
 "use client";
 
 import { Button, PasswordInput } from "@mantine/core";
-import { useApiForm } from "#components/dialog/use-api-form.ts";
+import { type FormEvent, useState } from "react";
+import { useChange } from "#components/api/use-api.ts";
+import { fieldProblems } from "#components/dialog/field-problems.ts";
 import styles from "#components/settings/settings-section.module.css";
 
 const shown = { visibilityToggleButtonProps: { "aria-label": "Show password" } };
 
 /** Changes the password; who came in another way sets their first one. */
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
-  const { form, change, problem } = useApiForm({
-    initialValues: { currentPassword: "", newPassword: "" },
-    run: (api, { currentPassword, newPassword }) =>
+  const [currentPassword, setCurrent] = useState("");
+  const [newPassword, setNew] = useState("");
+  const change = useChange({
+    run: (api) =>
       api.call("changePassword", { body: hasPassword ? { currentPassword, newPassword } : { newPassword } }),
     stale: ["account", "sessions"],
     done: "Password changed. You are signed out everywhere else.",
-    onDone: () => form.reset(),
+    onDone: () => {
+      setCurrent("");
+      setNew("");
+    },
   });
+  const problems = fieldProblems(change.error, (field) => field === "currentPassword" || field === "newPassword");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(undefined);
+  };
   return (
-    <form onSubmit={form.onSubmit(() => change.mutate(undefined))} className={styles.fields} noValidate>
+    <form onSubmit={submit} className={styles.fields} noValidate>
       {hasPassword && (
         <PasswordInput
           label="Current password"
           autoComplete="current-password"
-          {...form.getInputProps("currentPassword")}
+          value={currentPassword}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          error={problems.fields.currentPassword}
           {...shown}
         />
       )}
@@ -30,16 +43,18 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
         label="New password"
         description="At least 8 characters."
         autoComplete="new-password"
-        {...form.getInputProps("newPassword")}
+        value={newPassword}
+        onChange={(event) => setNew(event.currentTarget.value)}
+        error={problems.fields.newPassword}
         {...shown}
       />
-      {problem && (
+      {problems.rest && (
         <p role="alert" className={styles.problem}>
-          {problem}
+          {problems.rest}
         </p>
       )}
       <div>
-        <Button type="submit" variant="default" loading={change.isPending} disabled={form.values.newPassword === ""}>
+        <Button type="submit" variant="default" loading={change.isPending} disabled={newPassword === ""}>
           {hasPassword ? "Change password" : "Set a password"}
         </Button>
       </div>

@@ -1,13 +1,13 @@
 "use client";
 
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { IconBrandGithub, IconBrandGoogle } from "@tabler/icons-react";
+import { PasswordInput, Stack, TextInput } from "@mantine/core";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import styles from "./entry-form.module.css";
 import { EmailField, EntryForm, useEntryForm } from "./entry-form.tsx";
-import { signInThrough, signInWith, wordsOfError } from "./sign-in.ts";
+import { ProviderButtons } from "./provider-buttons.tsx";
+import { signInWith, wordsOfError } from "./sign-in.ts";
 
 interface SignInFormProps {
   /** The page after signing in. */
@@ -78,36 +78,5 @@ export function SignInForm({ next, error, notice, providers, canSignUp }: SignIn
         )}
       </Stack>
     </EntryForm>
-  );
-}
-
-export const providerNames: Readonly<Record<string, string>> = { github: "GitHub", google: "Google" };
-const icons: Readonly<Record<string, typeof IconBrandGithub>> = { github: IconBrandGithub, google: IconBrandGoogle };
-
-interface ProviderButtonsProps {
-  readonly providers: readonly string[];
-  readonly next: string;
-  /** The text before the name: "Sign in with". */
-  readonly verb: string;
-}
-
-/** The other ways to sign in, if configured. */
-export function ProviderButtons({ providers, next, verb }: ProviderButtonsProps) {
-  return (
-    <div className={styles.providers}>
-      {providers.map((provider) => {
-        const Icon = icons[provider];
-        return (
-          <Button
-            key={provider}
-            variant="default"
-            leftSection={Icon && <Icon size={16} aria-hidden="true" />}
-            onClick={() => void signInThrough(provider, next)}
-          >
-            {verb} {providerNames[provider]}
-          </Button>
-        );
-      })}
-    </div>
   );
 }

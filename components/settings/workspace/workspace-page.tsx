@@ -6,7 +6,6 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
-import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { SettingForm, SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
@@ -141,16 +140,22 @@ export function WorkspacePage() {
 
 function NameForm({ workspace }: { readonly workspace: ShownWorkspace }) {
   const router = useRouter();
-  const { form, change, problem } = useApiForm({
-    initialValues: { name: workspace.name },
-    run: (api, body) => api.call("updateWorkspace", { params: { id: workspace.id }, body }),
+  const [name, setName] = useState(workspace.name);
+  const rename = useChange({
+    run: (api) => api.call("updateWorkspace", { params: { id: workspace.id }, body: { name } }),
     stale: ["workspaces"],
     done: "Workspace renamed.",
     onDone: () => router.refresh(),
   });
+  const problems = fieldProblems(rename.error, (field) => field === "name");
   return (
-    <SettingForm change={change} submit="Save name" isSame={form.values.name.trim() === workspace.name}>
-      <TextInput aria-label="Workspace name" {...form.getInputProps("name")} error={form.errors.name ?? problem} />
+    <SettingForm change={rename} submit="Save name" isSame={name.trim() === workspace.name}>
+      <TextInput
+        aria-label="Workspace name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={problems.fields.name ?? problems.rest}
+      />
     </SettingForm>
   );
 }
