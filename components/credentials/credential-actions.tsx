@@ -65,7 +65,6 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
       <ConfirmDialog
         title={`Delete ${credential.name}`}
         confirm="Delete credential"
-        keep="Keep it"
         opened={asked === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(credential.id)}

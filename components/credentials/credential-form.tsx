@@ -14,16 +14,18 @@ interface CredentialFormProps {
   /** The one to change; without it, one is made. */
   readonly credential?: ShownCredential;
   readonly onClose: () => void;
+  /** What a new one begins with. */
+  readonly preset?: { readonly name: string; readonly type: string };
   /** Told the name of the one that was made or changed, before the form closes. */
   readonly onSaved?: (name: string) => void;
 }
 
 /** Makes or changes a credential. What is stored is never shown: it stays, or is replaced whole. */
-export function CredentialForm({ credential, onClose, onSaved }: CredentialFormProps) {
+export function CredentialForm({ credential, preset, onClose, onSaved }: CredentialFormProps) {
   const { form, change, problem } = useApiForm({
     initialValues: {
-      name: credential?.name ?? "",
-      type: typeOf(credential?.type ?? "bearer"),
+      name: credential?.name ?? preset?.name ?? "",
+      type: typeOf(credential?.type ?? preset?.type ?? "bearer"),
       data: noValues,
       allowedHosts: (credential?.allowedHosts ?? []).join("\n"),
     },

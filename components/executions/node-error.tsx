@@ -1,4 +1,4 @@
-import { fieldTitle, withFieldTitles } from "#components/form/field-title.ts";
+import { fieldTitle } from "#lib/engine/issue-message.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./node-error-view.module.css";
 
@@ -14,13 +14,13 @@ interface ShownNodeError {
   readonly hint: string | null;
 }
 
-/** A stored failure, for people: with the titles of its fields, by the JSON Schema of the node's config. */
+/** A stored failure, for people: with the title of its field, by the JSON Schema of the node's config. */
 export function readNodeError(error: unknown, configSchema: unknown): ShownNodeError | null {
   if (error === undefined || error === null) return null;
   if (!isJsonObject(error)) return { ...nothing, message: String(error) };
   const text = (name: string) => (typeof error[name] === "string" ? error[name] : null);
   const position = typeof error.position === "number" ? error.position : null;
-  const message = withFieldTitles(text("message") ?? "The node failed without an error message", configSchema);
+  const message = text("message") ?? "The node failed without an error message";
   const path = text("field");
   const field = path === null ? null : fieldTitle(configSchema, path);
   const hint = text("hint") ?? hintFor(message, field, text("expression"));

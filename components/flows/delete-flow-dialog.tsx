@@ -43,7 +43,7 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose, onDeleted }: Del
       </Stack>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button color="red" data-autofocus onClick={confirm}>
           Delete the flow

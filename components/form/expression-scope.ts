@@ -20,6 +20,8 @@ export interface ExpressionScope {
   readonly dataId: string;
   /** Node names by id, shown in references. */
   readonly nodeNames: ReadonlyMap<string, string>;
+  /** The nodes that failed in the run that is shown: their output is `{error: {message, code}}`. */
+  readonly failed?: ReadonlySet<string>;
   /** Reads a node's output, which is in the run and was not read yet; null where there is nothing to read. */
   readonly unreadOutput?: (nodeId: string) => (() => Promise<unknown>) | null;
   /** Why an expression has no value: it reads a node that did not run. Null otherwise. */

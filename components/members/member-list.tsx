@@ -118,7 +118,6 @@ function MemberActions({ member }: { readonly member: ShownMember }) {
       <ConfirmDialog
         title={`Remove ${member.name}`}
         confirm="Remove member"
-        keep="Keep them"
         opened={asked}
         onClose={() => setAsked(false)}
         onConfirm={() => remove.mutate(member.id)}

@@ -95,7 +95,7 @@ export function Overview() {
       <PageHeader
         title="Overview"
         actions={
-          <div className={overviewStyles.choices}>
+          <div className={overviewStyles.choices} data-fills-phones>
             <FlowSelect value={flow} onChange={(value) => change({ flow: value })} />
             <SegmentedControl
               size="xs"

@@ -52,7 +52,6 @@ export function ServiceActions({ service: shown }: { readonly service: ShownServ
       <ConfirmDialog
         title={`Delete ${name}`}
         confirm="Delete service"
-        keep="Keep it"
         opened={asked === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(id)}

@@ -53,7 +53,6 @@ export function TableActions({ table, onDeleted }: TableActionsProps) {
       <ConfirmDialog
         title={`Delete ${table.name}`}
         confirm="Delete table"
-        keep="Keep it"
         opened={asked === "delete"}
         onClose={close}
         onConfirm={() => remove.mutate(table.id)}

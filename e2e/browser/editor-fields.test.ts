@@ -43,6 +43,19 @@ test("a path of an earlier node's data is dragged into fields, and each shows it
   await editor.saved();
 });
 
+test("available data says that a node failed, and offers its error", async ({ signedIn: page, preparation }) => {
+  const editor = new EditorPage(page);
+  const broken = { ...pause, config: {} };
+  const failing = { name: "Fails", trigger: { type: "manual" }, nodes: [broken, { ...tell, config: {} }] };
+  const caught = [{ source: "pause", sourceHandle: "error", target: "tell" }];
+  await editor.open(await preparation.createFlow({ ...failing, edges: caught }));
+  await editor.runWith({});
+  await editor.select("tell");
+  const data = page.getByRole("complementary", { name: "Node", exact: true });
+  await expect(data).toContainText("It failed.");
+  await expect(data.getByRole("region", { name: "Data of Pause" })).toContainText("Duration is required");
+});
+
 test("a reference typed key by key is what was typed, and is completed from real data", async ({
   signedIn: page,
   preparation,

@@ -62,7 +62,7 @@ test("a conflict shows the field that differs, and saving as a new flow loses ne
   await editor.write("Message", "mine");
   await page.getByRole("button", { name: "Compare and choose" }).click();
   const dialog = page.getByRole("dialog", { name: "Conflicting changes" });
-  await expect(dialog).toContainText("config.message here");
+  await expect(dialog).toContainText("Message here");
   await dialog.getByRole("button", { name: "Keep mine as a new flow" }).click();
   await expect(editor.node("left")).toContainText("theirs");
   const opened = page.waitForEvent("popup");

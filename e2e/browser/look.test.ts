@@ -18,6 +18,14 @@ test("the first Tab reaches a link that skips to the content", async ({ signedIn
   await expect(page.getByRole("link", { name: "Skip to the content" })).toBeFocused();
 });
 
+test("the overview's choices leave room for a scrollbar that takes some", async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await page.evaluate(() => document.body.style.setProperty("width", "375px"));
+  const period = page.getByRole("radiogroup", { name: "Period" });
+  await expect.poll(async () => (await period.boundingBox())?.width).toBe(375 - 2 * 16);
+});
+
 test("a long form keeps what sends it in view", async ({ signedIn: page }) => {
   await page.goto("/credentials");
   await page.getByRole("button", { name: "New credential" }).first().click();

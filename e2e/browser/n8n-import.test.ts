@@ -57,3 +57,23 @@ test("an n8n workflow is pasted, its report links to the card of a gap, and fixe
   await page.getByRole("button", { name: "Import it" }).click();
   await expect(report.getByRole("listitem")).toHaveCount(2);
 });
+
+test("a credential that an imported flow needs is created from its report", async ({ signedIn: page }) => {
+  const credentials = { smtp: { id: "4", name: "Mail server" } };
+  const send = n8nNode("Send", "emailSend", { toEmail: "ann@example.com" }, { version: 2.1, credentials });
+  await page.goto("/flows/new");
+  await expect(page.getByRole("link", { name: /Form to CRM/ })).toBeVisible();
+  const text = JSON.stringify(n8nDocument("Mails", [webhook(), send], ["Webhook -> Send"]));
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press("ControlOrMeta+v");
+  const report = page.getByRole("complementary", { name: "Import report" });
+  const gap = report.getByRole("listitem").filter({ hasText: "Mail server" });
+  await gap.getByRole("button", { name: "Create credential" }).click();
+  const form = page.getByRole("dialog", { name: "New credential" });
+  await expect(form.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("mailServer");
+  await form.getByRole("textbox", { name: "Host", exact: true }).fill("localhost");
+  await form.getByRole("textbox", { name: "Port" }).fill("2525");
+  await form.getByRole("textbox", { name: "Sender" }).fill("shop@example.com");
+  await form.getByRole("button", { name: "Create credential" }).click();
+  await expect(gap).toHaveCount(0);
+});

@@ -47,6 +47,9 @@ describe("a workflow of n8n", () => {
         expect.stringMatching(new RegExp(`^${reason.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`)),
       ]),
     );
+    for (const { credential } of report.gaps) {
+      if (credential !== undefined) expect(credential.name).toMatch(/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u);
+    }
     for (const node of nodesWithin(flow.nodes, nodeTypes.traits)) {
       expect([node, findConfigProblems(node.type, node.config)]).toEqual([node, []]);
     }

@@ -9,6 +9,8 @@ export interface Gap {
   readonly reason: string;
   /** The node of the flow to fix; null if there is none. */
   readonly nodeId: string | null;
+  /** The credential to create, if that is all that is left to do. */
+  readonly credential?: { readonly name: string; readonly type: string };
 }
 
 export interface Report {
@@ -23,37 +25,63 @@ const gapsMax = 1_000;
 /** Gathers gaps: the same is said of a node once. */
 export class Gaps {
   readonly #gaps = new Map<string, Gap>();
-  readonly #credentials = new Set<string>();
+  readonly #credentials = new Map<string, string>();
+  readonly #taken = new Set<string>();
 
-  add(node: Pick<N8nNode, "name" | "fullType">, nodeId: string | null, reason: string): void {
+  add(
+    node: Pick<N8nNode, "name" | "fullType">,
+    nodeId: string | null,
+    reason: string,
+    needed: Pick<Gap, "credential"> = {},
+  ): void {
     const short = reason.length > reasonCharactersMax ? `${reason.slice(0, reasonCharactersMax - 1)}…` : reason;
     const gap = {
       node: node.name,
       type: node.fullType,
       reason: short.toWellFormed().replaceAll("\u0000", "\ufffd"),
       nodeId,
+      ...needed,
     };
     if (this.#gaps.size < gapsMax) this.#gaps.set(JSON.stringify([gap.node, gap.reason]), gap);
   }
 
-  /** A credential is named where it is used first. */
+  /** The name that the node's credential has here. It is asked for where it is used first. */
   credential(node: N8nNode, nodeId: string | null, type: string): string | undefined {
     const [given] = node.credentials;
     if (given === undefined) return undefined;
-    if (!this.#credentials.has(given.name)) {
-      this.#credentials.add(given.name);
-      this.add(
-        node,
-        nodeId,
-        `Needs the credential “${given.name}” (${given.kind} in n8n). Create it here, of type ${type}.`,
-      );
-    }
-    return given.name;
+    const known = this.#credentials.get(given.name);
+    if (known !== undefined) return known;
+    const wanted = identifierOf(given.name);
+    const name = this.#taken.has(wanted) ? `${wanted}${this.#taken.size + 1}` : wanted;
+    this.#credentials.set(given.name, name);
+    this.#taken.add(name);
+    this.add(
+      node,
+      nodeId,
+      `Needs the credential “${given.name}” (${given.kind} in n8n). Create it here as “${name}”, of type ${type}.`,
+      { credential: { name, type } },
+    );
+    return name;
   }
 
   get all(): readonly Gap[] {
     return [...this.#gaps.values()];
   }
+}
+
+/** A name that a credential may have, as expressions write it: `mailServer` for "Mail server". */
+function identifierOf(name: string): string {
+  if (/^[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}$/u.test(name)) return name;
+  const [first = "credential", ...others] =
+    name
+      .normalize("NFKD")
+      .slice(0, 100)
+      .match(/[\p{ID_Continue}$]+/gu) ?? [];
+  const joined = [
+    first.charAt(0).toLowerCase() + first.slice(1),
+    ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
+  ].join("");
+  return /^[\p{ID_Start}$_]/u.test(joined) ? joined : `_${joined}`;
 }
 
 /** Ids of nodes, made of their names. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FlowNode } from "#lib/engine/flow.ts";
-import { issueMessage } from "#lib/engine/issue-message.ts";
+import { issueMessage, withFieldTitles } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type HandleSpec, handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
 import { type ConfigPlan, planConfig, type Reader } from "#lib/expressions/expressions.ts";
@@ -68,6 +68,11 @@ export function isRecordedFirst(type: string): boolean {
 /** The schema of a node's whole config, including the common fields. */
 export function nodeConfigSchema(type: string): z.ZodObject | undefined {
   return entries.get(type)?.schema;
+}
+
+/** What is wrong with a config of this type, with the titles that its form gives the fields. */
+export function withTitlesOf(type: string, message: string): string {
+  return withFieldTitles(message, entries.get(type)?.jsonSchema);
 }
 
 /** The types that run a body for each of their items. */

@@ -1,10 +1,11 @@
+import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { cancelled, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
 import type { Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type NodeBegun, type NodeDefinition, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
+import { nodeConfigSchema, nodeDefinition, nodeTypes, withTitlesOf } from "#lib/nodes/registry.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { resolveConfig } from "#lib/scope/resolve-config.ts";
 import { type ScopedRun, scopeOf } from "#lib/scope/scope.ts";
@@ -174,7 +175,8 @@ async function orFailure<T extends Begun>(
       return { status: "failed", error: { code: notRecordedCode, message } };
     }
     if (!(thrown instanceof NodeFailure)) throw thrown;
-    const { code, message } = thrown;
+    const { code } = thrown;
+    const message = thrown.field === undefined ? thrown.message : withTitlesOf(node.type, thrown.message);
     replaying.failures.set(step.id, { code, message });
     if (replaying.goesOn && !step.node.catches && !ends && node.config.onError !== "continue") {
       return { status: "completed", output: jsonText(null), handle: nowhere };
@@ -219,10 +221,10 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const sandbox = fixedSandbox(replaying.sandbox, replaying.nowMs, step.id);
   const resolved = await resolveConfig(plan, scope, sandbox, replaying.signal);
-  const parsed = schema.safeParse(resolved);
+  const parsed = schema.safeParse(resolved, { reportInput: true });
   if (!parsed.success) {
-    const all = parsed.error.issues.slice(0, 20).map(({ path, message }) => `${formatPath(path)}: ${message}`);
-    throw new NodeFailure("INVALID_CONFIG", all.join("; "));
+    const all = parsed.error.issues.slice(0, 20).map((issue) => `${formatPath(issue.path)}: ${issueMessage(issue)}`);
+    throw new NodeFailure("INVALID_CONFIG", all.join("; "), { field: formatPath(parsed.error.issues[0]?.path ?? []) });
   }
   const isUnrepeatable = definition.unrepeatable?.(node.config) === true;
   if (isUnrepeatable || isShown(definition)) {

@@ -27,6 +27,7 @@ export const canvasGap = z.object({
   type: z.string(),
   reason: z.string(),
   nodeId: z.string().nullable(),
+  credential: z.object({ name: z.string(), type: z.string() }).optional(),
 });
 
 export type CanvasGap = z.output<typeof canvasGap>;

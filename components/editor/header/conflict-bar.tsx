@@ -1,10 +1,12 @@
 import { Button, Group, Modal, SegmentedControl } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
+import { fieldName } from "#components/editor/history/change-list.tsx";
 import { saveAsNew } from "#components/editor/state/save-state.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { diffFields } from "#lib/engine/changes/diff-drafts.ts";
 import type { Clash, Side } from "#lib/engine/changes/merge-drafts.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { useSession } from "../state/editor-context.ts";
 import styles from "./save-trouble.module.css";
 
@@ -12,6 +14,10 @@ import styles from "./save-trouble.module.css";
 export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] }) {
   const session = useSession();
   const { autosave, editor } = session;
+  const schemaOf = ({ mine, theirs }: Clash) => {
+    const node = isJsonObject(mine) ? mine : theirs;
+    return isJsonObject(node) ? editor.types.find(({ type }) => type === node.type)?.configSchema : undefined;
+  };
   const [opened, { open, close }] = useDisclosure(false);
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
   const resolve = (prefer: (key: string) => Side) => {
@@ -59,8 +65,11 @@ export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] })
               </div>
               {diffFields(clash.mine, clash.theirs).map(({ path, before, after }) => (
                 <div key={path} className={styles.sides}>
-                  <OneSide name={path === "" ? "Here" : `${path} here`} value={before} />
-                  <OneSide name={path === "" ? "Elsewhere" : `${path} elsewhere`} value={after} />
+                  <OneSide name={path === "" ? "Here" : `${fieldName(path, schemaOf(clash))} here`} value={before} />
+                  <OneSide
+                    name={path === "" ? "Elsewhere" : `${fieldName(path, schemaOf(clash))} elsewhere`}
+                    value={after}
+                  />
                 </div>
               ))}
             </section>

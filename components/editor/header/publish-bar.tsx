@@ -157,7 +157,7 @@ function DiscardDialog({ version, onClose }: DiscardDialogProps) {
       <p>The flow goes back to version {version}, for everyone who edits it. Undo brings the changes back.</p>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Keep editing
+          Cancel
         </Button>
         <Button
           color="red"

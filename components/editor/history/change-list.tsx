@@ -1,7 +1,7 @@
-import { fieldTitle } from "#components/form/field-title.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { DraftChange } from "#lib/engine/changes/diff-drafts.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
+import { fieldTitle } from "#lib/engine/issue-message.ts";
 import { allPlaced } from "../levels/level.ts";
 import styles from "./history-panel.module.css";
 
@@ -42,7 +42,7 @@ function Change({ change, configSchema }: { readonly change: DraftChange; readon
 }
 
 /** "config.condition" is "Condition"; what no form shows keeps its path. */
-function fieldName(path: string, configSchema: unknown): string {
+export function fieldName(path: string, configSchema: unknown): string {
   const [, inConfig] = /^config\.(.+)$/.exec(path) ?? [];
   return inConfig === undefined || configSchema === undefined ? path : fieldTitle(configSchema, inConfig);
 }

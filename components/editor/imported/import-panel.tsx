@@ -1,12 +1,18 @@
 import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
 import { type CanvasGap, canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
 import { focusOnceShown } from "#components/editor/levels/level-actions.ts";
+import { GuardedButton } from "#components/page/link-button.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { allPlaced } from "../levels/level.ts";
 import { PaneHead } from "../panel/pane-head.tsx";
 import paneStyles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./import-panel.module.css";
+
+const CredentialForm = lazy(async () => ({
+  default: (await import("#components/credentials/credential-form.tsx")).CredentialForm,
+}));
 
 /** What is left to fix in an imported workflow: a card for each gap, which opens the node. */
 export function ImportPanel() {
@@ -40,7 +46,8 @@ export function ImportPanel() {
 
 function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: boolean }) {
   const { editor, view } = useSession();
-  const { node, type, reason, nodeId } = gap;
+  const { node, type, reason, nodeId, credential } = gap;
+  const [isCreating, setCreating] = useState(false);
   const open = () => {
     if (nodeId === null) return;
     if (nodeId === triggerSource) {
@@ -62,6 +69,11 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
       <p className={styles.type}>{type}</p>
       <p className={styles.reason}>{reason}</p>
       <div className={styles.tools}>
+        {credential !== undefined && (
+          <GuardedButton size="compact-sm" scope="credentials:write" onClick={() => setCreating(true)}>
+            Create credential
+          </GuardedButton>
+        )}
         {isThere && (
           <Button size="compact-sm" variant="default" onClick={open} aria-label={`Open ${node}`}>
             Open the card
@@ -71,6 +83,17 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
           Mark as fixed
         </Button>
       </div>
+      {isCreating && credential !== undefined && (
+        <Suspense>
+          <CredentialForm
+            preset={credential}
+            onClose={() => setCreating(false)}
+            onSaved={(name) => {
+              if (name === credential.name) markFixed();
+            }}
+          />
+        </Suspense>
+      )}
     </li>
   );
 }

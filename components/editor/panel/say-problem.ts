@@ -1,6 +1,6 @@
-import { fieldTitle, withOtherTitles } from "#components/form/field-title.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import { fieldTitle, withOtherTitles } from "#lib/engine/issue-message.ts";
 import { nameOf } from "../commands/connect.ts";
 import { configPathOf, type PlacedProblem } from "../draft/read-problems.ts";
 import { allPlaced } from "../levels/level.ts";

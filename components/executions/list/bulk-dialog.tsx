@@ -50,7 +50,7 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
       {matched !== undefined && matched > 0 && <Text size="sm">{action.consequence}</Text>}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={onClose}>
-          Keep as they are
+          {action.name === "bulkCancel" ? "Keep them running" : "Cancel"}
         </Button>
         <Button
           data-autofocus

@@ -7,7 +7,6 @@ import { editorAddress } from "#components/executions/editor-address.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import { useNodeType } from "#components/flows/flow-queries.ts";
-import { withFieldTitles } from "#components/form/field-title.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./run-notes.module.css";
 
@@ -86,7 +85,7 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
       }
     >
       <p>
-        <FailureMessage message={withFieldTitles(error.message, schema)} expression={nodeError?.expression ?? null} />
+        <FailureMessage message={error.message} expression={nodeError?.expression ?? null} />
       </p>
       {hint && <p className={styles.hint}>{hint}</p>}
     </RunNote>

@@ -38,6 +38,14 @@ test("a running node reaches to now, and a waiting one is shown as waiting", () 
   expect(bars[1]?.durationMs).toBe(300);
 });
 
+test("a node that failed by its config never waited, unlike one that nobody answered in time", () => {
+  const failed = { ...node("d", 0, 100, "failed"), type: "delay" };
+  const unready = { ...failed, error: { message: "Duration is required", code: "INVALID_CONFIG", field: "ms" } };
+  const unanswered = { ...failed, error: { message: "Nobody answered", code: "WAIT_TIMEOUT" } };
+  const { bars } = barsOf(run([unready, unanswered], 100), null, waits);
+  expect(bars.map(seen)).toEqual([[["run", 0, 1]], [["wait", 0, 1]]]);
+});
+
 test("a retried node shows each attempt and the pause before it", () => {
   const tried = { ...node("call", 0, 100, "completed"), type: "http-request", retries: 2 };
   const missed = (ms: number, retry: number, delayMs: number) => ({

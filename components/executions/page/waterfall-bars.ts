@@ -96,7 +96,9 @@ interface TimedNode {
 
 /** A node's attempts and the pauses between them, taken from its log. */
 function partsOfNode({ node, from, to, logs, isWait }: TimedNode): Stretch[] {
-  if (isWait) return [{ kind: "wait", from, to }];
+  // One whose config is at fault failed before it could wait.
+  const isUnready = node.status === "failed" && isJsonObject(node.error) && node.error.field !== undefined;
+  if (isWait && !isUnready) return [{ kind: "wait", from, to }];
   const pauses = (node.retries ?? 0) > 0 ? pausesOf(node.nodeId, logs) : [];
   if (pauses.length === 0) return [{ kind: "run", from, to }];
   const parts: Stretch[] = [];

@@ -44,7 +44,6 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
       <ConfirmDialog
         title={`Revoke ${apiKey.name}`}
         confirm="Revoke the key"
-        keep="Keep it"
         opened={asked === "revoke"}
         onClose={close}
         onConfirm={() => revoke.mutate(apiKey.id)}

@@ -176,7 +176,6 @@ function LeaveWorkspace({ workspace }: { readonly workspace: ShownWorkspace }) {
       <ConfirmDialog
         title={`Leave ${workspace.name}`}
         confirm="Leave workspace"
-        keep="Stay"
         opened={asked}
         onClose={() => setAsked(false)}
         onConfirm={() => leave.mutate(workspace.id)}

@@ -96,7 +96,6 @@ function DeleteColumn({ table, column, onClose }: DeleteColumnProps) {
     <ConfirmDialog
       title={`Delete ${column.name}`}
       confirm="Delete column"
-      keep="Keep it"
       opened
       onClose={onClose}
       onConfirm={() => remove.mutate(column.id)}

@@ -197,8 +197,10 @@ export const flowExamples: Examples = {
           {
             node: "Slack",
             type: "n8n-nodes-base.slack",
-            reason: "Needs the credential “Slack account” (slackApi in n8n). Create it here, of type bearer.",
+            reason:
+              "Needs the credential “Slack account” (slackApi in n8n). Create it here as “slackAccount”, of type bearer.",
             nodeId: "slack",
+            credential: { name: "slackAccount", type: "bearer" },
           },
         ],
       },

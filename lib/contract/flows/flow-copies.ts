@@ -109,8 +109,15 @@ export const importReport = z.object({
       z.object({
         node: z.string().describe("The node's name in the document"),
         type: z.string().describe("The node's type in the document"),
-        reason: z.string().describe("Why it was cancelled"),
+        reason: z.string().describe("What works differently, or what it needs"),
         nodeId: z.string().nullable().describe("The node of the flow to fix; null if there is none"),
+        credential: z
+          .object({
+            name: z.string().describe("The name that the flow calls it by"),
+            type: z.string().describe("Its type"),
+          })
+          .optional()
+          .describe("The credential to create, if that is what is left to do"),
       }),
     )
     .describe("What is left to fix, one entry each"),

@@ -91,7 +91,7 @@ describe("an outcome", () => {
     const { run, perform } = prepare("respond", { status: "{{ $trigger.body.a }}" });
     expect(await perform()).toMatchObject({
       status: "failed",
-      error: { code: "INVALID_CONFIG", field: "status", message: "status: must be from 200 to 599 (found 1)" },
+      error: { code: "INVALID_CONFIG", field: "status", message: "Status must be from 200 to 599 (found 1)" },
     });
     expect(run.journal.take().logs).toMatchObject([{ level: "error", nodeId: "here" }]);
   });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { UnreadableCredential } from "#lib/credentials/open-credentials.ts";
 import { toStorableText } from "#lib/engine/flow.ts";
+import { issueMessage } from "#lib/engine/issue-message.ts";
 import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type Answer, cancelled, type JsonText, jsonText, type NodeError, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun } from "#lib/engine/run.ts";
@@ -14,7 +15,7 @@ import { credentialValues, hideNamedSecrets } from "#lib/executions/secrets/run-
 import { checkAgainstStored, type OutputKind } from "#lib/executions/store/run-sizes.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
 import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { nodeConfigSchema, nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
+import { nodeConfigSchema, nodeDefinition, nodeTypes, withTitlesOf } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { giveWayAfter, nextTurn, yieldTurn } from "#lib/platform/turns.ts";
@@ -97,7 +98,7 @@ function failureOf(run: Run, step: Step, thrown: unknown): Outcome {
   if (run.stop.signal.aborted) return cancelled;
   // Our own database is unavailable: not the node's failure, unlike another host's.
   if (!(thrown instanceof NodeFailure) && isUnavailable(thrown)) throw thrown;
-  return failed(run, step, describeFailure(run, thrown));
+  return failed(run, step, describeFailure(run, step.node.node.type, thrown));
 }
 
 function failed(run: Run, { node: { node, ends } }: Step, error: NodeError): Outcome {
@@ -190,7 +191,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   if (next !== undefined) await next;
   const keeping = plan.slots.length > 0 ? keepInput(run, step.id, resolved) : undefined;
   if (keeping !== undefined) await keeping;
-  const parsed = schema.safeParse(resolved);
+  const parsed = schema.safeParse(resolved, { reportInput: true });
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
   const begun = await definition.run(parsed.data, nodeContext(run, step, scope, outside, resolved));
   // A collected value may be passed on unchanged.
@@ -234,18 +235,18 @@ function keep(run: Run, stepId: string, resolved: JsonObject, json: string): und
 const issuesToldMax = 20;
 
 function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
-  const all = issues
-    .slice(0, issuesToldMax)
-    .map((issue) => `${formatPath(issue.path)}: ${issue.message.replace(/^Invalid input: /, "")}`);
+  const all = issues.slice(0, issuesToldMax).map((issue) => `${formatPath(issue.path)}: ${issueMessage(issue)}`);
   const [first] = issues;
   const field = first === undefined ? "" : formatPath(first.path);
   const found = first?.path.reduce<unknown>(
     (value, step) => (value as JsonObject | undefined)?.[String(step)],
     resolved,
   );
-  const shown = quoted(run, found, 100) ?? "nothing";
+  const shown = quoted(run, found, 100);
   if (issues.length > issuesToldMax) all.push(`and ${issues.length - issuesToldMax} more`);
-  return new NodeFailure("INVALID_CONFIG", `${all.join("; ")} (found ${shown})`, { field });
+  return new NodeFailure("INVALID_CONFIG", `${all.join("; ")}${shown === undefined ? "" : ` (found ${shown})`}`, {
+    field,
+  });
 }
 
 /** The answer to a trigger URL's caller leaves the service as well. */
@@ -257,17 +258,16 @@ function maskedAnswer(run: Run, answer: Answer): Answer {
 /** Failures with the sandbox's message, which quotes unreadable input and truncates it. */
 const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
 
-function describeFailure(run: Run, thrown: unknown): NodeError {
+function describeFailure(run: Run, type: string, thrown: unknown): NodeError {
   if (thrown instanceof UnreadableCredential) return { message: thrown.message, code: "UNREADABLE_CREDENTIAL" };
   if (!(thrown instanceof NodeFailure)) {
     const fields = run.mask.value(errorFields(thrown)) as Record<string, unknown>;
     logLine("error", "A node failed unexpectedly", { executionId: run.id, ...fields });
     return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
   }
+  const said = thrown.field === undefined ? thrown.message : withTitlesOf(type, thrown.message);
   return {
-    message: toStorableText(
-      quotes.has(thrown.code) ? run.mask.pieces(thrown.message) : run.mask.message(thrown.message),
-    ),
+    message: toStorableText(quotes.has(thrown.code) ? run.mask.pieces(said) : run.mask.message(said)),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),

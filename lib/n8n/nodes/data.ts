@@ -205,10 +205,10 @@ const crypto = each(({ parameters, reading, credential, gap }) => {
   }
   const config = { action, algorithm, encoding, value: parameters.template("value") as string };
   if (action === "hash") return { type: "crypto", config, json };
-  const named = credential("secret") ?? "hmac-secret";
-  if (named === "hmac-secret")
+  const named = credential("secret") ?? "hmacSecret";
+  if (named === "hmacSecret")
     gap(
-      "Keys come from credentials here. Create one of type secret called “hmac-secret”, with the secret from the node.",
+      "Keys come from credentials here. Create one of type secret called “hmacSecret”, with the secret from the node.",
     );
   return { type: "crypto", config: { ...config, credential: named }, json };
 });

@@ -40,7 +40,9 @@ export const outsideCases: readonly Case[] = [
     requests: {
       "send-email": { to: ["ann@example.com", "bo@example.com"], subject: "Report of 2026-01-31T08:30:00.000Z" },
     },
-    gaps: [["Send Email", "Needs the credential “Mail server” (smtp in n8n). Create it here, of type smtp."]],
+    gaps: [
+      ["Send Email", "Needs the credential “Mail server” (smtp in n8n). Create it here as “mailServer”, of type smtp."],
+    ],
   },
   {
     title: "a form with labels for names",
@@ -95,7 +97,12 @@ export const outsideCases: readonly Case[] = [
     ),
     body: { from: { name: "Ann", address: "ann@example.com" }, subject: "Order", text: "Two, please" },
     output: { from: "ann@example.com", text: "Two, please", subject: "Order" },
-    gaps: [["Email Trigger (IMAP)", "Needs the credential “Mailbox” (imap in n8n). Create it here, of type imap."]],
+    gaps: [
+      [
+        "Email Trigger (IMAP)",
+        "Needs the credential “Mailbox” (imap in n8n). Create it here as “Mailbox”, of type imap.",
+      ],
+    ],
   },
   {
     title: "failed runs start a message",

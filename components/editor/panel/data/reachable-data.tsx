@@ -67,6 +67,9 @@ export function ReachableData({ id }: { readonly id: string }) {
         {known.map(({ nodeId, path, name, value }) => (
           <section key={path}>
             <h3 className={styles.source}>{name}</h3>
+            {nodeId !== undefined && scope.failed?.has(nodeId) && (
+              <p className={styles.muted}>It failed. Nodes after it can read why.</p>
+            )}
             {value === undefined ? (
               <ReadButton name={name} read={unread(nodeId)} />
             ) : (

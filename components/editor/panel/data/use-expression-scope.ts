@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
-import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
+import { isJsonObject } from "#lib/engine/json.ts";
 import { nodesReadBy } from "#lib/expressions/expressions.ts";
 import { canvasOf } from "../../draft/canvas-settings.ts";
 import { readableFrom } from "../../draft/nodes-before.ts";
@@ -41,8 +42,13 @@ export function useExpressionScope(id: string): ExpressionScope {
     const outputs = new Map<string, unknown>([...read.values(), ...inItem].map((node) => [node.nodeId, node.output]));
     for (const [nodeId, output] of Object.entries(pins)) outputs.set(nodeId, output);
     const made = new Set(Object.keys(pins));
+    const failed = new Set<string>();
     for (const node of [...ran, ...watched.values()]) {
       if (node.status === "completed") made.add(node.nodeId);
+      if (node.status !== "failed" || made.has(node.nodeId)) continue;
+      made.add(node.nodeId);
+      failed.add(node.nodeId);
+      outputs.set(node.nodeId, outputOfFailed(node));
     }
     const { before, ancestors, inBodies } = readableFrom(draft, within, id, types);
     const shown = values.at(-1);
@@ -93,6 +99,7 @@ export function useExpressionScope(id: string): ExpressionScope {
       dataId:
         `${run?.id ?? ""} ${run?.status ?? ""} ${before} ${turn} ${item?.nodes.size ?? ""} ${JSON.stringify(context.vars)}`.trim(),
       nodeNames: names,
+      failed,
       unreadOutput: (nodeId) => {
         const node = run?.nodes.find((one) => one.nodeId === nodeId);
         const isUnread = node?.status === "completed" && !outputs.has(nodeId) && ancestors.includes(nodeId);
@@ -139,6 +146,12 @@ export function useExpressionScope(id: string): ExpressionScope {
       },
     };
   }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, declared, id]);
+}
+
+/** What expressions read of a failed node, as in a run. */
+function outputOfFailed({ error }: ShownNodeExecution): unknown {
+  const { message = null, code = null } = isJsonObject(error) ? error : {};
+  return { error: { message, code } };
 }
 
 const runOnce = "Run once to see a value.";

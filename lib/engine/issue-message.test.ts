@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldTitle, withFieldTitles } from "./field-title.ts";
+import { fieldTitle, withFieldTitles } from "./issue-message.ts";
 
 const schema = {
   type: "object",
@@ -27,6 +27,7 @@ test.each([
   ["ms: must not be negative (found -1)", "Duration must not be negative (found -1)"],
   ["ms: must be a number; cases[0].when: is required", "Duration must be a number; Cases 1: When is required"],
   ["until: `a.b` failed: a is not defined", "Until: `a.b` failed: a is not defined"],
+  ["until: `a; ms: is` failed: no; ms: is odd", "Until: `a; ms: is` failed: no; ms: is odd"],
   ["getaddrinfo: no such host", "getaddrinfo: no such host"],
   ["constructor: is required", "constructor: is required"],
   ["The server answered 500", "The server answered 500"],
