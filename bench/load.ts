@@ -43,19 +43,24 @@ const rounded = (rate: number) => (rate < 100 ? Math.round(rate * 10) / 10 : Mat
 export const seconds = () => Number(process.env.BENCH_SECONDS ?? 12);
 
 const warmUpSeconds = 3;
-/** Short ones, of three seconds or so: a machine's other load changes from minute to minute. */
-const turns = () => Math.max(4, Math.round(seconds() / 3));
+/** Short ones: a machine's other load changes from minute to minute. */
+const turnSeconds = 3;
 
 /**
  * Measures contenders in turns, so that other load on the machine affects all of them. Figures are the medians of the
- * turns.
+ * turns. `each`: how many seconds a turn takes; it has to be many times an answer's, because what is under way at its end
+ * does not count.
  */
-export async function measureInTurns(sides: readonly Omit<Load, "seconds">[]): Promise<Figures[]> {
+export async function measureInTurns(
+  sides: readonly Omit<Load, "seconds">[],
+  each: number = turnSeconds,
+): Promise<Figures[]> {
   for (const side of sides) await load({ ...side, seconds: warmUpSeconds });
+  const turns = Math.max(4, Math.round(seconds() / each));
   const measured = sides.map((): Figures[] => []);
-  for (let turn = 0; turn < turns(); turn += 1) {
+  for (let turn = 0; turn < turns; turn += 1) {
     for (const [index, side] of sides.entries()) {
-      measured[index]?.push(await load({ ...side, seconds: Math.max(1, Math.round(seconds() / turns())) }));
+      measured[index]?.push(await load({ ...side, seconds: Math.max(each - 2, Math.round(seconds() / turns)) }));
     }
   }
   return measured.map((ofSide) => ({
@@ -69,7 +74,7 @@ export async function measureInTurns(sides: readonly Omit<Load, "seconds">[]): P
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const half = Math.floor(sorted.length / 2);
-  return Math.round(((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2);
+  return rounded(((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2);
 }
 
 /** Prints one row per contender, ours last, and our ratios to each: calls per second, median and p99. */

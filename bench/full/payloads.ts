@@ -12,6 +12,8 @@ import { freePort } from "../peers/child-server.ts";
 const bytes = () => Number(process.env.BENCH_BYTES ?? 1_048_576);
 const clients = 20;
 const ordinaryRate = 50;
+/** An answer takes up to two seconds. */
+const turnSeconds = 15;
 
 /** An order with as many lines as fit. */
 export function orderOf(size: number): object {
@@ -51,10 +53,8 @@ export async function payloadsBenchmark(): Promise<void> {
       const large = await makeFlow(server, passOn, []);
       const ordinary = await makeFlow(server, shape, []);
       const body = orderOf(bytes());
-      const [limit, own] = await measureInTurns([
-        { url: bare.url, body, clients },
-        { url: large.url, body, clients },
-      ]);
+      const sides = [bare.url, large.url].map((url) => ({ url, body, clients }));
+      const [limit, own] = await measureInTurns(sides, turnSeconds);
       if (limit === undefined || own === undefined) return;
       printTable(`${JSON.stringify(body).length} bytes in and out, ${clients} clients`, [
         ["bare Node HTTP: parsed, checked, one row", limit],

@@ -1,5 +1,5 @@
 import { textDepth } from "#lib/engine/json.ts";
-import { nextTurn } from "#lib/platform/turns.ts";
+import { amongFew, nextTurn } from "#lib/platform/turns.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
@@ -32,7 +32,7 @@ export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: numbe
   if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
   const known = knownText(value);
   if (known !== undefined) return within(levelsMax, known);
-  return writtenInTurns(value, levelsMax);
+  return amongFew(bytes, () => writtenInTurns(value, levelsMax));
 }
 
 async function writtenInTurns(value: object, levelsMax: number): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { giveWayAfter, nextTurn, yieldTurn } from "./turns.ts";
+import { amongFew, giveWayAfter, nextTurn, yieldTurn } from "./turns.ts";
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -67,4 +67,29 @@ test("however many requests come at once, no two of their pieces share a turn", 
   };
   await Promise.all(Array.from({ length: 10 }, request));
   expect(new Set(seen).size).toBe(50);
+});
+
+test("of much large work two pieces are under way, the smallest first, and none is passed over for ever", async () => {
+  const order: number[] = [];
+  let [running, most] = [0, 0];
+  const large = (size: number) =>
+    amongFew(size, async () => {
+      order.push(size);
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      running -= 1;
+    });
+  const sizes = [9, 8, 100, 7, 6, 5, 4, 3, 2, 1];
+  await Promise.all(sizes.map(large));
+  expect(most).toBe(2);
+  expect(order.slice(0, 4)).toEqual([9, 8, 1, 2]);
+  expect(order.indexOf(100)).toBeLessThan(sizes.length - 1);
+  expect(order.toSorted()).toEqual(sizes.toSorted());
+});
+
+test("large work that fails makes room for the next", async () => {
+  const refused = Array.from({ length: 5 }, () => amongFew(1, () => Promise.reject(new Error("no"))));
+  expect((await Promise.allSettled(refused)).map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
+  expect(await amongFew(1, async () => "made")).toBe("made");
 });

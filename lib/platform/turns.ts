@@ -63,3 +63,45 @@ function next(all: Turns): void {
   if (all.waiting.length > 0) setImmediate(next, all);
   goOn?.();
 }
+
+/** Large values that are parsed, measured or written at once. */
+const largeAtOnce = 2;
+/** Every so many, the one that has waited longest comes next. */
+const oldestEvery = 4;
+
+interface LargeWork {
+  running: number;
+  begun: number;
+  readonly waiting: { readonly size: number; readonly begin: () => void }[];
+}
+
+let ownLarge: LargeWork | undefined;
+const large = () => {
+  ownLarge ??= singleton<LargeWork>("large-work", () => ({ running: 0, begun: 0, waiting: [] }));
+  return ownLarge;
+};
+
+/**
+ * Does work that computes in many turns, and waits for nothing else. A few at a time: the pieces of twenty would make each
+ * call that yields wait for all of them, and keep twenty half-made values in memory. The smallest comes first, but none
+ * waits for ever. `size`: how much there is to do, in any unit of one kind of work.
+ */
+export async function amongFew<Made>(size: number, work: () => Promise<Made>): Promise<Made> {
+  const all = large();
+  if (all.running < largeAtOnce) all.running += 1;
+  else await new Promise<void>((begin) => void all.waiting.push({ size, begin }));
+  all.begun += 1;
+  try {
+    return await work();
+  } finally {
+    const next = nextOf(all);
+    if (next === undefined) all.running -= 1;
+    else next.begin();
+  }
+}
+
+function nextOf({ waiting, begun }: LargeWork): LargeWork["waiting"][number] | undefined {
+  const smallest = Math.min(...waiting.map(({ size }) => size));
+  const at = begun % oldestEvery === 0 ? 0 : waiting.findIndex(({ size }) => size === smallest);
+  return waiting.splice(Math.max(0, at), 1)[0];
+}
