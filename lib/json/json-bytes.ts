@@ -1,4 +1,5 @@
 import { amongFew, nextTurn } from "#lib/platform/turns.ts";
+import { knownDepth } from "./known-text.ts";
 
 /** Values to count before yielding: about 10 ms. */
 const valuesAtOnce = 20_000;
@@ -166,7 +167,10 @@ function isPair(text: string, index: number): boolean {
  * looks, and makes no text: shared parts of a value may be far larger as JSON than in memory.
  */
 export async function isDeeperThan(root: unknown, levelsMax: number): Promise<boolean> {
-  let level = new Set<object>(isContainer(root) ? [root] : []);
+  if (!isContainer(root)) return false;
+  const known = knownDepth(root);
+  if (known !== undefined) return known > levelsMax;
+  let level = new Set<object>([root]);
   let [depth, left] = [0, valuesAtOnce];
   while (level.size > 0 && depth <= levelsMax) {
     depth += 1;
@@ -177,7 +181,9 @@ export async function isDeeperThan(root: unknown, levelsMax: number): Promise<bo
       left -= 1;
       for (const key of keys) {
         const member = (container as Readonly<Record<string | number, unknown>>)[key];
-        if (isContainer(member)) next.add(member);
+        const below = isContainer(member) ? knownDepth(member) : undefined;
+        if (below !== undefined && depth + below > levelsMax) return true;
+        if (below === undefined && isContainer(member)) next.add(member);
         left -= 1;
         if (left > 0) continue;
         await nextTurn();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { triggerText } from "#lib/executions/store/new-execution.ts";
 import { defaultOutputLimits, RunSizes } from "#lib/executions/store/run-sizes.ts";
+import { isDeeperThan } from "./json-bytes.ts";
 import { knownText, rememberText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 import { writeJsonInTurns } from "./write-json.ts";
@@ -36,6 +37,9 @@ test("a remembered text has a value's size and nesting checked as if it were wri
   expect(await new RunSizes(defaultOutputLimits).check(value, "oneBytes")).toBe(json.length);
   expect(writeJsonInTurns(value, json.length, 21)).toBe(json);
   expect(() => writeJsonInTurns(value, json.length, 20)).toThrow(TooDeep);
+  expect(await isDeeperThan({ beside: [value] }, 23)).toBe(false);
+  expect(await isDeeperThan({ beside: [value] }, 22)).toBe(true);
+  expect(await isDeeperThan(value, 20)).toBe(true);
   const limits = { ...defaultOutputLimits, oneBytes: 100_000 };
   expect(() => new RunSizes(limits).check(value, "oneBytes")).toThrow("100,000");
 });

@@ -1,14 +1,13 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { amongFew, nextTurn } from "#lib/platform/turns.ts";
-import { jsonBytes } from "./json-bytes.ts";
-import { knownText } from "./known-text.ts";
+import { knownDepth, knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 
 /** Smaller values are written in one piece: about 10 ms in the worst case, where every value has a key of its own. */
 const bytesAtOnce = 262_144;
 /** In a larger value, neighboring members are written together up to this size. */
 const memberBytesMax = 16_384;
-/** Strings are not measured: even a long one is written quickly. */
+/** Strings are not measured here: even a long one is written quickly. */
 const bytesOfScalar = 8;
 /** Characters to write before yielding. */
 const turnBytes = 131_072;
@@ -31,7 +30,10 @@ interface Writing {
 export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): string | Promise<string> {
   if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
   const known = knownText(value);
-  if (known !== undefined) return within(levelsMax, known);
+  if (known !== undefined) {
+    if ((knownDepth(value) ?? 0) > levelsMax) throw new TooDeep();
+    return known;
+  }
   return amongFew(bytes, () => writtenInTurns(value, levelsMax));
 }
 
@@ -80,7 +82,7 @@ function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: 
     const key = writing.keys?.[writing.next];
     const member = writing.value[key ?? writing.next];
     if (key !== undefined && isNothing(member)) continue;
-    const counted = typeof member === "object" ? jsonBytes(member, memberBytesMax) : bytesOfScalar;
+    const counted = roughBytes(member, memberBytesMax);
     if (counted > memberBytesMax) large = member as object;
     bytes += counted;
     if (key === undefined) continue;
@@ -98,6 +100,24 @@ function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: 
   }
   return large;
 }
+
+/** About how many bytes a value takes to write; more than `most` once it has passed that. */
+function roughBytes(value: unknown, most: number): number {
+  if (typeof value !== "object" || value === null) return bytesOfScalar;
+  let bytes = bytesOfScalar;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && bytes <= most; at += 1) bytes += 1 + roughPart(value[at], most - bytes);
+    return bytes;
+  }
+  for (const key in value) {
+    if (bytes > most) break;
+    bytes += key.length + roughPart((value as Readonly<Record<string, unknown>>)[key], most - bytes);
+  }
+  return bytes;
+}
+
+const roughPart = (value: unknown, most: number) =>
+  typeof value === "string" ? value.length + bytesOfScalar : roughBytes(value, most);
 
 /** Items of an array, without its brackets. */
 function itemsOf(writing: Writing, from: number, to: number, levelsMax: number): string {
