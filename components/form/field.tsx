@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { type ComponentType, type ReactNode, useId } from "react";
 import { droppedPath, holdsPath } from "#components/json/json-rows.ts";
+import { withOtherTitles } from "#lib/engine/issue-message.ts";
 import type { Json } from "#lib/engine/json.ts";
 import { isTemplate } from "#lib/expressions/expressions.ts";
 import { CodeEditor, emptyExpression } from "./code-editor.tsx";
@@ -75,7 +76,7 @@ const writtenAsText: ReadonlySet<string> = new Set([
 
 /** A field with its label, its problem, and the switch between a value and an expression. */
 export function Field({ spec, value, onChange, path }: FieldProps) {
-  const { problems, readOnly, scope } = useForm();
+  const { problems, configSchema, readOnly, scope } = useForm();
   const id = useId();
   const isExpression = !writtenAsText.has(spec.kind) && typeof value === "string" && isTemplate(value);
   const canSwitch = !writtenAsText.has(spec.kind) && scope.evaluate !== null;
@@ -131,7 +132,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
       ) : (
         <Widget id={id} spec={spec} value={value} onChange={onChange} path={path} invalid={problem !== undefined} />
       )}
-      {problem !== undefined && <p className={styles.problem}>{problemText(problem)}</p>}
+      {problem !== undefined && <p className={styles.problem}>{problemText(withOtherTitles(problem, configSchema))}</p>}
     </div>
   );
 }

@@ -8,6 +8,8 @@ export interface FormContextValue {
   readonly scope: ExpressionScope;
   /** Problems by field path. */
   readonly problems: ReadonlyMap<string, string>;
+  /** The JSON Schema of the config: problems of one field may name another, by its title there. */
+  readonly configSchema?: unknown;
   readonly readOnly: boolean;
   /** Called when the user leaves a field: further typing is a new history entry. */
   readonly onLeave: () => void;

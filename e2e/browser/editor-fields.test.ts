@@ -50,6 +50,9 @@ test("available data says that a node failed, and offers its error", async ({ si
   const caught = [{ source: "pause", sourceHandle: "error", target: "tell" }];
   await editor.open(await preparation.createFlow({ ...failing, edges: caught }));
   await editor.runWith({});
+  await editor.select("pause");
+  const form = page.getByRole("complementary", { name: "Node", exact: true });
+  await expect(form.locator('[data-field="ms"]')).toContainText("Required, unless Until is given");
   await editor.select("tell");
   const data = page.getByRole("complementary", { name: "Node", exact: true });
   await expect(data).toContainText("It failed.");

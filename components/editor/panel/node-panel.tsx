@@ -28,9 +28,9 @@ import { useNodeForm } from "./use-node-form.ts";
 export function NodePanel({ id }: { readonly id: string }) {
   const editor = useEditor();
   const node = useLevel((level) => level.nodes.find((candidate) => candidate.id === id));
-  const { form, pick } = useNodeForm(id);
-  const [view, setView] = useState("form");
   const type = node && editor.typeOf(node.type);
+  const { form, pick } = useNodeForm(id, type?.configSchema);
+  const [view, setView] = useState("form");
   const schema = useOperationSchema(type && withoutBody(type), node?.config ?? {});
   if (node === undefined) return null;
   const change = (config: JsonObject, path = "json") => {

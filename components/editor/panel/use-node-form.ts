@@ -11,8 +11,8 @@ interface NodeForm {
   readonly pick: (path: string) => void;
 }
 
-/** What the fields of a node's form need beside their values. */
-export function useNodeForm(id: string): NodeForm {
+/** What the fields of a node's form need beside their values. `configSchema`: the JSON Schema of its type's config. */
+export function useNodeForm(id: string, configSchema?: unknown): NodeForm {
   const editor = useEditor();
   const all = useEditorState((state) => state.problems);
   const isNew = useIsNew(id);
@@ -30,6 +30,7 @@ export function useNodeForm(id: string): NodeForm {
     () => ({
       scope: id === triggerSource ? { ...scope, evaluate: null } : scope,
       problems,
+      configSchema,
       readOnly: false,
       onLeave: () => editor.endGesture(),
       onCode: (insert) => {
@@ -38,7 +39,7 @@ export function useNodeForm(id: string): NodeForm {
       onUndo: () => editor.undo(),
       onRedo: () => editor.redo(),
     }),
-    [editor, id, scope, problems],
+    [editor, id, scope, problems, configSchema],
   );
   const pick = useCallback(
     (path: string) => {

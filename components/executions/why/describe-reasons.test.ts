@@ -49,7 +49,7 @@ test("a failed expression shows what it read", () => {
 test("a wait shows what it waited for, how long, and who woke it", () => {
   const wait = { nodeId: "check", since: "2026-01-31T10:00:00Z", until: null, wokenAt: "2026-01-31T10:03:00Z" };
   const tell = (value: object) => said({ nodeId: "check", value: { ...wait, ...value } });
-  expect(tell({ waitedFor: "time", wokenBy: "time" })).toBe("CHECK waited 3 min 00 s for its time. Then it was over.");
+  expect(tell({ waitedFor: "time", wokenBy: "time" })).toBe("CHECK waited 3 min 00 s.");
   expect(tell({ waitedFor: "call", wokenBy: "call", resumedBy: "member" })).toBe(
     "CHECK waited 3 min 00 s for a call to its URL. A member of the workspace answered.",
   );
@@ -63,6 +63,6 @@ test("a wait shows what it waited for, how long, and who woke it", () => {
     "CHECK waits for a call to its URL, until 11:00 at most.",
   );
   expect(tell({ waitedFor: "time", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
-    "CHECK waits for its time, until 11:00.",
+    "CHECK waits until 11:00.",
   );
 });

@@ -62,7 +62,6 @@ function tellEnd({ status, message, reason }: JsonObject): string {
 }
 
 const waitedFor: Readonly<Record<string, string>> = {
-  time: "for its time",
   call: "for a call to its URL",
   execution: "for the run of another flow",
 };
@@ -70,15 +69,17 @@ const waitedFor: Readonly<Record<string, string>> = {
 function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObject, format: AboutRun["formatTime"]) {
   const what = waitedFor[String(kind)] ?? "";
   if (typeof wokenAt !== "string") {
+    if (kind === "time") return typeof until === "string" ? `waits until ${format(until)}.` : "waits.";
     const end = typeof until === "string" ? `, until ${format(until)} at most` : ", without a time limit";
-    return `waits ${what}${kind === "time" && typeof until === "string" ? `, until ${format(until)}` : end}.`;
+    return `waits ${what}${end}.`;
   }
   const took = formatDuration(Date.parse(wokenAt) - Date.parse(String(since)));
-  return `waited ${took} ${what}. ${tellWaker(String(kind), woken)}`;
+  if (kind === "time") return `waited ${took}.`;
+  return `waited ${took} ${what}. ${tellWaker(woken)}`;
 }
 
-function tellWaker(kind: string, { wokenBy, resumedBy, executionId }: JsonObject): string {
-  if (wokenBy === "time") return kind === "time" ? "Then it was over." : "Nobody answered: the time limit passed.";
+function tellWaker({ wokenBy, resumedBy, executionId }: JsonObject): string {
+  if (wokenBy === "time") return "Nobody answered: the time limit passed.";
   if (wokenBy === "execution") return `It continued when ${String(executionId)} ended.`;
   const who = resumedBy === "member" ? "A member of the workspace" : "Someone with the link";
   return `${who} answered.`;
