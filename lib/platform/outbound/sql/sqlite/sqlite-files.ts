@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname, sep } from "node:path";
+import { memoryOf } from "#lib/platform/processes/memory-of.ts";
 import { orphans } from "#lib/platform/processes/orphans.ts";
 import { programFile } from "#lib/platform/programs.ts";
 import { type Deadline, startDeadline } from "../../deadline.ts";
@@ -17,7 +18,6 @@ const busyMsMax = 10_000;
 /** SQLite's own memory has no limit that holds: the process is watched instead. */
 const memoryBytesMax = 320 * 1_048_576;
 const watchMs = 50;
-const pageBytes = 4_096;
 
 interface Child {
   readonly process: ChildProcess;
@@ -59,7 +59,7 @@ export class SqliteFiles {
     let watch: NodeJS.Timeout | undefined;
     const tooMuch = new Promise<never>((_, reject) => {
       const refusal = new SqlRefused("SQL_TOO_LARGE", "The statement takes too much memory");
-      watch = setInterval(() => memoryOf(child) > memoryBytesMax && reject(refusal), watchMs);
+      watch = setInterval(() => memoryOf(child.process.pid) > memoryBytesMax && reject(refusal), watchMs);
     });
     try {
       const answer = await deadline.race(Promise.race([answerOf(child, task), tooMuch]));
@@ -168,13 +168,4 @@ function answerOf({ process }: Child, task: SqliteTask): Promise<SqlAnswer> {
     process.on("message", hear).once("exit", lost).once("error", lost);
     process.send(task, (error) => error && lost());
   });
-}
-
-/** Bytes in memory; 0 where the system does not tell (Linux does). */
-function memoryOf({ process: { pid } }: Child): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * pageBytes;
-  } catch {
-    return 0;
-  }
 }
