@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { Driver } from "#e2e/support/conformance/driver.ts";
 import { transform } from "#e2e/support/flows.ts";
+import { hidingCheckout } from "#e2e/support/moved-function.ts";
 import { Browser } from "#e2e/support/people.ts";
 import { databaseUrlOf } from "#e2e/support/second-workspace.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
@@ -17,17 +18,6 @@ const packMsMax = 240_000;
 const run = promisify(execFile);
 const directory = temporaryDirectory();
 const moved = join(directory, "moved/app");
-
-/** Hides every module of the checkout. */
-const hideCheckout = `
-  import { registerHooks } from "node:module";
-  registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context);
-      if (found.url.startsWith("file://${projectDirectory}")) throw new Error(\`\${found.url} is of the checkout\`);
-      return found;
-    },
-  });`;
 
 let database: TestDatabase;
 let env: Record<string, string>;
@@ -46,7 +36,7 @@ beforeAll(async () => {
     PUBLIC_URL: "https://flows.example.com",
     BACKUP_PASSPHRASE: "a passphrase of the test",
     // Nothing of it is TypeScript when it runs.
-    NODE_OPTIONS: `--no-strip-types --import="data:text/javascript,${encodeURIComponent(hideCheckout)}"`,
+    NODE_OPTIONS: `--no-strip-types ${hidingCheckout}`,
   };
 }, packMsMax);
 
