@@ -69,7 +69,7 @@ function timeOf(given: readonly string[], cwd: string): number {
   try {
     execFileSync(process.execPath, [...given], { cwd, stdio: "ignore" });
   } catch (error) {
-    // A difference is told by 1.
+    // Exits with 1 for a difference.
     if ((error as { status?: number }).status !== 1) throw error;
   }
   return performance.now() - begunAt;

@@ -19,7 +19,7 @@ const warmUpSeconds = 5;
 interface Flow {
   readonly nodes: readonly object[];
   readonly edges: readonly object[];
-  /** What it is called with, if not with a small order. */
+  /** The body of its calls; a small order if missing. */
   readonly body?: object;
   readonly rates?: readonly number[];
 }

@@ -6,7 +6,7 @@ export interface Load {
   readonly body: unknown;
   readonly clients: number;
   readonly seconds: number;
-  /** Calls a second; as many as there can be, where it is missing. */
+  /** Calls a second; as many as possible if missing. */
   readonly rate?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function load({ url, body, clients, seconds, rate }: Load): Promise
   };
 }
 
-/** Whole calls; with a decimal where there are few. */
+/** Whole calls, with a decimal below 100. */
 const rounded = (rate: number) => (rate < 100 ? Math.round(rate * 10) / 10 : Math.round(rate));
 
 /** Seconds that each contender is measured. */
@@ -48,8 +48,8 @@ const turnSeconds = 3;
 
 /**
  * Measures contenders in turns, so that other load on the machine affects all of them. Figures are the medians of the
- * turns. `each`: how many seconds a turn takes; it has to be many times an answer's, because what is under way at its end
- * does not count.
+ * turns. `each`: how many seconds a turn takes; many times an answer's, because calls in flight at its end
+ * do not count.
  */
 export async function measureInTurns(
   sides: readonly Omit<Load, "seconds">[],

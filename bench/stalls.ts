@@ -19,7 +19,7 @@ const cases: readonly StallCase[] = [...bodyStalls, ...expressionStalls, ...sour
 /** No request, flow or body within the limits may block others for longer. */
 const mostMs = 100;
 const times = 3;
-/** What a busy machine adds is seldom added each time; what the server does is there each time. */
+/** A busy machine adds to some rounds; the server's own work is in every round. */
 const triesMax = 3;
 
 interface Stall {

@@ -30,7 +30,7 @@ export async function backupBenchmark(): Promise<void> {
   });
 }
 
-/** Runs of random text, each kilobyte of it ten times over: real bodies, too, repeat their keys. */
+/** Runs of random text, each kilobyte ten times: real bodies repeat their keys, too. */
 async function fillWithRuns(url: string): Promise<void> {
   const client = await connect(url);
   try {

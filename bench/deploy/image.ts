@@ -16,7 +16,7 @@ export async function imageBenchmark(): Promise<void> {
   const pack = join(directory, "app");
   const postgres = await startTestPostgres();
   try {
-    // As in the image: built before, and with a database that is somebody else's.
+    // As in the image: built before, with an external database.
     const database = await createTestDatabase({ server: postgres.url });
     const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
     await (await startServer({ env: { DATABASE_URL: database.url, ...secrets } })).stop();

@@ -10,7 +10,7 @@ import { startTarget } from "../peers/target-server.ts";
 
 const runs = Number(process.env.BENCH_RUNS ?? 40);
 const rounds = 4;
-/** As long as a service's answer takes that is not far away. */
+/** About what a nearby service takes to answer. */
 const answerMs = 20;
 
 interface Subject {

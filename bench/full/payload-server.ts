@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks).toString();
   const answer = JSON.stringify(order.parse(JSON.parse(body)));
-  // As a run keeps what it was given, and what it made.
+  // As a run keeps its input and its output.
   await pool.query({
     name: "insert",
     text: "INSERT INTO bench_row (body, answer) VALUES ($1, $2)",

@@ -1,4 +1,4 @@
-// A process that expires runs all the time, as the hourly upkeep does, once they are older than BENCH_KEPT_MS. Tells how
+// A process that expires runs all the time, as the hourly upkeep does, once they are older than BENCH_KEPT_MS. Reports how
 // many it has deleted.
 import { pruneExecutions } from "#lib/executions/prune-executions.ts";
 import { foldStatistics, removeEmptyStatistics } from "#lib/executions/statistics/fold-statistics.ts";

@@ -17,7 +17,7 @@ const sampleMs = 2;
 const secret = "benchmark-secret-benchmark-secret";
 
 const shape = { id: "shape", type: "transform", config: { transform: "({ total: $trigger.body.total * 2 })" } };
-// Longer than what stays in memory.
+// Longer than waits that stay in memory.
 const sleep = { id: "sleep", type: "delay", config: { ms: 6_000 } };
 
 export async function serversBenchmark(): Promise<void> {
@@ -99,7 +99,7 @@ interface LongWait {
   readonly statement: string;
 }
 
-// A wait is known by its process and when it began; the longest that is seen of it counts.
+// A wait is identified by its process and start; its longest observation counts.
 const readWaits = `
   SELECT l.pid || ' ' || l.waitstart AS id, extract(epoch FROM clock_timestamp() - l.waitstart) * 1000 AS ms,
     l.locktype || coalesce(' of ' || l.relation::regclass, '') || ', ' || l.mode AS lock,

@@ -78,7 +78,7 @@ async function fill(server: RunningServer, database: Client): Promise<void> {
   await database.query("VACUUM ANALYZE");
 }
 
-// By indexes that hold no more than is still to be done.
+// By partial indexes, which only hold what is still due.
 const readOpen = `
   SELECT EXISTS (SELECT FROM execution WHERE status = 'running' AND wake_at < now() + interval '10 minutes')
     OR EXISTS (SELECT FROM flow_schedule WHERE next_run_at < now() + interval '10 minutes')

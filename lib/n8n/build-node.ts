@@ -8,7 +8,7 @@ import type { Converter, Doing, Made } from "./nodes/convert-node.ts";
 import { buildParting } from "./part-items.ts";
 import { listOf, NotConverted, type Source } from "./source.ts";
 
-/** Builds what does the same as the node. Throws NotConverted. */
+/** Converts a node. Throws NotConverted. */
 export function buildNode(node: N8nNode, site: Site): Built {
   if (node.isTooLarge) throw new NotConverted("parameters that are too large");
   const given = site.inputs[0] ?? { shape: "one", json: "$trigger.body", isThere: "true" };
@@ -59,7 +59,7 @@ function build(node: N8nNode, site: Site, input: Source, converter: Converter): 
   return buildDoing(node, site, input, converter);
 }
 
-/** How much longer than a node's output the code for its data may be. */
+/** How much longer the code for a node's data may be than a reference to its output. */
 const jsonCharactersMax = 150;
 
 function resultNode(node: N8nNode, id: string, js: string): FlowNode {
@@ -103,7 +103,7 @@ function buildDoing(node: N8nNode, site: Site, input: Source, converter: Doing):
     if (data.length <= outputOf(id).length + jsonCharactersMax) {
       return { nodes, edges: [], entries: [id], outs: [{ from: id, handle: null, source }], decides: false };
     }
-    // What is read of it would be long wherever it is read.
+    // Each reference to it would be long.
     const last = site.newId(`${id}-result`);
     nodes.push(resultNode(node, last, data));
     const result = { from: last, handle: null, source: { ...source, json: outputOf(last), isThere: isThere(last) } };

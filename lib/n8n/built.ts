@@ -5,7 +5,7 @@ import type { Around, Made } from "./nodes/convert-node.ts";
 import { Parameters } from "./parameters.ts";
 import { freeName, type Reading, type Source } from "./source.ts";
 
-/** A way out of what a node was converted to. */
+/** An exit of what a node was converted to. */
 export interface Out {
   /** The node and handle of ours that edges leave from; null at the start of a graph. */
   readonly from: string | null;
@@ -15,19 +15,19 @@ export interface Out {
   readonly when: ReadonlyMap<string, number>;
 }
 
-/** What a node of n8n has become. */
+/** What an n8n node was converted to. */
 export interface Built {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
   /** Where edges lead to. */
   readonly entries: readonly string[];
   readonly outs: readonly Omit<Out, "when">[];
-  /** Only one of the ways out is taken. */
+  /** Only one of the exits is taken. */
   readonly decides: boolean;
   readonly isStop?: boolean;
 }
 
-/** What the building of a node takes beside the node. */
+/** What converting a node needs besides the node. */
 export interface Site {
   readonly id: string;
   readonly inputs: readonly Source[];
@@ -42,7 +42,7 @@ export interface Site {
 export const outputOf = (id: string) => `${nodeReference(id)}.output`;
 export const isThere = (id: string) => `(${outputOf(id)} !== undefined)`;
 
-/** A node of ours in the place of one of n8n. */
+/** The node that replaces one of n8n's. */
 export function nodeAt(
   node: N8nNode,
   id: string,
@@ -61,7 +61,7 @@ export function aroundOne(node: N8nNode, site: Site, input: Source): Around {
   return around(node, site, { ...site.reading, input, item });
 }
 
-/** The same inside of a function of an item, with names that its expressions do not use. */
+/** The same inside a function of one item, with names that its expressions do not use. */
 export function aroundEach(node: N8nNode, site: Site, input: Source) {
   const used = new Set(JSON.stringify(node.parameters).match(/[\w$]+/g));
   const [item, index] = [freeName("item", used), freeName("index", used)];

@@ -2,7 +2,7 @@ import { asCode, type Value } from "./expressions/read-value.ts";
 import type { Parameters } from "./parameters.ts";
 import { NotConverted, own } from "./source.ts";
 
-/** A comparison, whatever way the document says it. */
+/** A comparison, however the document writes it. */
 interface Comparison {
   readonly type: string;
   readonly operation: string;
@@ -58,7 +58,7 @@ export function compareValues(type: string, operation: string, left: Value, righ
   return compare({ type, operation, left, right }, { ignoresCase: false, isLoose: true });
 }
 
-/** Older names of what is done. */
+/** Older names of operations. */
 const operations: Readonly<Record<string, string>> = {
   equal: "equals",
   notEqual: "notEquals",

@@ -11,7 +11,7 @@ import type { Gaps, Ids } from "./report.ts";
 import type { Reading, Source } from "./source.ts";
 import { circle, stopped } from "./stops.ts";
 
-/** What the conversion of one document goes along with. */
+/** The state of one document's conversion. */
 export interface Work {
   readonly nodes: ReadonlyMap<string, N8nNode>;
   readonly gaps: Gaps;
@@ -20,7 +20,7 @@ export interface Work {
   readonly idOf: ReadonlyMap<string, string>;
   readonly waitId: string | null;
   note: Reading["note"];
-  /** Counts what was made. Throws N8nDocumentError when it is too much for a flow. */
+  /** Counts the nodes made. Throws N8nDocumentError when they are too many for a flow. */
   grow(made: readonly FlowNode[]): void;
   /** Counts a node that has a counterpart. */
   count(): void;
@@ -32,9 +32,9 @@ export interface Work {
 export interface Level {
   readonly nodes: FlowNode[];
   readonly edges: FlowEdge[];
-  /** The ways out of each node that was converted. */
+  /** The exits of each converted node. */
   readonly outs: Map<string, readonly Out[]>;
-  /** What may be read of nodes, by their names. */
+  /** What can be read from nodes, by name. */
   readonly sources: Map<string, Source>;
   /** The nodes before each. */
   readonly before: Map<string, ReadonlySet<string>>;
@@ -43,7 +43,7 @@ export interface Level {
 export interface Asked {
   readonly members: readonly string[];
   readonly links: readonly Link[];
-  /** What begins the graph, by the nodes that it leads to. */
+  /** What starts the graph, by the nodes that it leads to. */
   readonly starts: ReadonlyMap<string, Out>;
   /** What can be read from outside. */
   of(name: string): Source | string;
@@ -80,7 +80,7 @@ export async function convertLevel(work: Work, asked: Asked): Promise<Level> {
   return level;
 }
 
-/** The bodies of loops that are in no other's. */
+/** The bodies of the outermost loops. */
 function loopsIn(work: Work, { members, links }: Asked): ReadonlyMap<string, ReadonlySet<string>> {
   const own = new Set(members);
   const inside = links.filter(({ source, target }) => own.has(source) && own.has(target));
@@ -94,7 +94,7 @@ function loopsIn(work: Work, { members, links }: Asked): ReadonlyMap<string, Rea
     const body = new Set([...bodyOf(name, loopOutput(node), inside)].filter((one) => !taken.has(one) && one !== name));
     for (const one of body) {
       taken.add(one);
-      // A loop that was found before is in this one.
+      // A loop found earlier is inside this one.
       bodies.delete(one);
     }
     bodies.set(name, body);
@@ -107,7 +107,7 @@ const isLoopAt = ({ nodes }: Work, name: string) => {
   return node !== undefined && isLoop(node);
 };
 
-/** The output that items of a batch leave by: the node's later versions have it second. */
+/** The output for a batch's items: later versions of the node have it second. */
 export const loopOutput = ({ version }: N8nNode) => (version >= 3 ? 1 : 0);
 
 /** Connections into a loop's body, or out of it, other than through the loop. */
@@ -225,7 +225,7 @@ async function convertOne(
     level.sources.set(node.name, built.decides ? { ...first.source, isThere: isThere(id) } : first.source);
 }
 
-/** The place of the way out for errors: after the others. */
+/** The position of the error exit: after the others. */
 function regularOutputs(node: N8nNode, built: Built, used: ReadonlySet<number>): number | null {
   if (node.onError !== "branch" || built.isStop === true) return null;
   const at = Math.max(1, built.outs.length);
@@ -242,7 +242,7 @@ function withSettings(node: N8nNode, built: Built, input: Source | undefined): B
   }
   if (node.onError !== "continue" || built.isStop === true) return built;
   const output = outputOf(main.id);
-  // A failure is in what the node gives, and not where its data would be.
+  // A failure is part of the node's output, not in place of its data.
   const outs = built.outs.map((out) => {
     const { shape, json } = out.source;
     if (shape === "list" || json === output || !json.includes(output)) return out;

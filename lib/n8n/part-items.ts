@@ -4,7 +4,7 @@ import type { N8nNode } from "./document.ts";
 import type { Parting } from "./nodes/convert-node.ts";
 import { NotConverted, type Source } from "./source.ts";
 
-/** Builds a node that lets items pass one of several ways. Throws NotConverted. */
+/** Converts a node that sends each item to one of several exits. Throws NotConverted. */
 export function buildParting(node: N8nNode, site: Site, input: Source, converter: Parting): Built {
   const { id } = site;
   if (input.shape === "list") return partList(node, site, input, converter);
@@ -45,7 +45,7 @@ export function buildParting(node: N8nNode, site: Site, input: Source, converter
   return { nodes: [nodeAt(node, id, { type: "switch", config })], edges: [], entries: [id], outs, decides: true };
 }
 
-/** Parts a list: each way gets its items, if there are any. */
+/** Splits a list: each exit gets its items, if there are any. */
 function partList(node: N8nNode, site: Site, input: Source, converter: Parting): Built {
   const { id } = site;
   const { around, item, index } = aroundEach(node, site, input);
@@ -78,7 +78,7 @@ function partList(node: N8nNode, site: Site, input: Source, converter: Parting):
   );
 }
 
-/** A transform that parts a list, and for each part that leads somewhere the question whether there is any of it. */
+/** A transform that splits a list, and for each connected exit a check whether it has any items. */
 function guarded(
   node: N8nNode,
   site: Site,

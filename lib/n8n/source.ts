@@ -3,7 +3,7 @@ import type { Tree } from "./expressions/tree.ts";
 /** Paths of an item's data that are elsewhere here, joined by dots: `execution.id`; and where. */
 export type Moved = ReadonlyMap<string, string>;
 
-/** What a node hands on: one item's data, or a list of such. */
+/** What a node passes on: one item's data, or a list of items' data. */
 export interface Source {
   readonly shape: "one" | "list";
   /** An expression for the data that needs no parentheses around it. */
@@ -11,7 +11,7 @@ export interface Source {
   readonly moved?: Moved;
   /** Lists with the same line have their items in the same order: one's tenth is made from the other's tenth. */
   readonly line?: symbol;
-  /** It may be a list where it is taken for one: an answer that is not known before. */
+  /** It may turn out to be a list: an answer is not known in advance. */
   readonly mayBeList?: { tell(): void };
   /** An expression that says whether it is there: not so if its branch was not taken. */
   readonly isThere: string;

@@ -10,7 +10,7 @@ export interface MadeTrigger {
   readonly config: JsonObject;
   readonly json: string;
   readonly moved?: Source["moved"];
-  /** The output of the last nodes is the answer of the flow's URL. */
+  /** The flow's URL answers with the output of the last nodes. */
   readonly answers?: "first" | "all";
 }
 
@@ -204,7 +204,7 @@ const chat = ({ gap }: About): MadeTrigger => {
   return { type: "webhook", config: { method: "POST" }, json: "$trigger.body", answers: "first" };
 };
 
-/** Triggers by type, the more telling first: a flow has one, and this order decides which. */
+/** Triggers by type, the most specific first: a flow has one, and this order decides which. */
 const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
   webhook,
   formTrigger: form,
@@ -224,7 +224,7 @@ const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
 };
 const order = Object.keys(makers);
 
-/** Whether a workflow begins at this node. */
+/** Whether a workflow starts at this node. */
 export function isTrigger({ type }: N8nNode): boolean {
   return Object.hasOwn(makers, type) || type.endsWith("Trigger");
 }
@@ -233,7 +233,7 @@ export function isTrigger({ type }: N8nNode): boolean {
 export function inRank(triggers: readonly N8nNode[]): readonly N8nNode[] {
   const rank = ({ type, disabled }: N8nNode) => {
     const place = order.indexOf(type);
-    // One that is not known would leave the flow without a start, but comes before those that only people start.
+    // An unknown one would leave the flow without a start, but ranks above those that only people start.
     return (place === -1 ? order.indexOf("executeWorkflowTrigger") - 0.5 : place) + (disabled ? 100 : 0);
   };
   return triggers.toSorted((one, other) => rank(one) - rank(other));

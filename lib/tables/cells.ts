@@ -37,7 +37,7 @@ export function readText(stored: string): string {
   });
 }
 
-/** What is wrong with a value, in words that follow a column's name. */
+/** What is wrong with a value, to follow the column's name. */
 export class WrongValue extends Error {
   override readonly name = "WrongValue";
 }
@@ -70,7 +70,7 @@ export function readCell(type: ColumnType, cell: Cell | undefined): unknown {
   return type === "time" ? iso(new Date(Number(cell))) : cell;
 }
 
-/** The index entry of no value: after all others. */
+/** The index entry for no value: it sorts last. */
 export const emptyKey = "1";
 
 /** A value's index entry: text that sorts, byte by byte, as the values do. */

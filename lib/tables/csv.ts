@@ -1,4 +1,4 @@
-// CSV as RFC 4180 has it: fields between commas, quotes around those that need them, a line a row.
+// CSV as in RFC 4180: fields separated by commas, quoted where necessary, one line per row.
 
 /** CSV that cannot be read; the message is for the caller. */
 export class CsvError extends Error {
@@ -15,7 +15,7 @@ export interface CsvRecord {
 const fieldsMax = 1_000;
 
 /**
- * Reads records one by one, so that the caller can pause. Lines end with CRLF, LF or CR; empty ones are passed over.
+ * Reads records one by one, so that the caller can pause. Lines end with CRLF, LF or CR; empty ones are skipped.
  * `delimiter`: a character that a regular expression's class takes as it is, such as `,`, `;`, `|` or a tab.
  */
 export function* readCsv(text: string, delimiter = ","): Generator<CsvRecord, void, undefined> {
@@ -71,7 +71,7 @@ function quotedField(text: string, from: number, line: number, delimiter: string
   return { value: raw.replaceAll('""', '"'), end: end + 1, lines: raw.match(/\r\n|[\r\n]/g)?.length ?? 0 };
 }
 
-/** A record as a line. Empty text is quoted, so that it is not taken for no value. */
+/** A record as a line. Empty text is quoted, to tell it from no value. */
 export function csvLine(fields: readonly (string | null)[], delimiter = ","): string {
   return `${fields.map((value) => csvField(value, delimiter)).join(delimiter)}\r\n`;
 }

@@ -16,7 +16,7 @@ import { onceForStep, type StepOfRun } from "./step-effect.ts";
 import { columnNamed, findTable, findTableNamed, inTableTransaction, invalid, type Table } from "./table.ts";
 
 const limitDefault = 100;
-/** How often a write that other writers kept waiting is tried again, and after how long at most. */
+/** How often a write that other writers blocked is retried, and the longest backoff. */
 const busyTriesMax = 5;
 const busyMsMax = 1_000;
 
@@ -44,7 +44,7 @@ function writeOnce(run: RunStatement, step: StepOfRun, request: TableRequest): P
   });
 }
 
-/** A search that no index serves takes its place among the others before it takes a connection. */
+/** A search without an index waits for a slot before it takes a connection. */
 async function inTurn<T>({ workspaceId }: StepOfRun, request: TableRequest, work: () => Promise<T>): Promise<T> {
   if (!isJsonObject(request.where)) return await work();
   const table = await tableOf(query, workspaceId, request.table, "none");

@@ -24,8 +24,8 @@ const ofTable = ["table_row", "table_key", "table_size"].map((table) => emptying
 const ofColumn = [emptying("table_key", "table_id = $1 AND column_id = $2")];
 
 /**
- * Deletes what is left of deleted tables and columns, in small statements, until it is stopped; returns how many were
- * finished. Any number of processes may call it at any time.
+ * Deletes the rows and values of deleted tables and columns, in small statements, until it is stopped; returns how many
+ * it finished. Any number of processes may call it at any time.
  */
 export async function finishTableRemovals(signal?: AbortSignal): Promise<number> {
   const text = `SELECT table_id, column_id FROM table_removal ORDER BY created_at LIMIT ${removalsMax}`;
@@ -63,7 +63,7 @@ const sweepEffects = batch(
 );
 
 /**
- * Deletes what steps noted of their effects, once their run has ended: nothing begins a step of it again. Ends early when
+ * Deletes what steps noted of their effects once their run has ended: none of its steps can start again. Ends early when
  * it is stopped.
  */
 export async function sweepStepEffects(signal?: AbortSignal): Promise<number> {

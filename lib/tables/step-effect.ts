@@ -8,7 +8,7 @@ export interface StepOfRun {
   readonly stepId: string;
   /** The claim under which it may have effects. */
   readonly fence: number;
-  /** How many flows led to one another to get here. */
+  /** How many flows started one another to get here. */
   readonly depth: number;
   /** Throws NodeFailure if the answer is more than the run may have as an output. */
   readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
@@ -20,9 +20,9 @@ const noteEffect = "INSERT INTO step_effect (execution_id, step_id, result) VALU
 const holdClaim = "SELECT id FROM execution WHERE id = $1 AND fence = $2 AND status = 'running' FOR SHARE";
 
 /**
- * Does a step's work on this database in the given transaction, which also notes its result. A step that is begun again,
+ * Does a step's work on this database in the given transaction, which also notes its result. A step that starts again,
  * because its process died before the step was recorded as done, gets that result and changes nothing. Throws NodeFailure
- * if another process has the run, or it has ended: the transaction must then be rolled back.
+ * if another process owns the run or the run has ended: the transaction must then be rolled back.
  */
 export async function onceForStep<Result>(
   run: RunStatement,

@@ -5,13 +5,13 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import { inTransaction, type RunStatement } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 
-/** A column as it is stored. Its number is never used again in its table. */
+/** A column as it is stored. Its table never reuses its number. */
 export interface Column {
   readonly id: number;
   readonly name: string;
   readonly type: ColumnType;
   readonly unique: boolean;
-  /** Has entries in the index; a unique column has. */
+  /** Whether it is indexed; a unique column is. */
   readonly indexed: boolean;
   readonly required: boolean;
 }
@@ -21,7 +21,7 @@ export interface Table {
   readonly workspaceId: string;
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The active flows that changes of its rows start. */
+  /** The active flows that changes to its rows start. */
   readonly listeners: readonly Listener[];
 }
 
@@ -92,7 +92,7 @@ export function columnNamed(table: Table, name: string, field: string): Column {
   throw invalid({ [field]: `there is no column "${name.slice(0, 100).toWellFormed()}"` });
 }
 
-/** A request that is refused for what it asks, by field. */
+/** The fields of a request that cannot be done, and why. */
 export function invalid(details: Readonly<Record<string, string>>, cause?: unknown): AppError {
   return new AppError("VALIDATION_ERROR", "The request is not valid", { details: { ...details }, cause });
 }

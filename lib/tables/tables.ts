@@ -66,7 +66,7 @@ const insertTable = `
   INSERT INTO data_table (id, workspace_id, name, columns, next_column, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $6::timestamptz)`;
 
-/** Makes an empty table. Throws VALIDATION_ERROR: also for a name that the workspace has already. */
+/** Creates an empty table. Throws VALIDATION_ERROR, also for a name that is taken. */
 export async function createTable(actor: Actor, given: NewTable): Promise<ShownTable> {
   const { workspaceId, once } = actor;
   if (once?.made) return once.made as ShownTable;
@@ -107,7 +107,7 @@ export function numbered(column: Omit<Column, "id">, id: number): Column {
   return { id, name, type, unique, indexed: indexed || unique, required };
 }
 
-/** The database decides, so of two tables of one name at once, one is made. Throws VALIDATION_ERROR. */
+/** The database decides: of two tables created with one name at once, one succeeds. Throws VALIDATION_ERROR. */
 export async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -133,7 +133,7 @@ async function refuseWhileHeard(run: RunStatement, { listeners }: Table): Promis
 }
 
 /**
- * Deletes a table; its rows are gone at once, and deleted by upkeep. Throws NOT_FOUND, and CONFLICT while active flows
+ * Deletes a table; its rows disappear at once, and upkeep deletes them. Throws NOT_FOUND, and CONFLICT while active flows
  * listen for its changes.
  */
 export async function deleteTable(actor: Actor, id: string): Promise<null> {

@@ -1,11 +1,11 @@
 import type { RunStatement } from "#lib/platform/database.ts";
 import { hasCode, invalid } from "./table.ts";
 
-/** How long a statement may read rows that no index leads to. */
+/** How long a statement may scan rows without an index. */
 const statementMsMax = 5_000;
 export const secondsMax = statementMsMax / 1_000;
 
-/** For statements that differ each time. */
+/** For statements that are different each time. */
 export const unprepared = "";
 
 /** Does work of a transaction whose statements may take long. Throws VALIDATION_ERROR with `refusal` if one takes too long. */

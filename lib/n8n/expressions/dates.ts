@@ -1,7 +1,7 @@
 import { NotConverted } from "../source.ts";
 import { literalText, type Step, type Tree } from "./tree.ts";
 
-/** Milliseconds of the units that always have as many. */
+/** Milliseconds in the units of fixed length. */
 const unitMs: Readonly<Record<string, number>> = {
   millisecond: 1,
   second: 1_000,
@@ -11,7 +11,7 @@ const unitMs: Readonly<Record<string, number>> = {
   week: 604_800_000,
 };
 
-/** Reads of a date, as they are said of a JavaScript Date. */
+/** Properties of a date, as calls of a JavaScript Date. */
 const parts: Readonly<Record<string, (date: string) => string>> = {
   year: (date) => `${date}.getUTCFullYear()`,
   month: (date) => `(${date}.getUTCMonth() + 1)`,
@@ -27,7 +27,7 @@ const months = "January February March April May June July August September Octo
 const days = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const shortened = (names: readonly string[]) => JSON.stringify(names.map((name) => name.slice(0, 3)));
 
-/** The meaning of a letter sequence of a format, said of `at`, a time as ISO 8601 text. */
+/** What each letter sequence of a format means for `at`, a time as ISO 8601 text. */
 const tokens: Readonly<Record<string, string>> = {
   yyyy: "at.slice(0, 4)",
   yy: "at.slice(2, 4)",
@@ -50,7 +50,7 @@ const tokens: Readonly<Record<string, string>> = {
 };
 const sameTokens: Readonly<Record<string, string>> = { LLLL: "MMMM", LLL: "MMM", LL: "MM", cccc: "EEEE", ccc: "EEE" };
 
-/** Formats that are a stretch of ISO 8601. */
+/** Formats that are part of ISO 8601. */
 const stretches: Readonly<Record<string, string>> = {
   "yyyy-MM-dd": ".slice(0, 10)",
   "yyyy-MM": ".slice(0, 7)",
@@ -84,7 +84,7 @@ export function moved(date: string, sign: "+" | "-", amount: string, unit: strin
   return `((date) => new Date(date.setUTCMonth(date.getUTCMonth() ${sign} (${amount}) * ${count})))(new Date(${date}))`;
 }
 
-/** The beginning of the day, month or year. Throws NotConverted. */
+/** The start of the day, month or year. Throws NotConverted. */
 export function startOf(date: string, unit: string): string {
   const characters = { day: 10, month: 7, year: 4 }[unit.toLowerCase()];
   if (characters === undefined) throw new NotConverted(`the start of a ${unit.slice(0, 40)}`);

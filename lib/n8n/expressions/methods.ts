@@ -35,7 +35,7 @@ const methods: Readonly<Record<string, (value: string, args: readonly string[]) 
 };
 const nothingIn = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
 
-/** Of these, nothing like them is here. */
+/** These have no counterpart here. */
 const unknown = new Set(
   (
     "chunk merge smartJoin renameKeys intersection difference union randomItem append " +
@@ -46,7 +46,7 @@ const unknown = new Set(
   ).split(" "),
 );
 
-/** The same without a value in front: functions that n8n adds. Methods of Object and Math are no such thing. */
+/** Functions that n8n adds, called without a value in front. Methods of Object and Math do not count. */
 const natives = new Set(["Object", "Math", "Array", "Number", "JSON", "Date", "String", "Promise"]);
 
 /**

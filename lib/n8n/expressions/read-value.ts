@@ -10,7 +10,7 @@ export type Piece = string | { readonly js: string; readonly tree: Tree };
 /** A value of a parameter: given as it is, or computed. */
 export type Value = { readonly given: unknown } | { readonly pieces: readonly Piece[] };
 
-/** Reads a parameter's value; a text that begins with = holds expressions. `fail` gives the replacement for one that fails. */
+/** Reads a parameter's value; text that starts with = contains expressions. `fail` gives the replacement for one that fails. */
 export function readValue(
   value: unknown,
   reading: Reading,
@@ -54,7 +54,7 @@ function piecesOf(text: string, reading: Reading, fail: (why: NotConverted, sour
   return pieces;
 }
 
-/** Why code could not be rewritten; rethrows what is a mistake of ours. */
+/** Why code could not be rewritten; rethrows our own errors. */
 export function whyNot(error: unknown): string {
   if (error instanceof NotConverted) return error.message;
   if (error instanceof RangeError) return "an expression that is nested too deeply";

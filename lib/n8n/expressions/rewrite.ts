@@ -4,7 +4,7 @@ import { rewriteMethod } from "./methods.ts";
 import { otherRoots } from "./roots.ts";
 import { chainOf, childrenOf, literalText, type Step, type Tree } from "./tree.ts";
 
-/** Writes code of n8n as code that reads the same here. */
+/** Rewrites n8n's code so that it means the same here. */
 export class Rewriter {
   readonly text: string;
   readonly reading: Reading;
@@ -41,7 +41,7 @@ export class Rewriter {
     }
     if (node.type === "Property" && node.computed !== true) {
       const value = node.value as Tree;
-      // A key is a name, whatever it begins with.
+      // A key is a name, whatever it starts with.
       return this.text.slice(node.start, value.start) + this.emit(value);
     }
     if (node.type === "PrivateIdentifier") throw new NotConverted("a class with private members");
@@ -82,7 +82,7 @@ export class Rewriter {
     return base + pieces.join("");
   }
 
-  /** The same; methods that only n8n has are replaced where they come. */
+  /** The same, with methods that only n8n has replaced. */
   more(base: string, steps: readonly Step[]): string {
     return rewriteMethod(base, steps, this) ?? this.steps(base, steps);
   }
@@ -123,7 +123,7 @@ export class Rewriter {
     return found;
   }
 
-  /** The item of another node that belongs to the one this is about. */
+  /** The item of another node that is paired with the current one. */
   #itemOf(source: Source, name: string): Source {
     if (source.shape === "one") return source;
     const { line, index } = this.reading;
@@ -133,7 +133,7 @@ export class Rewriter {
     return { ...source, shape: "one", json: `${source.json}[${index}]` };
   }
 
-  /** What is read of a node's items: `.first().json.id`. */
+  /** What is read from a node's items: `.first().json.id`. */
   #items(source: Source, steps: readonly Step[], name: string): string {
     const [step, call, ...after] = steps;
     if (step?.kind !== "member" || step.name === null) throw new NotConverted(`“${name}” by itself`);
@@ -159,7 +159,7 @@ export class Rewriter {
     return this.#wrapped({ ...source, shape: "one", json }, after);
   }
 
-  /** An item, of which only its data is here. */
+  /** An item: only its data exists here. */
   #wrapped(item: Source, steps: readonly Step[]): string {
     const [step, ...rest] = steps;
     if (step === undefined) return `({ json: ${wholeOf(item)} })`;
@@ -169,7 +169,7 @@ export class Rewriter {
     );
   }
 
-  /** An item's data and what is read of it, with what is elsewhere here. */
+  /** An item's data and what is read from it; some paths are elsewhere here. */
   #data(item: Source, steps: readonly Step[], isOptional = false): string {
     const { moved } = item;
     if (moved === undefined) {
@@ -215,7 +215,7 @@ export class Rewriter {
   }
 }
 
-/** What n8n hands to code as `this`. */
+/** What n8n passes to code as `this`. */
 const ofN8n = new Set(
   "helpers getNodeParameter getCredentials getWorkflowStaticData getInputData getNode getContext getWorkflow logger".split(
     " ",

@@ -16,7 +16,7 @@ function member(what: string, known: Readonly<Record<string, string>>): Root {
   };
 }
 
-/** A function of n8n with code that does the same with its arguments. */
+/** A function of n8n's as code that does the same with its arguments. */
 function called(what: string, count: number, make: (args: readonly string[]) => string): Root {
   return (steps, rewriter) => {
     const [call] = steps;
@@ -25,7 +25,7 @@ function called(what: string, count: number, make: (args: readonly string[]) => 
   };
 }
 
-/** Both were settings of whoever runs n8n; here they are variables of the flow. */
+/** In n8n, both are settings of the installation; here they are variables of the flow. */
 const variable: Root = (steps, rewriter) => {
   const name = nameOf(steps[0]);
   if (name === null || name === "__proto__" || name.length > 100)
@@ -76,7 +76,7 @@ const roots: Readonly<Record<string, Root>> = {
 const formOf = ({ resumeUrl }: { readonly resumeUrl?: string }) =>
   resumeUrl === undefined ? {} : { resumeFormUrl: resumeUrl };
 
-/** What begins with any other of n8n's names; null if there is no such name. Throws NotConverted. */
+/** What starts with any other of n8n's names; null for an unknown name. Throws NotConverted. */
 export function otherRoots(name: string, steps: readonly Step[], rewriter: Rewriter): string | null {
   return Object.hasOwn(roots, name) ? (roots[name]?.(steps, rewriter) ?? null) : null;
 }

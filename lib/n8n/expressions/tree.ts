@@ -56,7 +56,7 @@ export function literalText(node: Tree | undefined): string | null {
   return node?.type === "Literal" && typeof node.value === "string" ? node.value : null;
 }
 
-/** The nodes right below, in the order of the text. */
+/** The direct children, in source order. */
 export function childrenOf(node: Tree): readonly Tree[] {
   const found: Tree[] = [];
   for (const value of Object.values(node) as unknown[]) {

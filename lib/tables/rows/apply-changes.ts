@@ -11,7 +11,7 @@ import { notifyListeners } from "./notify-listeners.ts";
 import { at, requireFewBytes, type StoredRow } from "./stored-row.ts";
 import { addGrowth, type Growth, requireSpace } from "./table-growth.ts";
 
-/** What becomes of a row: `before` is null for a new one, `after` for one that is deleted. */
+/** A change of a row: `before` is null for a new one, `after` for one that is deleted. */
 export interface RowChange {
   readonly before: StoredRow | null;
   readonly after: { readonly cells: Cells; readonly bytes: number } | null;
@@ -31,7 +31,7 @@ const deleteRows = "DELETE FROM table_row WHERE table_id = $1 AND id = ANY($2::t
 const deleteKeys = `
   DELETE FROM table_key k USING unnest($2::int[], $3::text[], $4::text[]) AS d(column_id, key, row_id)
   WHERE k.table_id = $1 AND k.column_id = d.column_id AND k.key = d.key AND k.row_id = d.row_id`;
-// Waits for a transaction that has just entered the same unique value. In one order, so that two rarely wait for each other.
+// Waits for a transaction that has just inserted the same unique value; always in one order, so that two rarely wait for each other.
 const insertKeys = `
   INSERT INTO table_key (table_id, column_id, key, row_id, is_unique)
   SELECT $1, k.column_id, k.key, k.row_id, k.is_unique = 1
@@ -41,7 +41,7 @@ const insertKeys = `
 
 /** How changes are written. */
 export interface Writing {
-  /** How many flows led to one another to get here. */
+  /** How many flows started one another to get here. */
   readonly depth?: number;
   /** Adds up what several calls in one transaction change, whose caller adds it to the table's size. */
   readonly growth?: Growth;
@@ -110,7 +110,7 @@ interface Entry {
   readonly place: string;
 }
 
-/** The index entries that a change takes away (`before`) or adds (`after`). */
+/** The index entries that a change removes (`before`) or adds (`after`). */
 function entriesOf(table: Table, { before, after, path = "" }: RowChange, rowId: string, side: "before" | "after") {
   const [own, other] = side === "before" ? [before, after] : [after, before];
   if (own === null) return [];

@@ -48,7 +48,7 @@ export async function importRows(
   });
 }
 
-/** Characters of a batch. As JSON they take up to six bytes each, all in memory. */
+/** Characters in a batch. As JSON, each takes up to six bytes of memory. */
 const batchLengthMax = 262_144;
 
 interface Line {

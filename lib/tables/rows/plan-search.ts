@@ -1,5 +1,5 @@
 // A search of rows as SQL. It is driven by one index: the entries of a column that is compared or sorted by, or the rows'
-// own key. What that index does not decide is asked of each row that it leads to.
+// own key. Each row that it finds is checked against the rest.
 import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Cell, keyOf } from "#lib/tables/cells.ts";
 import type { Column, Table } from "#lib/tables/table.ts";
@@ -16,9 +16,9 @@ export interface SearchPlan {
   readonly from: string;
   readonly orderBy: string;
   readonly values: readonly unknown[];
-  /** Whether values of a unique column, or ids, lead to no more rows than there are values. */
+  /** Whether it finds at most one row per value: by ids, or by a unique column. */
   readonly isFew: boolean;
-  /** Whether that is so, or the index alone leads to the rows that are wanted, in their order: then no page takes long. */
+  /** Whether that is so, or the index alone finds the wanted rows in order: then every page is fast. */
   readonly isServed: boolean;
 }
 
@@ -86,8 +86,8 @@ function isInOrder({ isEqual, decides }: Driver, isByDriver: boolean): boolean {
 }
 
 /**
- * Ids lead to rows without any entries, and values of a unique column to few. Equality on an indexed column leads straight
- * to its rows, in the order of their ids. Then the column to sort by, whose entries are in the wanted order; then any other
+ * Ids find rows without the index, and values of a unique column find few. Equality on an indexed column finds exactly
+ * its rows, in the order of their ids. Then the column to sort by, whose entries are in the wanted order; then any other
  * comparison of an indexed column.
  */
 function chooseDriver(parts: readonly Condition[], { operand }: Sorting): Driver | null {

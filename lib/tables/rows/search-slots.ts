@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Each takes a connection of the pool that all share, for up to seconds. */
+/** Each holds a connection of the shared pool, for seconds at most. */
 const most = { ofProcess: 4, ofWorkspace: 2 } as const;
 const patienceMs = 5_000;
 const waitingMax = 1_000;

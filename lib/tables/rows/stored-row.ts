@@ -50,8 +50,8 @@ const indexedBytesMax = 1_000;
 const ownFields: ReadonlySet<string> = new Set(rowFields);
 
 /**
- * A row's values after these are written over `before`; the row's own fields, as a read row has them, are passed over.
- * `path` leads to the values in the request. Throws VALIDATION_ERROR with all that is wrong.
+ * A row's values after these are written over `before`; a row's own fields, such as `id`, are ignored.
+ * `path` is where the values are in the request. Throws VALIDATION_ERROR with every problem.
  */
 export function writtenCells(
   table: Table,
@@ -109,7 +109,7 @@ export function requireFewBytes(rows: readonly { readonly bytes: number }[], fie
   throw invalid({ [field]: `take ${bytes} bytes: one write may have ${writeBytesMax}; write fewer rows at once` });
 }
 
-/** Throws CONFLICT if the row has another version than the one that was read. */
+/** Throws CONFLICT if the row has changed since it was read. */
 export function requireVersion(row: StoredRow, version: number | undefined): void {
   if (version === undefined || version === row.version) return;
   throw new AppError("CONFLICT", `The row is at version ${row.version}, not the one that was changed`, {
