@@ -45,12 +45,12 @@ const BacktestDialog = lazy(async () => ({
 
 interface FlowEditorProps {
   readonly flow: ReadFlow;
-  /** What is not published of it; null without. */
+  /** Its unpublished changes; null for none. */
   readonly copy: ShownDraft | null;
   readonly types: readonly NodeType[];
 }
 
-/** The editor of one flow: opened once, from then on the page's own state is what counts. */
+/** The editor of one flow. Once opened, the page's own state is authoritative. */
 export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -64,7 +64,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     const { autosave } = session;
     const leave = (event: BeforeUnloadEvent) => {
       if (!autosave.isUnsaved) return;
-      // Those who leave anyway find it when they come back.
+      // People who leave anyway find it when they return.
       autosave.keep();
       event.preventDefault();
     };
@@ -108,7 +108,7 @@ function webhookUrl({ trigger: { config } }: ReadFlow): string | null {
   return isJsonObject(config) && typeof config.url === "string" ? config.url : null;
 }
 
-/** Leads from another tab to the editor when something opens there: a panel beside the canvas, or a run below it. */
+/** Switches from another tab to the editor when something opens there: a panel beside the canvas, or a run below it. */
 function useWayBack(tab: FlowTab): void {
   const { editor, runs } = useSession();
   const router = useRouter();

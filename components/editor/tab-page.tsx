@@ -7,7 +7,7 @@ import { HistoryPanel } from "./history/history-panel.tsx";
 import { PageOfTab } from "./panel/pane-head.tsx";
 import { useEditor } from "./state/editor-context.ts";
 
-/** What lies over the canvas while another tab than the editor's is open; the editor stays as it is below. */
+/** Covers the canvas while another tab is open; the editor stays mounted below. */
 export function TabPage({ tab }: { readonly tab: Exclude<FlowTab, "editor"> }) {
   const { flowId } = useEditor();
   return (

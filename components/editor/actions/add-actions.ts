@@ -19,7 +19,7 @@ const noteSize = { width: 240, height: 140 } as const;
 
 type Wire = NonNullable<AddTarget["intoEdge"]>;
 
-/** The wire that is meant: the selected one, the one under the pointer, or the only one that leads on from the selected card. */
+/** The wire to act on: the selected one, the one under the pointer, or the only one that leaves the selected card. */
 export function wireMeant({ level, selection, store }: Pick<Editor, "level" | "selection" | "store">): Wire | null {
   const starts = () => {
     const reached = new Set(level.edges.map((edge) => edge.target));
@@ -57,7 +57,7 @@ function askBeside({ editor, view }: EditorSession, wish: Partial<AddTarget> = {
   editor.askWhatToAdd({ screen: beside ?? { x: 400, y: 200 }, at: null, ...wish });
 }
 
-/** After the selected card, or else the one that has the focus: Escape takes a card's selection first, then its focus. */
+/** After the selected card, else the focused one: Escape first clears a card's selection, then its focus. */
 function askAfter(session: EditorSession): void {
   const { editor, view } = session;
   const focused = view.port?.focused() ?? null;
@@ -76,7 +76,7 @@ export const addActions: readonly Action[] = [
     enabled: ({ editor }) => wireMeant(editor) !== null || isOnNode(editor),
     run: (session) => {
       const intoEdge = wireMeant(session.editor);
-      // From a node with several ways on, a new one leads beside them.
+      // From a node with several outgoing wires, a new one goes beside them.
       askBeside(session, intoEdge === null ? {} : { intoEdge });
     },
   },

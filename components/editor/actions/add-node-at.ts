@@ -19,7 +19,7 @@ import type { EditorSession } from "../state/editor-session.ts";
 const gap = 88;
 
 interface Wish {
-  /** Where its upper left corner is to be; else the editor chooses. */
+  /** The position of its upper left corner; by default the editor chooses. */
   readonly at?: Place | null | undefined;
   readonly after?: { readonly source: string; readonly handle: string | null } | undefined;
   readonly before?: string | undefined;
@@ -27,7 +27,7 @@ interface Wish {
   readonly intoEdge?: string | { readonly source: string; readonly target: string } | undefined;
 }
 
-/** Puts a node of a type into the flow where it was asked for, selects it and brings it into view. */
+/** Adds a node of a type at the requested place, selects it and scrolls it into view. */
 export function addNodeAt(session: EditorSession, type: NodeType, wish: Wish = {}): void {
   const { editor, view } = session;
   const { level: draft, catalogue } = editor;
@@ -57,12 +57,12 @@ function sizeOf({ catalogue }: Editor, { type }: NodeType): { readonly width: nu
   return { width: cardSize.width, height: cardHeight({ branches: catalogue.handles(type, {}) ?? [] }) };
 }
 
-/** What a wire joins; null where there is none. */
+/** What a wire connects; null for none. */
 function endsOf({ edges }: FlowDraft, wire: Wish["intoEdge"]): ImpliedEdge | null {
   return typeof wire === "string" ? (edges.find((edge) => edge.id === wire) ?? null) : (wire ?? null);
 }
 
-/** The handle by which the selected node can lead on to a new one: its first that leads nowhere yet. */
+/** The handle of the selected node to connect a new one to: its first without a wire. */
 function afterSelected({ level: draft, selection, catalogue }: Editor): Wish["after"] {
   if (draft.nodes.length === 0 || selection.nodes.size !== 1) return undefined;
   const [id = ""] = selection.nodes;

@@ -85,7 +85,7 @@ const flowActions: readonly Action[] = [
   },
 ];
 
-/** The selected node, if a run can be led to it: nodes in loops' bodies run with their loop. */
+/** The selected node, if a run can stop at it: nodes in loops' bodies run with their loop. */
 const selectedNode = ({ editor }: Pick<EditorSession, "editor">): string | null => {
   const { draft, selection } = editor;
   if (selection.nodes.size !== 1 || editor.store.getState().within.length > 0) return null;

@@ -8,7 +8,7 @@ import type { EditorSession } from "../state/editor-session.ts";
 interface PasteWish {
   readonly label: string;
   readonly at?: Place;
-  /** How far from the original at least. */
+  /** The minimum distance from the original. */
   readonly by?: number;
   /** The message for text that is not nodes. */
   readonly nothing?: string;

@@ -20,7 +20,7 @@ export async function setStatus(session: EditorSession, status: FlowStatus): Pro
     return;
   }
   try {
-    // Only what is on the screen: nobody activates what somebody else has just changed.
+    // Only what is on screen: nobody activates someone else's unseen change.
     await autosave.storing(async (tag) => {
       const headers = { "if-match": tag };
       const sent = { params: { id: editor.flowId }, body: { status }, headers };

@@ -71,7 +71,7 @@ const edgeTypes = { wire: WireEdge };
 const firstFit = { maxZoom: 1, minZoom: 0.1, padding: 0.12 } as const;
 const readableZoom = 0.35;
 const snapGrid: [number, number] = [10, 10];
-/** How many pixels a pointer may move and still click; beyond, it drags. */
+/** How many pixels a pointer may move and still click; farther is a drag. */
 const clickReach = 3;
 /**
  * Up to this many cards are all in the DOM, for assistive technology and the browser's search; beyond, only visible

@@ -34,7 +34,7 @@ export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardPro
   );
 }
 
-/** Below this zoom nothing on a card of a large flow can be read or aimed at: only its kind and status are drawn. */
+/** Below this zoom, cards of a large flow cannot be read or aimed at: only their kind and status are drawn. */
 const farZoom = 0.25;
 /** Smaller flows keep their cards' icons and names at any zoom. */
 const smallMax = 60;

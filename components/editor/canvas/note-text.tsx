@@ -1,7 +1,7 @@
 import Markdown from "markdown-to-jsx/react";
 import styles from "./note-text.module.css";
 
-/** What nothing is fetched for, and no link leaves the editor by. */
+/** Nothing is fetched, and links open outside the editor. */
 const overrides = {
   img: ({ alt }: { alt?: string }) => <span>{alt}</span>,
   a: { props: { target: "_blank", rel: "noopener noreferrer", className: "nodrag" } },

@@ -15,7 +15,7 @@ const startFormat = "application/x-millrace-node-start";
 export const draggedType = {
   format: "application/x-millrace-node-type",
   read: (data: DataTransfer): string => data.getData("application/x-millrace-node-type"),
-  /** What the node begins with; undefined for nothing. */
+  /** The node's initial config, if any. */
   readStart: (data: DataTransfer): NodeStart | undefined => {
     const text = data.getData(startFormat);
     return text === "" ? undefined : (JSON.parse(text) as NodeStart);
@@ -38,7 +38,7 @@ const familyLabels: Readonly<Record<NodeType["family"], string>> = {
   output: "Output",
 };
 
-/** The types whose name, id or description has every word of the search, the best first and then in families. */
+/** The types whose name, id or description has every word of the search: best matches first, then by family. */
 export function findNodeTypes(types: readonly NodeType[], search: string): readonly NodeType[] {
   const families = Object.keys(familyLabels);
   const inFamilies = types.toSorted((a, b) => families.indexOf(a.family) - families.indexOf(b.family));

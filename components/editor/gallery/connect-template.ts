@@ -1,4 +1,4 @@
-// A template made a workspace's own: its credentials by the names they have there, its variables with what was entered.
+// A template adapted to a workspace: its credentials by their names there, its variables with the values entered.
 import { isJsonObject } from "#lib/engine/json.ts";
 
 interface Chosen {

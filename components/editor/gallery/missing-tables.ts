@@ -3,8 +3,8 @@ import type { Api } from "#components/api/use-api.ts";
 const pageSize = 100;
 
 /**
- * Which of these tables the workspace does not have at this moment. Looked up when a template is used, whatever the page
- * knows: an earlier attempt may have made tables and then failed, and a page shows the first hundred tables only.
+ * Which of these tables the workspace lacks. Looked up when a template is used, whatever the page knows: an earlier
+ * attempt may have created tables and then failed, and a page lists the first hundred tables only.
  */
 export async function missingTables<Table extends { readonly name: string }>(
   api: Pick<Api, "callList">,

@@ -7,7 +7,7 @@ type Body = z.input<(typeof importFlow)["body"]>;
 type Document = NonNullable<Body["data"]>;
 
 /**
- * Reads what is to be imported from a file: an export as JSON or YAML, a `POST /flows` body, or a workflow of n8n. Throws an Error with a
+ * Reads a file to import: an export as JSON or YAML, a `POST /flows` body, or a workflow of n8n. Throws an Error with a
  * message for people.
  */
 export async function readFlowFile(file: File): Promise<Body> {

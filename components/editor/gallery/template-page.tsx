@@ -16,12 +16,12 @@ import type { Connections } from "./template-connections.tsx";
 import styles from "./template-page.module.css";
 import { categoryWords, templateQueries } from "./template-queries.ts";
 
-// With the fields of a form.
+// Loads the form fields.
 const TemplateConnections = lazy(async () => ({
   default: (await import("./template-connections.tsx")).TemplateConnections,
 }));
 
-// With everything that parses a flow.
+// Loads everything that parses a flow.
 const TemplatePicture = lazy(() => import("./template-picture.tsx"));
 
 /** A template: what it does, how it looks, and what to connect before it becomes a flow. */

@@ -31,7 +31,7 @@ export const templateQueries = {
     }),
 };
 
-/** Subjects as people call them, in the gallery's order. */
+/** Display names of the subjects, in the gallery's order. */
 export const categoryWords: Readonly<Record<TemplateCategory, string>> = {
   basics: "Basics",
   sales: "Sales",

@@ -100,7 +100,7 @@ export function EditorHeader({ isFavorite }: { readonly isFavorite: boolean }) {
   );
 }
 
-/** The flow's tabs; the editor's leads back to the node that is open there. */
+/** The flow's tabs; the editor's returns to the node that was open. */
 function Tabs() {
   const { flowId } = useEditor();
   const nodes = useEditorState((state) => state.selection.nodes);

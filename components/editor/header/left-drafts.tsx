@@ -9,7 +9,7 @@ import { useEditorState, useSession } from "../state/editor-context.ts";
 import { type FoundDraft, findLeftDrafts, forgetDraft } from "../state/kept-draft.ts";
 import styles from "./save-trouble.module.css";
 
-/** Offers edits that a closed page could not save and left in this browser. */
+/** Offers unsaved edits that a closed page left in this browser. */
 export function LeftDrafts() {
   const { editor } = useSession();
   const [found, setFound] = useState<readonly FoundDraft[]>([]);

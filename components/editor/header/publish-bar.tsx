@@ -11,7 +11,7 @@ import type { WorkingCopy } from "../state/server-flow.ts";
 import { Findings } from "./findings.tsx";
 import styles from "./publish-bar.module.css";
 
-/** What of a live flow is not published yet, and what can be done with it; nothing where all is published. */
+/** The unpublished changes of a live flow and what to do with them; nothing if all is published. */
 export function PublishBar() {
   const copy = useEditorState((state) => state.copy);
   const isForbidden = useEditorState((state) => state.save.kind === "forbidden");
@@ -94,7 +94,7 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
 
 interface PublishDialogProps {
   readonly copy: WorkingCopy;
-  /** The summary; null while it is the one made from what changed. */
+  /** The summary; null while it is generated from the changes. */
   readonly typed: string | null;
   readonly onType: (typed: string) => void;
   readonly onClose: () => void;
@@ -109,7 +109,7 @@ function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
     try {
       await publish(session, typed);
     } finally {
-      // Why it was refused is said outside the dialog.
+      // The reason for a refusal is shown outside the dialog.
       onClose();
     }
   };

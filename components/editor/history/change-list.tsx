@@ -7,7 +7,7 @@ import styles from "./history-panel.module.css";
 
 interface ChangeListProps {
   readonly changes: readonly DraftChange[];
-  /** With the changed nodes: fields are called what their forms call them. */
+  /** The changed nodes: fields are named as in their forms. */
   readonly nodes: readonly FlowNode[];
   readonly types: readonly NodeType[];
 }
@@ -17,7 +17,7 @@ export function ChangeList({ changes, nodes, types }: ChangeListProps) {
   const typeOf = new Map(allPlaced(nodes, types).map(({ node }) => [node.id, node.type]));
   return changes.map((change, index) => {
     const type = types.find((candidate) => candidate.type === typeOf.get(change.nodeId ?? ""));
-    // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew as a whole, and names may be alike
+    // biome-ignore lint/suspicious/noArrayIndexKey: the whole list is rebuilt, and names can repeat
     return <Change key={index} change={change} configSchema={type?.configSchema} />;
   });
 }

@@ -68,7 +68,7 @@ export function HistoryPanel() {
     queryFn: ({ signal }) =>
       api.callList("listFlowVersions", { params: { id: editor.flowId }, query: { limit: shown }, signal }),
   });
-  // Of a live flow, what runs changes when it is published.
+  // In a live flow, publishing changes what runs.
   const restoreToCopy = async (version: number) => {
     const found = await queries.fetchQuery(readFlowVersion(api, editor.flowId, version));
     const { trigger, nodes, edges, variables } = diffedFlow(found, editor.types);
@@ -196,8 +196,8 @@ type VersionItem = z.output<typeof flowVersionItem>;
 const restMs = 15 * 60_000;
 
 /**
- * Versions, newest first, with those together that one person saved without a rest between them: autosave makes many.
- * What has a name, and what is current, is never put below another.
+ * Versions, newest first, grouped by session: autosave makes many. Named versions and the current one are never
+ * grouped below another.
  */
 export function groupSaves<Item extends Omit<VersionItem, "version">>(items: readonly Item[]): [Item, ...Item[]][] {
   const groups: [Item, ...Item[]][] = [];

@@ -20,11 +20,11 @@ interface VersionDialogProps {
   readonly others: readonly number[];
   readonly onClose: () => void;
   readonly title?: string;
-  /** What can be done about it. */
+  /** What can be done with it. */
   readonly action: ReactNode;
   /** What changed besides nodes, wires and variables, if something did. */
   readonly besides?: readonly string[];
-  /** What else there is to know of the changes. */
+  /** Notes on the changes. */
   readonly children?: ReactNode;
 }
 
@@ -97,7 +97,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
   );
 }
 
-/** Everything of both: what is there after, and what was removed with its edges. */
+/** Both versions in one: what is there now, and what was removed, with its edges. */
 function joined(before: DiffedFlow, after: DiffedFlow) {
   const now = new Set(after.nodes.map((node) => node.id));
   const removed = before.nodes.filter((node) => !now.has(node.id));

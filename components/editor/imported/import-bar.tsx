@@ -4,10 +4,10 @@ import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
 import barStyles from "../header/publish-bar.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 
-/** The parameter of the page's address that opens the report: whoever imports a flow sees it first. */
+/** The URL parameter that opens the report, which is shown first after an import. */
 export const reportParameter = "report";
 
-/** How much of an imported flow is left to fix; nothing if all is fixed. */
+/** What is left to fix in an imported flow; nothing once all is fixed. */
 export function ImportBar() {
   const { editor } = useSession();
   const count = useEditorState(({ draft }) => canvasOf(draft).imported?.gaps.length ?? 0);

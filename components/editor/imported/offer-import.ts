@@ -2,7 +2,7 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** The most that is checked: a document that the API would refuse anyway is not one. */
+/** The most that is checked: the API would refuse a longer document anyway. */
 const charactersMax = 4 * 1_048_576;
 
 /** A workflow of n8n, or nodes that were copied in its editor; null for any other text. */

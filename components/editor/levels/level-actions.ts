@@ -8,7 +8,7 @@ import { bodyGraphOf, levelAt, runsFlow } from "./level.ts";
 
 const framesMax = 30;
 
-/** Focuses a card that may be on a canvas which is only being drawn, and then does what is to follow. */
+/** Focuses a card on a canvas that may still be rendering, and then continues. */
 export function focusOnceShown(view: CanvasView, id: string, then: () => void = () => {}): void {
   const look = (frames: number) => {
     const isShown = document.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`) !== null;
@@ -31,7 +31,7 @@ function selectedLoop({ level, selection, types }: Editor): string | null {
   return node !== undefined && bodyGraphOf(node, types) !== null ? node.id : null;
 }
 
-/** Opens a loop's body on the canvas; says why where its JSON is not a graph. */
+/** Opens a loop's body on the canvas, or says why its JSON is not a graph. */
 export function openBody({ editor, view }: EditorSession, id: string): void {
   const node = editor.level.nodes.find((candidate) => candidate.id === id);
   if (node === undefined) return;
@@ -47,13 +47,13 @@ export function openBody({ editor, view }: EditorSession, id: string): void {
   if (first !== undefined) focusOnceShown(view, "trigger");
 }
 
-/** Shows the level around the one on the canvas, with the loop selected that was left. */
+/** Shows the level around the current one, with the loop just left selected. */
 export function closeBody(session: EditorSession): void {
   const last = session.editor.store.getState().within.at(-1);
   if (last !== undefined) goToNode(session, last);
 }
 
-/** Moves the selected nodes into a loop's body, and shows them there; says why where they may not move. */
+/** Moves the selected nodes into a loop's body, and shows them there; or says why they cannot move. */
 export function moveSelectedInto(session: EditorSession, loopId: string): void {
   const { editor, view } = session;
   const { within } = editor.store.getState();

@@ -48,7 +48,7 @@ function readGraph(body: JsonObject, types: readonly NodeType[]): LevelGraph | n
   return { nodes: placeDraft({ ...blank, nodes: data.nodes, edges }, types).nodes, edges };
 }
 
-/** What a body is placed as: a flow without anything else. */
+/** The flow that a body is laid out as: nothing but its graph. */
 const blank: FlowDraft = {
   name: "",
   description: "",
@@ -60,7 +60,7 @@ const blank: FlowDraft = {
   settings: {},
 };
 
-/** The loops of a path that are there, from the outermost on: the path ends before one that was removed or is broken. */
+/** The loops on a path, outermost first, up to one that was removed or is broken. */
 export function existingPath(draft: FlowDraft, within: readonly string[], types: readonly NodeType[]): string[] {
   const path: string[] = [];
   let nodes: readonly FlowNode[] = draft.nodes;
@@ -74,7 +74,7 @@ export function existingPath(draft: FlowDraft, within: readonly string[], types:
   return path;
 }
 
-/** The loops on a path, from the outermost on. */
+/** The loops on a path, outermost first. */
 export function loopsOn(draft: FlowDraft, within: readonly string[], types: readonly NodeType[]): FlowNode[] {
   let nodes: readonly FlowNode[] = draft.nodes;
   return within.flatMap((id) => {
@@ -84,7 +84,7 @@ export function loopsOn(draft: FlowDraft, within: readonly string[], types: read
   });
 }
 
-/** The loops around a node, from the outermost on; null if no level has it. */
+/** The loops around a node, outermost first; null if no level has it. */
 export function pathTo(nodes: readonly FlowNode[], id: string, types: readonly NodeType[]): string[] | null {
   if (nodes.some((node) => node.id === id)) return [];
   for (const node of nodes) {
@@ -112,7 +112,7 @@ export function allPlaced(
   ]);
 }
 
-/** What each level has of its own in the canvas settings. All else, as pins and samples, is the flow's. */
+/** The canvas settings that each level has for itself. The rest, such as pins and samples, belongs to the flow. */
 const ownKeys: readonly string[] = ["notes", "groups", "trigger"];
 
 const ownPart = (canvas: JsonObject): JsonObject => partOf(canvas, (key) => ownKeys.includes(key));
@@ -126,7 +126,7 @@ const shownLevels = new WeakMap<FlowDraft, WeakMap<readonly string[], FlowDraft>
 
 /**
  * A level as a flow of its own: its nodes, edges, notes and groups, and everything else of the flow around it. The flow
- * itself for an empty path; the same object for the same flow and path. A level that is gone shows the one around it.
+ * itself for an empty path; the same object for the same flow and path. For a level that is gone, the one around it.
  */
 export function levelAt(draft: FlowDraft, within: readonly string[], types: readonly NodeType[]): FlowDraft {
   if (within.length === 0) return draft;
@@ -162,7 +162,7 @@ function bodiesOf(canvas: JsonObject | undefined): JsonObject {
   return isJsonObject(canvas?.bodies) ? canvas.bodies : {};
 }
 
-/** The flow with a level changed: `level` is what `levelAt` gave for the path, with changes. */
+/** The flow with a changed level: `level` is what `levelAt` returned for the path, with changes. */
 export function withLevel(
   draft: FlowDraft,
   within: readonly string[],
@@ -214,7 +214,7 @@ function plain(item: FlowNode | DraftEdge): Json {
   return json;
 }
 
-/** Drops what the canvas keeps for loops that are gone. */
+/** Drops canvas settings of loops that are gone. */
 export function withoutLostBodies(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
   const { canvas } = draft.settings;
   const kept = Object.entries(bodiesOf(canvas));

@@ -19,17 +19,17 @@ export interface ItemValue {
   readonly value: unknown;
 }
 
-/** What a run knows of each node: what it was given, and what it made. */
+/** Each node's input and output in a run. */
 type NodeData = ReadonlyMap<string, { readonly input?: unknown; readonly output?: unknown }>;
 
-/** The shown item of each open loop, from the outermost on; nothing before the first run. */
+/** The shown item of each open loop, outermost first; empty before the first run. */
 export function useItemValues(): readonly ItemValue[] {
   const { runs, editor } = useSession();
   const draft = useEditorState((state) => state.draft);
   const within = useEditorState((state) => state.within);
   const run = useSampleRun();
   const item = useStore(runs.store, (state) => state.item);
-  // The lists of the open loops, and what these take where they name none.
+  // The lists of the open loops, including their default input.
   const sources = within.flatMap((id, depth) => [
     id,
     nodeBefore(levelAt(draft, within.slice(0, depth), editor.types), id),

@@ -17,13 +17,13 @@ export interface ItemsOfLoop {
   readonly iteration: string;
   readonly status: LoopIteration["status"] | null;
   readonly hasOtherFailed: boolean;
-  /** The failed item after the shown one, or the first; null if there is none any more. */
+  /** The next failed item, or the first; null if none is left. */
   readonly findNextFailed: () => Promise<number | null>;
 }
 
 /**
- * Of a loop in a run; null before it has begun one. `outer`: the item of the loop around it. Nobody having chosen, the
- * first failed item is shown, else the newest.
+ * A loop's items in a run; null before the first has started. `outer`: the item of the loop around it. Unless someone has chosen, it
+ * shows the first failed item, else the newest.
  */
 export function useItemsOfLoop(
   run: ShownExecution | null,
@@ -72,8 +72,8 @@ export function useItemsOfLoop(
 }
 
 /**
- * The failed item after one, or the first of all: looked for among any number of them in a few pages, as they are in
- * order. `read`: the items of a page, from 1.
+ * The next failed item, or the first of all. Items are in order, so a few pages suffice for any number
+ * of them. `read`: the items of a page, from 1.
  */
 export async function nextFailed(
   after: number,
@@ -127,7 +127,7 @@ export function useShownItem(iteration: string | null): void {
   useEffect(() => () => runs.showItem(null), [runs]);
 }
 
-/** Outside of the hook: with a new function for each rendering the results would be new ones too. */
+/** Outside the hook: a new function for each render would give new results, too. */
 function nodesOf(results: readonly UseQueryResult<ReadIteration>[]) {
   return results.map(({ data }) => data?.nodes);
 }

@@ -6,10 +6,10 @@ const words = "Changes that others save appear here at once.";
 
 /**
  * Announces what is selected in this editor, and merges what others save while nothing here is unsaved: edits in progress
- * are merged with it when they are sent, as always. Returns the function that ends it.
+ * are merged with it when they are sent, as always. Returns a function that stops it.
  */
 export function bindPresence({ editor, autosave }: EditorSession, link: PresenceLink): () => void {
-  /** Said once a visit: with somebody at work it would be said all the time. */
+  /** Said once per visit: otherwise it would repeat with every save. */
   let isSaid = false;
   let isReading = false;
   /** Something was stored elsewhere while there was no time to read it. */
@@ -47,7 +47,7 @@ export function bindPresence({ editor, autosave }: EditorSession, link: Presence
   };
 }
 
-/** Whether what is stored is not what this page knows. */
+/** Whether the stored flow differs from what this page knows. */
 function isElsewhere(saved: Saved, known: Stamp): boolean {
   const { version, updatedAt, copy } = known;
   return saved.version !== version || saved.updatedAt !== updatedAt || saved.revision !== (copy?.revision ?? 0);

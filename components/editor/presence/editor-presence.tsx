@@ -5,7 +5,7 @@ import { canvasOf } from "../draft/canvas-settings.ts";
 import { allPlaced, pathTo } from "../levels/level.ts";
 import { useEditor, useSession } from "../state/editor-context.ts";
 
-/** Tells others what is selected in this editor, and takes in what they save. */
+/** Announces the selection in this editor, and merges what others save. */
 export function PresenceBinding(): null {
   const session = useSession();
   const link = usePresence();

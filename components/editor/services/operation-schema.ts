@@ -6,15 +6,15 @@ import { useApi } from "../../api/use-api.ts";
 
 type Properties = Readonly<Record<string, JsonObject[string]>>;
 
-/** Whether a node's form is that of a service's operation. */
+/** Whether a node's form comes from a service's operation. */
 export function callsOperation(schema: unknown): boolean {
   const { operation } = propertiesOf(schema);
   return isJsonObject(operation) && operation.format === "operation";
 }
 
 /**
- * The schema of a node's form: of one that calls an operation, with the services and operations to choose from, and with
- * the fields of the operation that is chosen. Others' stay as they are.
+ * The schema of a node's form. A node that calls an operation gets the services and operations to choose from, and
+ * the fields of the chosen operation; others' schemas are unchanged.
  */
 export function useOperationSchema(schema: unknown, config: JsonObject): unknown {
   const api = useApi();
@@ -77,7 +77,7 @@ export function operationSchema(schema: JsonObject, { services, chosen, operatio
   return { ...schema, properties, required };
 }
 
-/** What is left of a config when another service or operation is chosen. */
+/** The part of a config that survives choosing another service or operation. */
 export function withoutOthersFields(schema: unknown, config: JsonObject, path: string): JsonObject {
   if (!callsOperation(schema)) return config;
   const { parameters: _, body: __, allPages: ___, ...kept } = config;
@@ -108,7 +108,7 @@ function withHelp(field: JsonObject[string] | undefined, service: ShownService |
   return { ...given, description: [`${service.name} takes:`, ...kinds].join(" ") };
 }
 
-/** The operation's own fields; none where it takes none. */
+/** The operation's own fields, if any. */
 function fieldsOf(name: "parameters" | "body", title: string, operation: WholeOperation | undefined) {
   const schema = operation?.[`${name}Schema`];
   if (!isJsonObject(schema) || Object.keys(propertiesOf(schema)).length === 0) return {};

@@ -18,7 +18,7 @@ const ImportDialog = lazy(async () => ({
   default: (await import("#components/services/import-dialog.tsx")).ImportDialog,
 }));
 
-/** More of a service's operations are found by a search. */
+/** Operations shown per service; search finds the rest. */
 const shownMax = 100;
 
 /** The services' operations, recently used ones first: click one, or drag it onto the canvas. */
@@ -98,7 +98,7 @@ export function ServicePalette({ search }: { readonly search: string }) {
   );
 }
 
-/** What a node begins with that calls an operation. */
+/** The initial config of a node that calls an operation. */
 function startOf({ service, id, name }: OfferedOperation) {
   return { name, config: { service, operation: id } };
 }

@@ -9,7 +9,7 @@ import { callsOperation } from "./operation-schema.ts";
 const callsMax = 30;
 const levelsMax = 6;
 
-/** The shapes of outputs of calls that have not run yet, by node: for completion, with placeholder values. */
+/** Output shapes of calls that have not run yet, by node, as placeholder values for completion. */
 export function useDeclaredOutputs(
   nodes: readonly FlowNode[],
   types: readonly NodeType[],
@@ -35,7 +35,7 @@ export function useDeclaredOutputs(
   });
 }
 
-/** A value of a schema, with the names that it has. */
+/** A placeholder value for a schema. */
 export function standIn(schema: unknown, level = 0): Json {
   if (!isJsonObject(schema) || level > levelsMax) return null;
   if (isJsonObject(schema.properties)) {

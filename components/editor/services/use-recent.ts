@@ -10,7 +10,7 @@ export interface OfferedOperation {
 const key = "millrace-recent-operations";
 const keptMax = 5;
 
-/** The operations that were added last in this browser, the newest first. */
+/** The operations last added in this browser, newest first. */
 export function useRecent() {
   const [recent, setRecent] = useState<readonly OfferedOperation[]>(read);
   const remember = (operation: OfferedOperation) => {
@@ -21,7 +21,7 @@ export function useRecent() {
     try {
       localStorage.setItem(key, JSON.stringify(next));
     } catch {
-      // Without room or permission nothing is remembered.
+      // Without storage space or permission, nothing is remembered.
     }
   };
   return { recent, remember };
