@@ -17,7 +17,7 @@ test("a failed run says where and why; once fixed, it completes", async ({ signe
   await editor.runWith({});
   await expect(editor.run).toContainText("Failed");
   await editor.node("greet").click();
-  await expect(editor.run.getByRole("tabpanel", { name: "Error" })).toContainText("transform");
+  await expect(editor.run.getByRole("tabpanel", { name: "Error" })).toContainText("Transform: ");
   // The preview under the field says the same, over that run's data.
   const panel = page.getByRole("complementary", { name: "Node", exact: true });
   await expect(panel).toContainText("cannot read property");
