@@ -4,6 +4,7 @@ test("a template is found, says what to connect, and becomes a draft with its ta
   await page.goto("/flows/new");
   await expect(page.getByRole("region", { name: "Sales" }).getByRole("link")).not.toHaveCount(0);
   await page.getByLabel("Search templates").fill("crm form");
+  await expect(page.getByRole("region", { name: "Sales" })).toBeHidden();
   await page.getByRole("link", { name: /Form to CRM/ }).click();
 
   await expect(page.getByRole("heading", { name: "Form to CRM", level: 1 })).toBeVisible();
