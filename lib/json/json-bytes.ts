@@ -1,4 +1,4 @@
-import { amongFew, nextTurn } from "#lib/platform/turns.ts";
+import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
 import { knownDepth } from "./known-text.ts";
 
 /** Values to count before yielding: about 10 ms. */
@@ -21,7 +21,7 @@ export function jsonBytes(root: unknown, most: number): number {
 /** The same for a value of any size, yielding to the event loop as it counts. Most are small: they take no promise. */
 export function jsonBytesInTurns(root: unknown, most: number): number | Promise<number> {
   const count = new Count(root, most);
-  return count.goOn(valuesAtOnce) ? count.bytes : amongFew(count.bytes, () => countedInTurns(count));
+  return count.goOn(valuesAtOnce) ? count.bytes : inLargeSlot(count.bytes, () => countedInTurns(count));
 }
 
 async function countedInTurns(count: Count): Promise<number> {

@@ -1,5 +1,5 @@
 import { textDepth } from "#lib/engine/json.ts";
-import { amongFew, nextTurn } from "#lib/platform/turns.ts";
+import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
 
 /** Characters to parse before yielding: about 10 ms in the worst case, where every value has a key of its own. */
 const charactersAtOnce = 65_536;
@@ -14,7 +14,7 @@ export async function parseJsonInTurns(
   atOnce: number = charactersAtOnce,
 ): Promise<unknown> {
   if (text.length <= atOnce) return parseSmallJson(text, levelsMax);
-  return await amongFew(text.length, async () => {
+  return await inLargeSlot(text.length, async () => {
     const parsing = new Parsing(text, levelsMax, atOnce);
     while (!parsing.goOn()) await nextTurn();
     return parsing.value;

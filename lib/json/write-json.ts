@@ -1,5 +1,5 @@
 import { textDepth } from "#lib/engine/json.ts";
-import { amongFew, nextTurn } from "#lib/platform/turns.ts";
+import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
 import { knownDepth, knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 
@@ -34,7 +34,7 @@ export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: numbe
     if ((knownDepth(value) ?? 0) > levelsMax) throw new TooDeep();
     return known;
   }
-  return amongFew(bytes, () => writtenInTurns(value, levelsMax));
+  return inLargeSlot(bytes, () => writtenInTurns(value, levelsMax));
 }
 
 async function writtenInTurns(value: object, levelsMax: number): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { amongFew, giveWayAfter, nextTurn, yieldTurn } from "./turns.ts";
+import { giveWayAfter, inLargeSlot, nextTurn, yieldTurn } from "./turns.ts";
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -69,11 +69,11 @@ test("however many requests come at once, no two of their pieces share a turn", 
   expect(new Set(seen).size).toBe(50);
 });
 
-test("of much large work two pieces are under way, the smallest first, and none is passed over for ever", async () => {
+test("of much large work two pieces are under way, the smallest first, and none is passed over forever", async () => {
   const order: number[] = [];
   let [running, most] = [0, 0];
   const large = (size: number) =>
-    amongFew(size, async () => {
+    inLargeSlot(size, async () => {
       order.push(size);
       running += 1;
       most = Math.max(most, running);
@@ -89,7 +89,7 @@ test("of much large work two pieces are under way, the smallest first, and none 
 });
 
 test("large work that fails makes room for the next", async () => {
-  const refused = Array.from({ length: 5 }, () => amongFew(1, () => Promise.reject(new Error("no"))));
+  const refused = Array.from({ length: 5 }, () => inLargeSlot(1, () => Promise.reject(new Error("no"))));
   expect((await Promise.allSettled(refused)).map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
-  expect(await amongFew(1, async () => "made")).toBe("made");
+  expect(await inLargeSlot(1, async () => "made")).toBe("made");
 });

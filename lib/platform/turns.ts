@@ -84,9 +84,9 @@ const large = () => {
 /**
  * Does work that computes in many turns, and waits for nothing else. A few at a time: the pieces of twenty would make each
  * call that yields wait for all of them, and keep twenty half-made values in memory. The smallest comes first, but none
- * waits for ever. `size`: how much there is to do, in any unit of one kind of work.
+ * waits forever. `size`: about how many bytes there are, to order those that wait.
  */
-export async function amongFew<Made>(size: number, work: () => Promise<Made>): Promise<Made> {
+export async function inLargeSlot<Made>(size: number, work: () => Promise<Made>): Promise<Made> {
   const all = large();
   if (all.running < largeAtOnce) all.running += 1;
   else await new Promise<void>((begin) => void all.waiting.push({ size, begin }));

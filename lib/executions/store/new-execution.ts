@@ -52,6 +52,9 @@ export interface StartRequest {
   readonly fromNode?: string | null;
 }
 
+/** As much as a body may have: which large value is written first depends on it, and nothing else. */
+const largestBytes = 1_048_576;
+
 /** Smaller triggers are written with the rest of the record. */
 const smallBytes = 65_536;
 
@@ -60,7 +63,7 @@ export async function triggerText(trigger: TriggerData): Promise<string | undefi
   if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
   await nextTurn();
   const { body, ...others } = trigger;
-  const write = (value: unknown) => writeJsonInTurns(value, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  const write = (value: unknown) => writeJsonInTurns(value, largestBytes, Number.POSITIVE_INFINITY);
   if (typeof body !== "object" || body === null) return await write(trigger);
   // The first node that passes the body on needs its text too.
   const text = await write(body);
