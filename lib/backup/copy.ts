@@ -50,7 +50,9 @@ export class CopyOut extends Readable implements pg.Submittable {
   }
 
   #pass(): void {
-    if (!this.push(Buffer.concat(this.#parts))) this.#connection?.stream.pause();
+    const [first = Buffer.alloc(0), ...more] = this.#parts;
+    // A long row is passed on as it is: another copy would be garbage as fast as rows come.
+    if (!this.push(more.length === 0 ? first : Buffer.concat(this.#parts))) this.#connection?.stream.pause();
     this.#parts = [];
     this.#bytes = 0;
   }

@@ -100,7 +100,8 @@ async function* encoded(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
       const head = Buffer.alloc(headBytes);
       head.write(letters[kind], "latin1");
       head.writeUInt32BE(part.length, 1);
-      yield Buffer.concat([head, part]);
+      yield head;
+      yield part;
     }
   }
 }
