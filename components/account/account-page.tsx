@@ -64,7 +64,7 @@ interface AccountPageProps {
   readonly providers: readonly string[];
 }
 
-/** The page of one's own account: name, password, second factor, where one is signed in. */
+/** The account page: name, password, second factor, sessions. */
 export function AccountPage({ providers }: AccountPageProps) {
   const api = useApi();
   const account = useQuery({ queryKey: ["account"], queryFn: ({ signal }) => api.call("readAccount", { signal }) });
@@ -149,7 +149,7 @@ interface ProviderListProps {
   readonly connected: readonly string[];
 }
 
-/** GitHub and Google: connected or to be connected. */
+/** GitHub and Google, each with a button to connect or disconnect it. */
 function ProviderList({ offered, connected }: ProviderListProps) {
   const end = useChange({
     run: (api, id: string) => api.call("endProvider", { params: { id } }),

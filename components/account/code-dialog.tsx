@@ -25,7 +25,7 @@ const words = {
   },
 } as const;
 
-/** Asks for a code, for what only its owner may do. */
+/** Asks for a code before an action that needs the second factor. */
 export function CodeDialog({ what, onClose }: CodeDialogProps) {
   const [code, setCode] = useState("");
   const renew = useChange({

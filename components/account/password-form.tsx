@@ -8,7 +8,7 @@ import styles from "#components/settings/settings-section.module.css";
 
 const shown = { visibilityToggleButtonProps: { "aria-label": "Show password" } };
 
-/** Changes the password; who came in another way sets their first one. */
+/** Changes the password, or sets the first one for an account without. */
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");

@@ -7,7 +7,7 @@ interface RecoveryCodesProps {
   readonly onClose: () => void;
 }
 
-/** The recovery codes, the only time that they are shown. */
+/** Shows the recovery codes, once. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <SecretOnce

@@ -23,14 +23,14 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** "Firefox on Linux", as far as a `User-Agent` tells. */
+/** "Firefox on Linux", guessed from the `User-Agent`. */
 export function browserInWords(userAgent: string | null): string {
   const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser = "Unknown browser", system] = [find(browsers), find(systems)];
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-/** Where one is signed in; each can be ended. */
+/** The account's sessions, each with a button to end it. */
 export function SessionList() {
   const api = useApi();
   const sessions = useQuery({ queryKey: ["sessions"], queryFn: ({ signal }) => api.call("listSessions", { signal }) });

@@ -9,7 +9,7 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const pixels = 184;
 
-/** A QR code, drawn; black on white in both colour schemes, as cameras want it. */
+/** A QR code, black on white in both colour schemes so that cameras can read it. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
@@ -26,7 +26,7 @@ interface TwoFactorSetUpProps {
   readonly onClose: () => void;
 }
 
-/** The steps to an authenticator app: the password, the QR code and a code of the app, the recovery codes. */
+/** Sets up an authenticator app: password, then QR code and a first code, then recovery codes. */
 export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpProps) {
   const start = useApiForm({
     initialValues: { password: "" },

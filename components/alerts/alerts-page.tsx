@@ -22,7 +22,7 @@ import { RuleActions } from "./rule-actions.tsx";
 
 const example = { name: "Three failures in a row", kind: "failures_in_row", threshold: 3 } as const;
 
-/** Makes the rule that most begin with, by one click. */
+/** Creates the most common first rule with one click. */
 function ExampleRule() {
   const make = useChange({
     run: (api) => api.call("createAlertRule", { body: example }),
@@ -84,7 +84,7 @@ const alertColumns: readonly Column<ShownAlert>[] = [
   { head: "When", kind: "muted", width: 60, cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
-/** What watches the runs, and what it found. */
+/** Alert rules, and the alerts that they raised. */
 export function AlertsPage() {
   const api = useApi();
   const { read } = useUrlState();

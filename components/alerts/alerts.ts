@@ -23,12 +23,12 @@ export const alertQueries = {
 
 interface AlertKindWords {
   readonly label: string;
-  /** What the threshold counts, and how many of the API's units one of the form's is; null where there is none. */
+  /** The threshold's unit, and its factor to the API's unit; null for rules without a threshold. */
   readonly threshold: { readonly label: string; readonly usual: number; readonly unit?: number } | null;
   readonly hasWindow: boolean;
 }
 
-/** How each kind of rule is asked for. What is valid, the API decides. */
+/** The form of each kind of rule. The API validates the values. */
 export const alertKinds: Readonly<Record<AlertKind, AlertKindWords>> = {
   failures_in_row: {
     label: "Runs fail in a row",
@@ -71,7 +71,7 @@ export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule):
   return `No run for ${minutes(windowMinutes)}`;
 }
 
-/** Where an alert is looked into: the run that gave the reason, or the runs that did. */
+/** Links to the run or runs that raised an alert. */
 export function alertAddress({ kind, executionId, flowId, at }: ShownAlert): string {
   if (executionId !== null) return `/runs/${executionId}`;
   if (kind === "credential") return "/credentials";

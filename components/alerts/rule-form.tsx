@@ -12,12 +12,12 @@ const kinds = Object.entries(alertKinds).map(([value, { label }]) => ({ value, l
 const quiets = [{ value: "0", label: "no time" }, ...windows];
 
 interface RuleFormProps {
-  /** The one to change; without it, one is made. */
+  /** Edits this one; creates one if missing. */
   readonly rule?: ShownAlertRule;
   readonly onClose: () => void;
 }
 
-/** Makes or changes an alert rule. */
+/** Creates or edits an alert rule. */
 export function RuleForm({ rule, onClose }: RuleFormProps) {
   const { form, change, problem } = useApiForm({
     initialValues: {

@@ -21,7 +21,7 @@ export interface Api {
     input?: CallInput<Operations[Name]>,
   ) => Versioned<Name>;
   readonly callList: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => Listed<Name>;
-  /** Where an operation is, for what a browser asks by itself: a stream, a download. */
+  /** An operation's URL, for requests that the browser makes itself: streams and downloads. */
   readonly url: <Name extends OperationName>(name: Name, input?: CallInput<Operations[Name]>) => string;
 }
 
@@ -41,18 +41,18 @@ export function useApi(): Api {
 
 export interface ChangeOptions<Given, Result> {
   readonly run: (api: Api, given: Given) => Promise<Result>;
-  /** Of the queries that the change makes stale, how their keys begin. */
+  /** Key prefixes of the queries that the change makes stale. */
   readonly stale: readonly string[];
-  /** Told in a toast when it was done. */
+  /** The toast on success. */
   readonly done?: string | ((result: Result, given: Given) => string);
-  /** Told in a toast, with the reason, when it was not; without it the caller tells it. */
+  /** The toast on failure, followed by the reason; without it, the caller reports the failure. */
   readonly failed?: string;
   readonly onDone?: (result: Result, given: Given) => void;
-  /** Takes it back; offered in the toast that tells `done`. */
+  /** Undoes the change; offered in the `done` toast. */
   readonly undo?: (result: Result, given: Given) => void;
 }
 
-/** Something to do over the API: it refetches what changed, and reports the outcome. */
+/** An API call that refetches stale queries and reports its outcome in a toast. */
 export function useChange<Given, Result>({ run, stale, done, failed, onDone, undo }: ChangeOptions<Given, Result>) {
   const api = useApi();
   const queries = useQueryClient();
@@ -76,11 +76,11 @@ export const RoleContext = createContext<Role>("viewer");
 
 interface Access {
   readonly role: Role;
-  /** Why the member may not do what needs this scope, and who may; null when they may. */
+  /** Why the member lacks this scope and which roles have it; null if they have it. */
   readonly refusal: (scope: Scope) => string | null;
 }
 
-/** What the signed-in member may do. The API decides; this is for saying so before somebody tries. */
+/** The signed-in member's permissions. The API enforces them; the UI only explains them in advance. */
 export function useAccess(): Access {
   const role = useContext(RoleContext);
   return { role, refusal: (scope) => refusalOf(role, scope) };

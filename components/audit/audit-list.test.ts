@@ -14,12 +14,12 @@ const entry: ShownAuditEntry = {
   after: { role: "editor", same: 1 },
 };
 
-test("an entry says what was done to what, and what is different", () => {
+test("an entry names the action, its subject and what changed", () => {
   expect(whatInWords(entry)).toBe("Member role changed: ben@example.com");
   expect(changeInWords(entry)).toBe("role: viewer → editor");
 });
 
-test("one run is worded differently from many", () => {
+test("one run is worded in the singular", () => {
   const action = "executions.cancelled";
   const [one, many] = ["exec_1", "flow_1"].map((id) => ({ type: "executions" as const, id, name: null }));
   expect([one, many].map((subject) => subject && whatInWords({ ...entry, action, subject }))).toEqual([

@@ -35,7 +35,7 @@ const subjectOptions = Object.entries(subjects).map(([value, label]) => ({
   label,
 }));
 
-/** One run, and not a choice of many. */
+/** A single run, rather than a selection. */
 const isRun = ({ type, id }: ShownAuditEntry["subject"]) => type === "executions" && id.startsWith("exec_");
 
 /** "Flow updated: Order intake". */
@@ -45,7 +45,7 @@ export function whatInWords({ action, subject }: ShownAuditEntry): string {
   return subject.name ? `${what}: ${subject.name}` : what;
 }
 
-/** What is different, field by field: "role: viewer → editor". */
+/** The changes, field by field: "role: viewer → editor". */
 export function changeInWords({ before, after }: ShownAuditEntry): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
@@ -90,7 +90,7 @@ const columns: readonly Column<ShownAuditEntry>[] = [
   { head: "When", kind: "muted", label: "When", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
-/** The page of the audit log: who did what, the newest first. */
+/** The audit log: who did what, newest first. */
 export function AuditList() {
   const refusal = useAccess().refusal("audit:read");
   const facts = "Who did what in this workspace. Entries cannot be changed.";

@@ -12,7 +12,7 @@ export function pageAfterSignIn(asked: unknown): string {
   return `${pathname}${search}${hash}`;
 }
 
-/** The sign-in page's URL, leading on to the requested page. */
+/** The sign-in page's URL, which continues to the requested page. */
 export function signInAddress(asked: string | null): string {
   const next = pageAfterSignIn(asked);
   return next === firstPage ? "/sign-in" : `/sign-in?${new URLSearchParams({ next })}`;

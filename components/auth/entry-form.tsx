@@ -15,7 +15,7 @@ interface EntryFormProps {
   readonly action: (data: FormData) => void;
   readonly onReset: (event: FormEvent) => void;
   readonly children?: ReactNode;
-  /** Other ways on. */
+  /** Alternatives to this form. */
   readonly footer?: ReactNode;
 }
 
@@ -80,7 +80,7 @@ interface EntryNoticeProps {
   readonly children?: ReactNode;
 }
 
-/** A page before sign-in without a form. */
+/** A signed-out page without a form. */
 export function EntryNotice({ title, text, children }: EntryNoticeProps) {
   return (
     <div className={styles.form}>

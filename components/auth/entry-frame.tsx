@@ -17,7 +17,7 @@ const wires = [
   { path: "M656 180H724", taken: true },
 ] as const;
 
-/** A flow that has run: the taken path is strong, the other faded. */
+/** A flow after a run: the taken path is solid, the other faded. */
 function EntryPicture() {
   return (
     <svg viewBox="0 60 924 480" className={styles.picture} aria-hidden="true">

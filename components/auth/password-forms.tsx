@@ -6,7 +6,7 @@ import type { EntryAnswer } from "./entry-answer.ts";
 import styles from "./entry-form.module.css";
 import { EmailField, EntryForm, NewPasswordField, useEntryForm } from "./entry-form.tsx";
 
-/** Requests a link to set a new password. The answer is the same whether the account exists or not. */
+/** Requests a password reset link. The answer is the same whether or not the account exists. */
 export function ForgotPasswordForm({ action }: { readonly action: (email: string) => Promise<EntryAnswer> }) {
   const [sent, setSent] = useState(false);
   const form = useEntryForm(
@@ -33,7 +33,7 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
   );
 }
 
-/** Sets a new password with a mailed link, then leads to signing in. */
+/** Sets a new password from an emailed link, then goes to sign-in. */
 export function ResetPasswordForm({ action }: { readonly action: (password: string) => Promise<EntryAnswer> }) {
   const router = useRouter();
   const form = useEntryForm(

@@ -19,7 +19,7 @@ interface SetUpFormProps {
   readonly action: (input: SetUpInput) => Promise<EntryAnswer>;
 }
 
-/** Creates an account with its own workspace and signs in: the installation's first, or by signing up. */
+/** Creates an account with its own workspace and signs in: the first owner's, or a sign-up. */
 export function SetUpForm({ title, text, action }: SetUpFormProps) {
   const router = useRouter();
   const form = useEntryForm(

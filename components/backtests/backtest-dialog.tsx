@@ -13,7 +13,7 @@ import { BacktestRuns } from "./backtest-runs.tsx";
 import styles from "./backtests.module.css";
 import { ComparedRun } from "./compared-run.tsx";
 
-/** How many of the latest runs are replayed: up to as many as the API takes. */
+/** How many of the latest runs to replay, up to the API's limit. */
 const counts = [100, 250, 500, 1_000] as const;
 const count = new Intl.NumberFormat("en");
 const statuses = [
@@ -27,12 +27,12 @@ type Status = (typeof statuses)[number]["value"];
 
 interface Wanted {
   readonly status: Status;
-  /** One of the periods; empty for all. */
+  /** A period, or empty for all runs. */
   readonly since: string;
   readonly last: number;
 }
 
-/** What the flow as it is on the canvas would have done to its past runs. Nothing is sent, and nothing is stored of it. */
+/** Backtests the canvas's flow against past runs. Sends nothing and stores no runs. */
 export function BacktestDialog() {
   useReturnedFocus();
   const { editor } = useSession();
@@ -40,7 +40,7 @@ export function BacktestDialog() {
   const close = () => editor.store.setState({ isBacktesting: false });
   const flowStatus = useEditorState((state) => state.status);
   const [wanted, setWanted] = useState<Wanted>({ status: "", since: "", last: counts[0] });
-  // What is compared is what was on the canvas when it began.
+  // Compares the flow that was on the canvas when the backtest started.
   const [definition] = useState(() => shownDefinition(editor));
   const what = flowStatus === "draft" ? "this draft" : "these changes";
   return (
@@ -62,7 +62,7 @@ interface WantedRunsProps {
   readonly onChange: (wanted: Wanted) => void;
 }
 
-/** Chooses among the latest runs. Another choice begins again. */
+/** Selects which of the latest runs to replay; a new selection restarts the backtest. */
 function WantedRuns({ wanted, onChange }: WantedRunsProps) {
   return (
     <Group gap="sm">
@@ -138,7 +138,7 @@ function Loading() {
 interface FoundProps {
   readonly backtestId: string;
   readonly definition: ReturnType<typeof shownDefinition>;
-  /** Whether only some runs were asked for. */
+  /** Whether the backtest covers a selection of runs only. */
   readonly isChosen: boolean;
   readonly onClose: () => void;
 }
@@ -200,7 +200,7 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
   );
 }
 
-/** What nobody waits for any more takes one of the few places that a workspace has. */
+/** An abandoned backtest would hold one of the workspace's few slots. */
 function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["asked"], isRunning: boolean): void {
   const { api } = useSession();
   const wasRunning = useRef(isRunning);
@@ -209,7 +209,7 @@ function useCancelOnLeave({ flowId, backtestId }: ProgressingProps["asked"], isR
   }, [isRunning]);
   useEffect(
     () => () => {
-      // It may have ended or be gone by now: there is nobody to report it to.
+      // It may have ended already, and the dialog is closed: ignore failures.
       if (wasRunning.current) {
         api.call("cancelBacktest", { params: { id: flowId, backtestId }, keepalive: true }).catch(() => null);
       }
@@ -223,7 +223,7 @@ interface ProgressingProps {
   readonly asked: { readonly flowId: string; readonly backtestId: string };
 }
 
-/** How far it is, and the button that ends it. */
+/** The progress, and the cancel button. */
 function Progressing({ backtest: { status, done, total, error }, asked }: ProgressingProps) {
   const { api } = useSession();
   const cancel = useMutation({

@@ -11,7 +11,7 @@ interface Asked {
 }
 
 export const backtestQueries = {
-  /** How far it is, and a page of the runs of one verdict, or of all; read again until it is over. */
+  /** The progress and a page of runs, of one verdict or all; polled until the backtest ends. */
   one: (api: Api, { flowId, backtestId }: Asked, page: number, verdict: Verdict | null) =>
     queryOptions({
       queryKey: ["backtests", backtestId, page, verdict],

@@ -11,7 +11,7 @@ interface BacktestRunsProps {
     readonly runs: readonly ShownBacktestRun[];
     readonly pagination: { readonly page: number; readonly totalPages: number };
   };
-  /** Only runs of this verdict are listed; null: all. */
+  /** Lists only runs with this verdict; null for all. */
   readonly verdict: Verdict | null;
   readonly onFilter: (verdict: Verdict | null) => void;
   readonly shown: string | null;
@@ -19,7 +19,7 @@ interface BacktestRunsProps {
   readonly onPage: (page: number) => void;
 }
 
-/** How many runs would have come out how, and the runs themselves. */
+/** Counts of runs by verdict, and the runs. */
 export function BacktestRuns({ found, verdict, onFilter, shown, onShow, onPage }: BacktestRunsProps) {
   const { counts, runs, pagination } = found;
   return (
@@ -79,7 +79,7 @@ function RunRow({ run, isShown, onShow }: RunRowProps) {
   );
 }
 
-/** Where it first differs, in a line. */
+/** The first difference, in one line. */
 function FirstDifference({ run: { first, calls, reason, verdict } }: Pick<RunRowProps, "run">) {
   const nodes = useEditorState((state) => state.draft.nodes);
   if (reason !== null) return reason;
@@ -92,7 +92,7 @@ function FirstDifference({ run: { first, calls, reason, verdict } }: Pick<RunRow
   return verdictWords[verdict].meaning;
 }
 
-/** What changing the flow would have done to a run: the most interesting ones first. */
+/** How the changed flow would affect a run, the most significant verdicts first. */
 const verdictWords = {
   broken: { label: "Broken", meaning: "completed before, fails now", icon: IconCircleX },
   mended: { label: "Fixed", meaning: "failed before, completes now", icon: IconTool },
@@ -103,7 +103,7 @@ const verdictWords = {
 
 const verdictOrder = Object.keys(verdictWords) as readonly Verdict[];
 
-/** What becomes of something that the flow sends. */
+/** What happens to an outside effect of the flow. */
 const callWords: Readonly<Record<(typeof callChanges)[number], string>> = {
   same: "sends the same",
   changed: "sends something else",

@@ -22,7 +22,7 @@ interface ComparedRunProps {
   readonly definition: ReturnType<typeof shownDefinition>;
 }
 
-/** One run as it was, and as the flow on the canvas would have had it: on the picture, and the values side by side. */
+/** A run as recorded and as the canvas's flow would run it: on the canvas, and as values side by side. */
 export function ComparedRun({ asked, executionId, definition }: ComparedRunProps) {
   const { api } = useSession();
   const read = useQuery(backtestQueries.run(api, asked, executionId));
@@ -106,14 +106,14 @@ function differingNodes({ nodes }: BothOutcomes): ReadonlyMap<string, CardMark> 
 
 interface ComparedSidesProps {
   readonly nodeId: string;
-  /** Null where the node is not in that flow. */
+  /** Null if the node is not in that flow. */
   readonly before: BacktestSide | null;
   readonly after: BacktestSide | null;
 }
 
 const shownMax = 20;
 
-/** What a node made and sent, before and now: where they differ, and whole. */
+/** A node's output and requests before and now: the differences, then everything. */
 function ComparedSides({ nodeId, before, after }: ComparedSidesProps) {
   const nodes = useEditorState((state) => state.draft.nodes);
   const name = nameOf(nodes, nodeId);
@@ -156,7 +156,7 @@ function ShownSide({ title, side }: { readonly title: string; readonly side: Bac
   );
 }
 
-/** A side without what it does not have. */
+/** A side without its missing fields. */
 function toldOf(side: BacktestSide | null) {
   if (side === null) return {};
   const { status, output, request, error } = side;

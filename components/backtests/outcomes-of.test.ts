@@ -19,7 +19,7 @@ const node = (nodeId: string, before: Parameters<typeof side>[0], after: Paramet
   after: side(after),
 });
 
-test("each side has its own way through the flow, and what is unknown is no status", () => {
+test("each side takes its own path, and an unknown outcome has no status", () => {
   const nodes = [
     node("check", "completed", "completed"),
     node("yes", "completed", "skipped"),

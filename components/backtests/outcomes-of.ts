@@ -4,10 +4,10 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import type { ComparedRun } from "#lib/contract/flows/backtests.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 
-/** What the canvas draws of one side of a compared run. */
+/** One side of a compared run, as the canvas draws it. */
 interface Outcomes {
   readonly runs: NodeRuns;
-  /** Nodes of which nobody knows what they would have done. */
+  /** Nodes whose outcome is unknown. */
   readonly unknown: ReadonlySet<string>;
 }
 

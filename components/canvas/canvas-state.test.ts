@@ -13,7 +13,7 @@ const runs = (told: Record<string, Told>): NodeRuns =>
   );
 const wire = (source: string, target: string, handle: string | null) => ({ id: "w", source, target, handle });
 
-test("the chosen branch is taken, the other is dead", () => {
+test("the chosen branch is taken and the other is not", () => {
   const told = runs({
     check: { status: "completed", handle: "true" },
     yes: { status: "completed" },

@@ -6,16 +6,16 @@ import type { Wire } from "./flow-graph.ts";
 
 export type CardMark = "added" | "removed" | "changed";
 
-/** State that changes while the cards stay: kept out of React Flow's node list, which is measured once. */
+/** State that changes without moving cards: kept out of React Flow's node list, which is measured once. */
 interface CanvasState {
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
   /** Null if no run is shown. */
   readonly runs: NodeRuns | null;
-  /** Nodes of which nobody knows whether they would have run. */
+  /** Nodes that may or may not have run. */
   readonly unknown: ReadonlySet<string>;
   readonly live: boolean;
-  /** A picture only: its cards are not buttons. */
+  /** A static picture: its cards are not buttons. */
   readonly bare: boolean;
   /** How nodes differ between two compared versions. */
   readonly marks: ReadonlyMap<string, CardMark>;

@@ -9,12 +9,12 @@ test("a card in view moves nothing", () => {
   expect(moveIntoView(card(100, 100), view, screen, 24)).toBeNull();
 });
 
-test("a card beyond an edge moves in by as much as it was out, plus the margin", () => {
+test("a card beyond an edge moves in by its overhang plus the margin", () => {
   expect(moveIntoView(card(700, 100), view, screen, 24)).toEqual({ x: -164, y: 0, zoom: 1 });
   expect(moveIntoView(card(-50, 590), view, screen, 24)).toEqual({ x: 74, y: -74, zoom: 1 });
 });
 
-test("of a card larger than the screen, the beginning is shown", () => {
+test("a card larger than the screen shows its start", () => {
   expect(moveIntoView(card(0, 100), { ...view, x: -40, zoom: 4 }, screen, 24)).toEqual({ x: 24, y: -64, zoom: 4 });
 });
 
@@ -23,7 +23,7 @@ const flow = { x: 0, y: 0, width: 1600, height: 200 };
 const trigger = { x: 0, y: 100, width: 240, height: 60 };
 const boxes = { all: flow, trigger, focus: null };
 
-test("a wide canvas shows the whole flow, and a smaller one all of it smaller", () => {
+test("a flow is zoomed out until it fits the canvas", () => {
   const options = { fit, whole: false, readable: 0 };
   const wide = firstView(boxes, { width: 1200, height: 400 }, options);
   const smaller = firstView(boxes, { width: 800, height: 400 }, options);
@@ -37,7 +37,7 @@ test("a wide canvas shows the whole flow, and a smaller one all of it smaller", 
   }
 });
 
-test("a narrow canvas shows all of a small flow, of others the beginning or the node to look at", () => {
+test("a narrow canvas shows all of a small flow, and the start or the focused node of a large one", () => {
   const options = { fit, whole: false, readable: 0 };
   const narrow = { width: 390, height: 320 };
   expect(firstView(boxes, narrow, options)).toEqual({ zoom: 0.8, x: 16, y: 56 });

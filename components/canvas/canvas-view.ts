@@ -7,13 +7,13 @@ const begin = { zoom: 0.8, margin: 16, narrow: 600, legible: 0.5 } as const;
 export interface Fit {
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** Around the flow, as a part of the screen. */
+  /** The margin around the flow, as a fraction of the screen. */
   readonly padding: number;
 }
 
 interface FirstViewProps {
   readonly fit: Fit;
-  /** All of it, however small. */
+  /** Always the whole flow, however small. */
   readonly whole?: boolean;
   /** Below this zoom the whole flow is too small to be useful. */
   readonly readable?: number;
@@ -85,7 +85,7 @@ export function firstView(
   return { zoom, x: width / 2 - middle.x * zoom, y: height / 2 - middle.y * zoom };
 }
 
-/** Whether the two differ by less than anybody sees. */
+/** Whether two views differ too little to notice. */
 function isSameView(a: View, b: View): boolean {
   return Math.abs(a.x - b.x) < 1 && Math.abs(a.y - b.y) < 1 && Math.abs(a.zoom - b.zoom) < 0.001;
 }

@@ -18,7 +18,7 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
   );
 }
 
-/** What a node does, in a line. */
+/** What a node does, in one line. */
 export function summaryOf({ disabled, summary }: Pick<Card, "summary" | "disabled">): string {
   return disabled === true ? `Disabled · ${summary}` : summary;
 }

@@ -3,7 +3,7 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowNode, FlowStatus, FlowTrigger } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
-/** One line for a node: what it does, in the words of its config, as its type says it. */
+/** A node's one-line summary: its config put into its type's summary template. */
 export function summarizeNode(node: FlowNode, type: NodeType | undefined): string {
   const lines = type?.summary ?? [];
   const summary =
@@ -12,10 +12,10 @@ export function summarizeNode(node: FlowNode, type: NodeType | undefined): strin
   return requiredOf(type?.configSchema).length > 0 ? "Not set up yet" : (type?.name ?? node.type);
 }
 
-/** The first of a type's lines that says something of this config (`summary` of a node's definition has the rules). */
+/** The first summary template that applies to this config; see `summary` in the node's definition for the rules. */
 function firstFitting(lines: readonly string[], config: JsonObject): string {
   for (const line of lines) {
-    // Every second part stood in brackets.
+    // Every second part was in brackets.
     const parts = line.split(/\[([^\]]*)\]/).map((part, place) => fill(part, config) ?? (place % 2 === 1 ? "" : null));
     if (!parts.includes(null)) return parts.join("");
   }
@@ -29,7 +29,7 @@ const formats: Readonly<Record<string, (value: unknown) => string>> = {
   address,
 };
 
-/** The part with its fields filled in; null when it is not for this config, or one of them holds nothing. */
+/** The part with its fields filled in; null if it does not apply to this config or a field is empty. */
 function fill(part: string, config: JsonObject): string | null {
   let fits = true;
   const filled = part.replace(placeholder, (_, path: string, wanted?: string, format = "", otherwise = "") => {
@@ -56,7 +56,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   return others[type]?.(given) ?? "By hand or by API";
 }
 
-/** Triggers that ask people, or listen for what happens. */
+/** Triggers that show a form or listen for events. */
 const others: Readonly<Record<string, (config: JsonObject) => string>> = {
   form: ({ title, fields }) =>
     text(title) || (Array.isArray(fields) && fields.length > 0 ? `${fields.length} fields` : "Not set up yet"),

@@ -60,14 +60,14 @@ function overlap(cards: readonly Card[]): boolean {
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };
 const pictureFit = { maxZoom: 0.6, minZoom: 0.1, padding: 0.08 } as const;
-/** Smaller than this, a picture's cards are icons without names. */
+/** Below this zoom, a picture's cards are icons without names. */
 const namedZoom = 0.4;
 const noneUnknown: ReadonlySet<string> = new Set();
 const noMarks: ReadonlyMap<string, CardMark> = new Map();
 const fit = { maxZoom: 1, minZoom: 0.15, padding: 0.07 } as const;
-/** Smaller than this, cards cannot be read. */
+/** Below this zoom, cards are unreadable. */
 const readableZoom = 0.35;
-/** Cards of the smallest flow that has a map. */
+/** The least number of cards for which the map is shown. */
 const mappedMin = 8;
 
 export interface FlowCanvasProps {
@@ -77,22 +77,22 @@ export interface FlowCanvasProps {
   readonly onSelect: (id: string | null) => void;
   readonly runs?: NodeRuns;
   readonly live?: boolean;
-  /** Nodes of which nobody knows whether they would have run. */
+  /** Nodes that may or may not have run. */
   readonly unknown?: ReadonlySet<string>;
   /** Only the picture, without controls. */
   readonly bare?: boolean;
   readonly marks?: ReadonlyMap<string, CardMark>;
-  /** The node that a flow opens at which is too large to be read as a whole. */
+  /** The node to open at if the whole flow is too large to read. */
   readonly focusId?: string | null;
-  /** The loop whose body it is: it starts at each item, in place of the trigger. */
+  /** The loop whose body is shown: it starts at each item instead of a trigger. */
   readonly start?: FlowNode | null;
-  /** Shows a small map, where there is room for it. */
+  /** Shows a minimap if there is room. */
   readonly minimap?: boolean;
-  /** What else is drawn on the canvas. */
+  /** Further layers on the canvas. */
   readonly children?: ReactNode;
 }
 
-/** A read-only flow, to view and select in. */
+/** A read-only flow, for viewing and selecting. */
 export default function FlowCanvas(props: FlowCanvasProps) {
   return (
     <ReactFlowProvider>
@@ -175,7 +175,7 @@ function Canvas({
   );
 }
 
-/** Where the view is in the flow, with the nodes in the colours of their statuses. */
+/** The minimap: the view's position, and nodes in their status colours. */
 function Minimap({ runs }: { readonly runs: NodeRuns | undefined }) {
   return (
     <MiniMap
@@ -196,7 +196,7 @@ function cardNodes(graph: FlowGraph, { places }: Layout): CardNode[] {
     width: cardSize.width,
     height: cardHeight(card),
     data: { card },
-    // Above every wire, so that a passing wire is drawn behind the card.
+    // Above every wire, so that wires pass behind cards.
     zIndex: 2,
   }));
 }

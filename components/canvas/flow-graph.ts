@@ -32,12 +32,12 @@ export interface Card {
   readonly summary: string;
   /** Handles with a label and a row of their own, in their order. */
   readonly branches: readonly string[];
-  /** Whether anything leads on from its handle without a label. */
+  /** Whether an edge leaves its unlabelled handle. */
   readonly plain: boolean;
   readonly stored: { readonly x: number; readonly y: number } | null;
-  /** Skipped over in runs. */
+  /** Disabled: runs skip it. */
   readonly disabled?: boolean;
-  /** It takes steps, as an agent does. */
+  /** Takes steps, as an agent does. */
   readonly hasSteps?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Wire {
   readonly id: string;
   readonly source: string;
   readonly target: string;
-  /** What its source must leave by for it to be taken; null: the plain handle. */
+  /** The source's handle; null for the plain one. */
   readonly handle: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface FlowGraph {
   readonly wires: readonly Wire[];
 }
 
-/** What each kind of trigger is called. */
+/** The name of each kind of trigger. */
 export const triggerNames = {
   webhook: "Webhook",
   manual: "Manual start",
@@ -78,7 +78,7 @@ export const triggerIcons = {
   mail: "mail",
 } as const;
 
-/** What there is to draw of a flow: a card for its trigger and each node, and the wires between them. */
+/** The parts of a flow to draw: a card for the trigger and each node, and the wires between them. */
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
   const known = new Map(types.map((type) => [type.type, type]));
   const wires = drawWires(flow, (type) => known.get(type));
@@ -96,7 +96,7 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
       icon: type?.iconPath ?? "",
       summary: summarizeNode(node, type),
       branches,
-      // The input of a disabled node is passed on along it, whatever handles its type has.
+      // A disabled node passes its input on along it, whatever its type's handles.
       plain: node.disabled === true || out.some((wire) => wire.handle === null),
       stored: node.position,
       ...(node.disabled === true ? { disabled: true } : {}),
@@ -106,10 +106,10 @@ export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGr
   return { cards: [triggerCard(flow), ...cards], wires };
 }
 
-/** The type of the card where a loop's body starts. */
+/** The card type where a loop's body starts. */
 export const itemStart = "item";
 
-/** A body as drawn: its items take the trigger's place. */
+/** A body as drawn: its items stand in for the trigger. */
 export function withItemStart({ cards, wires }: FlowGraph, loop: FlowNode, types: readonly NodeType[]): FlowGraph {
   const type = types.find((candidate) => candidate.type === loop.type);
   const look = { family: type?.family ?? "logic", icon: type?.iconPath ?? "", summary: summarizeNode(loop, type) };
@@ -136,7 +136,7 @@ function triggerCard(flow: FlowDocument): Card {
   };
 }
 
-/** The edges as the engine reads them, and those that it takes for granted: from the trigger to every start. */
+/** The edges, including the engine's implicit ones from the trigger to every start node. */
 function drawWires({ nodes, edges }: FlowDocument, traitsOf: TraitsOf): Wire[] {
   const { handles } = settleBranches(nodes, edges, traitsOf);
   const wires = edges.map((edge, index): Wire => {
@@ -148,7 +148,7 @@ function drawWires({ nodes, edges }: FlowDocument, traitsOf: TraitsOf): Wire[] {
   return [...implied, ...wires];
 }
 
-/** What the engine asks of these types. */
+/** These types as the engine reads them. */
 export function traitsIn(types: readonly NodeType[]): TraitsOf {
   const known = new Map(types.map((type) => [type.type, type]));
   return (type) => known.get(type);

@@ -64,13 +64,13 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
   );
 });
 
-/** For a list output its length; for a loop in progress, how many items have started. Steps are no items. */
+/** A list output's length; for a running loop, how many items have started. Steps do not count as items. */
 export function itemsOf({ hasSteps }: Card, run: ShownNodeExecution | undefined): number | undefined {
   if (hasSteps) return undefined;
   return run?.status === "running" ? run.iterations : run?.items;
 }
 
-/** What is read of a card: what is seen on it, and its status. */
+/** A card's accessible name: its visible text and its status. */
 function labelOf(card: Card, status: string | undefined): string {
   const words = [card.name, summaryOf(card), status?.toLowerCase()];
   return words.filter(Boolean).join(", ");

@@ -1,17 +1,17 @@
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { Place } from "./column-layout.ts";
 
-/** What a wire draws: where it passes between columns, and what went along it in the run that is shown. */
+/** A wire's lanes between columns, and the data that it carried in the shown run. */
 export interface WireData extends Record<string, unknown> {
   readonly lanes: readonly Place[];
-  /** Lines of text: how many items, how large. */
+  /** Lines of text: item count and size. */
   readonly carried?: readonly string[];
 }
 
 const count = new Intl.NumberFormat("en");
 const units = ["B", "kB", "MB", "GB"];
 
-/** A size as people say it: `842 B`, `3.4 kB`, `12 MB`. Thousands, as disks and networks count. */
+/** A readable size: `842 B`, `3.4 kB`, `12 MB`. Units are powers of 1,000. */
 export function formatBytes(bytes: number): string {
   let [value, unit] = [bytes, 0];
   while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1_000, unit + 1];
@@ -19,7 +19,7 @@ export function formatBytes(bytes: number): string {
   return `${text} ${units[unit]}`;
 }
 
-/** A node's output in a line each: the items of a list, and its size; empty where there is none. */
+/** A line for an output's item count and one for its size; empty without an output. */
 export function describeOutput({ status, items, outputBytes, output }: ShownNodeExecution): string[] {
   if (status !== "completed") return [];
   const length = items ?? (Array.isArray(output) ? output.length : undefined);
@@ -32,7 +32,7 @@ export function describeOutput({ status, items, outputBytes, output }: ShownNode
 const known = new WeakMap<ShownNodeExecution, WireData>();
 const noLanes: WireData = { lanes: [] };
 
-/** The same object for the same run of a node: a wire is drawn again only when something about it has changed. */
+/** Returns the same object for the same node run, so that only changed wires are redrawn. */
 export function carriedBy(run: ShownNodeExecution | undefined): WireData {
   if (run === undefined) return noLanes;
   const old = known.get(run);

@@ -7,11 +7,11 @@ import styles from "./wire-edge.module.css";
 
 export type WireEdgeData = Edge<WireData, "wire">;
 
-/** A shorter wire has no room for words. */
+/** A shorter wire has no room for text. */
 const roomPx = 56;
-/** From the line to the words above and below it; beside one that climbs, to the first and to the second. */
+/** Distance from the line to the text above and below it; for a climbing wire, to its first and second line. */
 const [abovePx, belowPx, besidePx] = [5, 13, 8];
-/** A wire that climbs more than this would cross words above it. */
+/** A wire that climbs more than this would cross text above it. */
 const levelPx = 24;
 
 /** A wire between two cards; a long one uses the lanes that the layout reserved for it. */
@@ -34,11 +34,11 @@ export const WireEdge = memo(function WireEdge(props: EdgeProps<WireEdgeData>) {
 interface CarriedProps {
   readonly lines: readonly string[];
   readonly at: Place;
-  /** Otherwise the words are beside the wire. */
+  /** Otherwise the text is beside the wire. */
   readonly isLevel: boolean;
 }
 
-/** For the eye alone: an edge is one picture with a name of its own. */
+/** Hidden from screen readers: the edge has its own accessible name. */
 function Carried({ lines: [first, second], at: { x, y }, isLevel }: CarriedProps) {
   const left = isLevel ? x : x + besidePx;
   return (

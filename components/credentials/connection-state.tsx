@@ -19,7 +19,7 @@ interface ConnectionStateProps {
 export default function ConnectionState({ credential: { connection }, label }: ConnectionStateProps) {
   if (connection === undefined) return label;
   const { grant, status, scopes, endsAt, problem } = connection;
-  // Fetched when it is first used: nobody has to do anything.
+  // Fetched on first use; needs no action.
   const isWaiting = grant === "client_credentials" && status === "not-connected";
   const words = isWaiting ? "Connects at first use" : statusWords[status];
   const granted = status === "connected" && scopes.length > 0 ? `: ${scopes.join(" ")}` : "";

@@ -12,7 +12,7 @@ interface CredentialFieldsProps {
   readonly values: CredentialValues;
   readonly onChange: (values: CredentialValues) => void;
   readonly problems: Readonly<Record<string, ReactNode>>;
-  /** Values are stored already: what is left empty stays. */
+  /** Values are stored already: empty fields keep them. */
   readonly isStored: boolean;
 }
 

@@ -11,16 +11,16 @@ import { credentialKinds, dataOf, hasValues, hostsOf, noValues, type ShownCreden
 const types = Object.entries(credentialKinds).map(([value, { label }]) => ({ value, label }));
 
 interface CredentialFormProps {
-  /** The one to change; without it, one is made. */
+  /** Edits this one; creates one if missing. */
   readonly credential?: ShownCredential;
   readonly onClose: () => void;
-  /** What a new one begins with. */
+  /** Initial values of a new one. */
   readonly preset?: { readonly name: string; readonly type: string };
-  /** Told the name of the one that was made or changed, before the form closes. */
+  /** Called with the saved credential's name before the form closes. */
   readonly onSaved?: (name: string) => void;
 }
 
-/** Makes or changes a credential. What is stored is never shown: it stays, or is replaced whole. */
+/** Creates or edits a credential. Stored values are never shown: they are kept or replaced as a whole. */
 export function CredentialForm({ credential, preset, onClose, onSaved }: CredentialFormProps) {
   const { form, change, problem } = useApiForm({
     initialValues: {
@@ -34,7 +34,7 @@ export function CredentialForm({ credential, preset, onClose, onSaved }: Credent
       const allowedHosts = hostsOf(given.allowedHosts);
       if (credential === undefined) {
         const made = { name, type, data: dataOf(type, data), allowedHosts };
-        // Which data a type needs, the API says field by field.
+        // The API reports missing data field by field.
         return api.call("createCredential", { body: made as never });
       }
       const isReplaced = hasValues(data) || type !== credential.type;

@@ -11,18 +11,18 @@ export interface CredentialField {
   readonly optional?: boolean;
   readonly placeholder?: string;
   readonly choices?: readonly (string | { readonly value: string; readonly label: string })[];
-  /** What it means to choose none. */
+  /** The meaning of choosing none. */
   readonly whenEmpty?: string;
   readonly isNumber?: boolean;
-  /** Whether it is asked for, by the other fields' values; where it is, it is needed. */
+  /** Whether it is shown, given the other fields' values; if shown, it is required. */
   readonly isAsked?: (known: Readonly<Record<string, string>>) => boolean;
 }
 
 interface CredentialKind {
   readonly label: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly hint: string;
-  /** Null: fields of the person's own naming. */
+  /** Null: the user names the fields. */
   readonly fields: readonly CredentialField[] | null;
 }
 
@@ -41,7 +41,7 @@ const modelFields = (address: string, keyOptional = false): readonly CredentialF
   { name: "baseUrl", label: "Base URL", optional: true, placeholder: address },
 ];
 
-/** How each type of credential is asked for. What is valid, the API decides. */
+/** The form of each credential type. The API validates the values. */
 export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> = {
   bearer: {
     label: "Bearer token",
@@ -231,7 +231,7 @@ export const credentialQueries = {
     }),
 };
 
-/** What was typed: of a type with fields of its own, by their names; of `custom`, name by name. */
+/** The form's values: by field name, or for `custom`, name and value pairs. */
 export interface CredentialValues {
   readonly known: Readonly<Record<string, string>>;
   readonly own: readonly { readonly name: string; readonly value: string }[];
@@ -243,7 +243,7 @@ export function hasValues({ known, own }: CredentialValues): boolean {
   return Object.values(known).some((value) => value !== "") || own.some(({ value }) => value !== "");
 }
 
-/** The `data` that the API is sent; what is optional and empty is left out. */
+/** The API's `data`, without empty optional fields. */
 export function dataOf(type: CredentialType, { known, own }: CredentialValues): Record<string, string | number> {
   const { fields } = credentialKinds[type];
   if (fields === null) {
@@ -258,7 +258,7 @@ export function dataOf(type: CredentialType, { known, own }: CredentialValues): 
   return Object.fromEntries(given);
 }
 
-/** One host a line, or between commas. */
+/** Hosts, one per line or separated by commas. */
 export function hostsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((host) => host !== "");
 }

@@ -58,7 +58,7 @@ function ConnectedKind({ credential }: { readonly credential: ShownCredential })
   );
 }
 
-/** The page of what flows show to others. */
+/** The credentials page: what flows present to other services. */
 export function CredentialList() {
   const { read, change } = useUrlState();
   const page = read("page");

@@ -10,10 +10,10 @@ interface CredentialTestProps {
   readonly onClose: () => void;
 }
 
-/** Types that are sent along with a request, and so need somewhere to be sent. */
+/** Types that are sent with a request, so a test needs a URL. */
 const ofRequests: readonly string[] = ["bearer", "basic", "header", "query"];
 
-/** Tries a credential on the service that it is for, and shows what came of it. */
+/** Tests a credential against its service and shows the result. */
 export function CredentialTest({ credential: { id, name, type }, onClose }: CredentialTestProps) {
   const api = useApi();
   const [url, setUrl] = useState("");

@@ -1,7 +1,7 @@
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import { showToast } from "#components/toast/toast.ts";
 
-/** What a person came back from the provider with; the server's own words, never what the provider wrote. */
+/** The result of connecting at a provider, worded by the server; never the provider's own text. */
 const words: Readonly<Record<string, (name: string) => string>> = {
   connected: (name) => `${name} is connected.`,
   denied: (name) => `${name} was not connected: access was not granted.`,
@@ -11,10 +11,10 @@ const words: Readonly<Record<string, (name: string) => string>> = {
   expired: () => "Nothing was connected: the attempt has expired, was finished already, or began elsewhere. Try again.",
 };
 
-/** People come back by a page load: once per page is enough. */
+/** Returning from a provider loads the page, so once per page is enough. */
 let isTold = false;
 
-/** Says what came of connecting, and takes it out of the address. */
+/** Reports the result of connecting, and removes it from the URL. */
 export async function tellReturn(
   returned: string,
   name: string | undefined,

@@ -7,13 +7,13 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { showToast } from "#components/toast/toast.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
-/** A deletion that can still be taken back. */
+/** A deletion that can still be undone. */
 interface PendingDeletion {
-  /** Of what is deleted: lists leave it out from now on. */
+  /** The deleted ids: lists hide them from now on. */
   readonly id: string;
-  /** Told in a toast, for as long as it can be taken back. */
+  /** The toast, shown while it can be undone. */
   readonly message: string;
-  /** Does it for good. It never rejects: it tells itself what did not work. */
+  /** Deletes permanently. Never rejects: it reports its own failures. */
   readonly run: () => Promise<void>;
 }
 
@@ -22,12 +22,12 @@ interface Waiting {
   readonly undo: () => void;
 }
 
-/** What can be taken back, in the order in which it was deleted. */
+/** Pending deletions, oldest first. */
 const waiting = new Map<string, Waiting>();
 const listeners = new Set<() => void>();
 let going: ReadonlySet<string> = new Set();
 
-/** The ids of what is shown as deleted. */
+/** The ids that are shown as deleted. */
 const pendingIds = (): ReadonlySet<string> => going;
 
 function watchPending(listener: () => void): () => void {
@@ -36,8 +36,8 @@ function watchPending(listener: () => void): () => void {
 }
 
 /**
- * Deletes something as soon as its toast is gone, unless it is taken back before; at once when the page is left, also by
- * closing it. Nobody waits for an answer then, so `run` must send a request that outlives the page.
+ * Deletes when the toast goes away unless undone before; immediately when the page is left or closed. Nothing waits
+ * for the response then, so `run` must send a request that outlives the page.
  */
 function deleteLater({ id, message, run }: PendingDeletion): void {
   if (going.has(id)) return;
@@ -51,7 +51,7 @@ function deleteLater({ id, message, run }: PendingDeletion): void {
   const takeBack = () => {
     if (waiting.delete(id)) forget();
   };
-  // Without the toast, there is nothing to take it back by.
+  // Without the toast, it cannot be undone.
   const shown = showToast({ message, undo: takeBack, onGone: () => void settle() });
   const undo = () => {
     takeBack();
@@ -62,7 +62,7 @@ function deleteLater({ id, message, run }: PendingDeletion): void {
   shown.catch(settle);
 }
 
-/** Does for good what can still be taken back: before who is signed in, or where they work, changes. */
+/** Completes pending deletions, before the signed-in account or the workspace changes. */
 export async function finishDeletions(): Promise<void> {
   await Promise.all([...waiting.values()].map(({ settle }) => settle()));
 }
@@ -70,8 +70,8 @@ export async function finishDeletions(): Promise<void> {
 let isWatching = false;
 
 /**
- * Settles all when the page is left; one that is frozen, as phones do with those in the background, may never resume
- * again. Ctrl Z takes the last back, unless it is meant for what is being written or drawn.
+ * Completes all when the page is left or frozen, as phones do in the background: it may never resume. Ctrl Z undoes
+ * the last one, unless a text field or the canvas handles it.
  */
 function watchPage(): void {
   if (isWatching) return;
@@ -102,13 +102,13 @@ interface Deletion {
   readonly message: string;
   /** Must be sent with `keepalive`, so that it outlives the page. */
   readonly run: (api: Api) => Promise<unknown>;
-  /** Of the queries that it makes stale, how their keys begin. */
+  /** Key prefixes of the queries that it makes stale. */
   readonly stale: readonly string[];
-  /** Told with the reason when it was not deleted: "The flow was not deleted." */
+  /** Shown with the reason on failure: "The flow was not deleted." */
   readonly failed: string;
 }
 
-/** Deletes what can be taken back for a while; see `putOff`. What is shown afterwards need not be what asked for it. */
+/** Deletes with a chance to undo; see `putOff`. The component that asked may be unmounted by then. */
 export function useDeletion(): (deletion: Deletion) => void {
   const api = useApi();
   const queries = useQueryClient();
@@ -120,7 +120,7 @@ export function useDeletion(): (deletion: Deletion) => void {
         try {
           await run(api);
         } catch (error) {
-          // Somebody else was quicker.
+          // Someone else already deleted it.
           if (!(error instanceof ApiError && error.status === 404)) {
             const { why, todo } = explainFailure(error);
             void showToast({ message: `${failed} ${why} ${todo}`.trim(), tone: "failed" });
@@ -133,7 +133,7 @@ export function useDeletion(): (deletion: Deletion) => void {
 
 const none: ReadonlySet<string> = new Set();
 
-/** A page of a list without what is being deleted. */
+/** A list's page without pending deletions. */
 export function useRemaining<Item extends { readonly id: string }>(query: ListQuery<Item>): ListQuery<Item> {
   const going = useSyncExternalStore(watchPending, pendingIds, () => none);
   const { data, error, isError, isPending, refetch } = query;

@@ -9,14 +9,14 @@ interface ConfirmDialogProps {
   /** What will be lost. */
   readonly children: ReactNode;
   readonly confirm: string;
-  /** What the other button says, where what is confirmed is itself called cancelling. */
+  /** The other button's label, for when the confirmed action is itself a cancellation. */
   readonly keep?: string;
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
 }
 
-/** Names what will be lost, and asks once. */
+/** Names what will be lost and asks for confirmation. */
 export function ConfirmDialog({
   title,
   children,

@@ -5,7 +5,7 @@ interface DialogFrameProps {
   readonly title: string;
   readonly opened: boolean;
   readonly size?: number;
-  /** False where a click beside it would lose something. */
+  /** False if closing it by a click outside would lose input. */
   readonly closesBeside?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

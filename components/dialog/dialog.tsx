@@ -4,7 +4,7 @@ import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react"
 
 const DialogFrame = lazy(() => import("./dialog-frame.tsx"));
 
-/** A dialog; what draws it is fetched with the first one that opens. */
+/** A dialog. Its code is loaded when the first one opens. */
 export function Dialog(dialog: ComponentProps<typeof DialogFrame>) {
   const [wanted, setWanted] = useState(dialog.opened);
   if (dialog.opened && !wanted) setWanted(true);
@@ -16,7 +16,7 @@ export function Dialog(dialog: ComponentProps<typeof DialogFrame>) {
   );
 }
 
-/** Gives the keyboard back to what had it when this appeared, once this is gone; unless something else has taken it. */
+/** Returns focus on unmount to the element that had it on mount, unless another element has taken it. */
 export function useReturnedFocus(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(

@@ -4,11 +4,11 @@ import { ApiError } from "#lib/contract/client.ts";
 export interface FieldProblems {
   /** By the field's path, as the API names it: `data.token`. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What belongs to none of the form's fields. */
+  /** Problems that belong to no field of the form. */
   readonly rest: string | null;
 }
 
-/** What the API found wrong with what a form sent, field by field. */
+/** The API's problems with a form's input, field by field. */
 export function fieldProblems(error: Error | null, known: (field: string) => boolean): FieldProblems {
   if (error === null) return { fields: {}, rest: null };
   const { why, todo } = explainFailure(error);

@@ -9,15 +9,15 @@ interface FormDialogProps {
   readonly title: string;
   readonly submit: string;
   readonly size?: number;
-  /** What sending it does. */
+  /** The submit button's label. */
   readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
-  /** Why it could not be done, where that belongs to no field. */
+  /** The failure, if it belongs to no field. */
   readonly problem: string | null;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A form in a dialog; Enter sends it, Escape leaves it. It is mounted while it is open. */
+/** A form in a dialog: Enter submits, Escape closes. Mounted only while open. */
 export function FormDialog({ title, submit, size = 520, change, problem, ...form }: FormDialogProps) {
   useReturnedFocus();
   const send = (event: FormEvent) => {

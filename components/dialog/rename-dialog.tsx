@@ -9,13 +9,13 @@ interface RenameDialogProps {
   readonly title: string;
   readonly hint: string;
   readonly name: string;
-  /** Of the queries that show the name, how their keys begin. */
+  /** Key prefixes of the queries that show the name. */
   readonly stale: string;
   readonly run: (api: Api, name: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Gives something another name. */
+/** Renames something. */
 export default function RenameDialog({ title, hint, name: before, stale, run, onClose }: RenameDialogProps) {
   const { form, change, problem } = useApiForm({
     initialValues: { name: before },

@@ -13,7 +13,7 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** A secret, the only time that it is shown. A click beside the dialog does not lose it. */
+/** Shows a secret, once. A click outside the dialog does not close it. */
 export function SecretOnce({ title, text, secret, copyLabel, onClose }: SecretOnceProps) {
   return (
     <Dialog opened onClose={onClose} title={title} size={520} closesBeside={false}>

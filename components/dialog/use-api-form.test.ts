@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { placeIn } from "./use-api-form.ts";
 
-describe("where a form shows a refused field", () => {
+describe("where a form shows a rejected field", () => {
   const values = {
     name: "",
     emails: "a@example.com\nb",
@@ -21,12 +21,12 @@ describe("where a form shows a refused field", () => {
     expect(placeIn(values, "events[0]")).toBe("events");
   });
 
-  test("a part that the form does not have is shown at what holds it", () => {
+  test("a part without its own field is shown at the value that contains it", () => {
     expect(placeIn(values, "columns[0].type")).toBe("columns.0");
     expect(placeIn(values, "columns[7].name")).toBe("columns");
   });
 
-  test("what belongs to no value has no place", () => {
+  test("a problem that belongs to no value has no place", () => {
     expect(placeIn(values, "flowId")).toBeNull();
     expect(placeIn(values, "toString")).toBeNull();
   });

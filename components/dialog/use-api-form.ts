@@ -5,11 +5,11 @@ import { fieldProblems } from "./field-problems.ts";
 interface ApiFormOptions<Values, Result> extends Omit<ChangeOptions<undefined, Result>, "run"> {
   readonly initialValues: Values;
   readonly run: (api: Api, values: Values) => Promise<Result>;
-  /** The value that a field of the API is shown at, where it has another name; null for one that has none. */
+  /** Maps an API field to the form's value of another name; null for a field without one. */
   readonly placeOf?: (field: string, values: Values) => string | null;
 }
 
-/** What `useApiForm` gives: the form, what sends it, and why it was refused where that belongs to no field. */
+/** What `useApiForm` returns: the form, its submit handler, and the error that belongs to no field. */
 interface ApiForm<Values, Result> {
   readonly form: UseFormReturnType<Values>;
   readonly change: ReturnType<typeof useChange<undefined, Result>>;
@@ -17,8 +17,7 @@ interface ApiForm<Values, Result> {
 }
 
 /**
- * A form that an operation of the API takes. `form.getInputProps` gives an input its value and what the API found wrong
- * with it, until it changes.
+ * A form for an API operation. `form.getInputProps` returns an input's value and its API error, which clears on change.
  */
 export function useApiForm<Values extends object, Result>({
   initialValues,
@@ -46,15 +45,15 @@ export function useApiForm<Values extends object, Result>({
 }
 
 /**
- * The path of the value that a field of the API is shown at: the value itself, or the one that holds it, as a list of
- * addresses is one text. Null if the form has none.
+ * The path of the form value that shows an API field: its own, or one that contains it (a list of URLs edited as one
+ * text). Null if the form has none.
  */
 export function placeIn(values: object, field: string): string | null {
   const path: string[] = [];
   let at: unknown = values;
   for (const part of field.replace(/\[(\d+)\]/g, ".$1").split(".")) {
     const inside = isParent(at) && Object.hasOwn(at, part) ? at[part] : undefined;
-    // Items of a list have a place of their own only if they have fields.
+    // List items have their own place only if they have fields.
     if (inside === undefined || (Array.isArray(at) && !isParent(inside))) break;
     path.push(part);
     at = inside;

@@ -22,7 +22,7 @@ interface AgentStepsProps {
   readonly live: boolean;
 }
 
-/** An agent's conversation: what its model said, what each tool was given and gave, and the tokens of each question. */
+/** An agent's conversation: the model's replies, each tool's input and output, and the tokens per request. */
 export function AgentSteps({ runId, nodeId, within, live }: AgentStepsProps) {
   const api = useApi();
   const [page, setPage] = useState(1);

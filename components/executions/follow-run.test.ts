@@ -76,7 +76,7 @@ afterEach(() => {
 });
 
 describe("a followed run", () => {
-  test("is reported event by event, and no longer requested once it has ended", () => {
+  test("is reported event by event until it ends", () => {
     follow();
     const { last: source } = FakeEventSource;
     source.send("execution", run("running"));
@@ -88,7 +88,7 @@ describe("a followed run", () => {
     expect(source.readyState).toBe(FakeEventSource.CLOSED);
   });
 
-  test("is polled every two seconds if no stream gets through, with each log entry reported once", async () => {
+  test("is polled every two seconds if streams are blocked, with each log entry reported once", async () => {
     answers = [run("running", [entry("1")]), new TypeError("away"), run("completed", [entry("1"), entry("2")])];
     follow();
     FakeEventSource.last.refuse();
@@ -97,7 +97,7 @@ describe("a followed run", () => {
     expect(answers).toEqual([]);
   });
 
-  test("is not requested again when the service refuses, or when nobody follows it any more", async () => {
+  test("is not requested again after a refusal, or once nobody follows it", async () => {
     answers = [new ApiError(404, "NOT_FOUND", "", {}, null), run("running")];
     follow();
     FakeEventSource.last.refuse();
@@ -111,7 +111,7 @@ describe("a followed run", () => {
 });
 
 describe("the displayed run", () => {
-  test("has its nodes as they change, and its log without repetitions", () => {
+  test("shows node changes, and a log without duplicates", () => {
     const events: RunEvent[] = [
       { event: "execution", data: run("running") },
       { event: "log", data: entry("1") },
@@ -125,7 +125,7 @@ describe("the displayed run", () => {
     expect(applyRunEvent(shown, { event: "execution", data: run("completed") })?.logs).toHaveLength(2);
   });
 
-  test("keeps what it waits for until it does not, whatever events leave out and however old a read is", () => {
+  test("keeps its waits until they end, despite events without them and stale reads", () => {
     const waiting = (status: "running" | "completed") => ({ ...node("a", status), waitingFor: "approval" as const });
     const read = { ...run("running"), waitingFor: "approval" as const, nodes: [waiting("running")] };
     const told = applyRunEvent(read, { event: "node", data: node("a", "running") });
@@ -141,7 +141,7 @@ describe("the displayed run", () => {
     });
   });
 
-  test("is empty before the run itself was received", () => {
+  test("is empty until the run itself arrives", () => {
     expect(applyRunEvent(undefined, { event: "log", data: entry("1") })).toBeUndefined();
   });
 });
@@ -151,7 +151,7 @@ describe("a run in the cache", () => {
   const statuses = (queries: QueryClient) =>
     queries.getQueryData<ShownExecution>(key)?.nodes.map(({ status }) => status);
 
-  test("stays as its events told it when a read that began before them is answered late", async () => {
+  test("is not overwritten by a late response to a read that began before its events", async () => {
     const late = Promise.withResolvers<ShownExecution>();
     const slow = { ...api, call: () => late.promise } as unknown as Api;
     const queries = new QueryClient();
@@ -165,7 +165,7 @@ describe("a run in the cache", () => {
     stop();
   });
 
-  test("is read again once it has ended: its log is complete then", async () => {
+  test("is read again once it has ended, when its log is complete", async () => {
     answers = [run("completed", [entry("1"), entry("2")])];
     const queries = new QueryClient();
     queries.setQueryData(key, run("running", [entry("2")]));

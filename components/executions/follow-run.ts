@@ -23,9 +23,9 @@ const eventNames = ["execution", "node", "log"] as const;
 const pollMs = 2_000;
 
 /**
- * Reports what happens in a run until it has ended, without inputs and outputs: first its current state and log. The
- * browser reconnects by itself; if no stream gets through, as behind some proxies, the run is polled every two seconds
- * instead. What models say in it is kept for `SpokenText`. Returns the function that stops it.
+ * Reports a run's changes until it ends, without inputs and outputs, starting with its current state and log. The
+ * browser reconnects by itself. If streams are blocked, as by some proxies, polls every two seconds. Keeps the text
+ * that models stream for `SpokenText`. Returns a function that stops it.
  */
 export function followRun(api: Api, id: string, tell: (event: RunEvent) => void): () => void {
   const url = api.url("streamExecution", { params: { id }, query: { includeItemCounts: true, includeText: true } });
@@ -69,12 +69,12 @@ async function readRun(api: Api, id: string, signal: AbortSignal): Promise<Shown
   try {
     return await api.call("readExecution", { params: { id }, query, signal });
   } catch (error) {
-    // What the service refuses it will refuse again; a network or a server that is unavailable comes back.
+    // A refusal is final; a network or server failure is temporary.
     return error instanceof ApiError && error.status < 500 && error.status !== 429 ? "gone" : "away";
   }
 }
 
-/** The log first, as in the stream: when a run's end is reported, everything has been. */
+/** The log first, as in the stream: a run's end is reported last. */
 function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell: (event: RunEvent) => void): void {
   for (const data of logs.filter((entry) => !told.has(entry.id))) {
     told.add(data.id);
@@ -83,12 +83,12 @@ function tellRun({ logs = [], ...run }: ShownExecution, told: Set<string>, tell:
   tell({ event: "execution", data: run });
 }
 
-/** Whether a log entry tells that a node begins or ends to wait: what it waits for, only the whole run tells. */
+/** Whether a log entry says that a node starts or stops waiting. Only the full run says for what. */
 export function isAboutWaiting({ data }: ShownLogEntry): boolean {
   return isJsonObject(data) && (data.event === "waiting" || data.event === "woken");
 }
 
-/** A run that is shown, with what it waits for as it was read since; nothing else of it is taken, which may be older. */
+/** The shown run with the waits of a later read. Takes nothing else from that read, which may be stale. */
 export function withWaitingOf<Run extends Pick<ShownExecution, "nodes">>(
   shown: Run,
   read: ShownExecution,
@@ -101,13 +101,13 @@ export function withWaitingOf<Run extends Pick<ShownExecution, "nodes">>(
   return { ...shown, nodes, waitingFor: read.waitingFor };
 }
 
-/** A node as an event tells it, which does not say what it waits for. */
+/** A node from an event, which lacks what the node waits for. */
 export function withWaiting(node: ShownNodeExecution, known: ShownNodeExecution | undefined): ShownNodeExecution {
   if (node.status !== "running" || known?.waitingFor === undefined) return node;
   return { ...node, waitingFor: known.waitingFor };
 }
 
-/** Applies an event to a displayed run. A log entry that it already has counts once. */
+/** Applies an event to the displayed run. Ignores log entries that it already has. */
 export function applyRunEvent(run: ShownExecution | undefined, event: RunEvent): ShownExecution | undefined {
   if (event.event === "execution") return { ...event.data, logs: run?.logs ?? [] } as ShownExecution;
   if (run === undefined) return undefined;
@@ -121,8 +121,8 @@ function withEntry(logs: readonly ShownLogEntry[], entry: ShownLogEntry): ShownL
 }
 
 /**
- * Keeps the cached run as its events tell it, until the returned function is called. A read that began before an event
- * is older than the event, however late it is answered: it is dropped.
+ * Updates the cached run from its events until the returned function is called. Drops a read that began before the
+ * latest event: it is stale, however late its response.
  */
 export function keepCurrent(queries: QueryClient, api: Api, id: string): () => void {
   const { queryKey } = runQueries.one(api, id);
@@ -138,7 +138,7 @@ export function keepCurrent(queries: QueryClient, api: Api, id: string): () => v
   const stop = followRun(api, id, (event) => {
     void queries.cancelQueries({ queryKey, exact: true }, { revert: false });
     queries.setQueryData<ShownExecution>(queryKey, (known) => applyRunEvent(known, event));
-    // The log is in the order of its times.
+    // The log is sorted by time.
     if (event.event === "execution" && !isLive(event.data.status)) void queries.invalidateQueries({ queryKey });
     if (event.event === "log" && isAboutWaiting(event.data)) void readWaiting();
     // A node's inputs and outputs are separate queries.

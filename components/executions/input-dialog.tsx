@@ -10,7 +10,7 @@ const nameCharactersMax = 80;
 interface SampleToolsProps {
   readonly inputs: readonly RunInput[];
   readonly chosen: RunInput | undefined;
-  /** Saves the dialog's content; false if it cannot be parsed. */
+  /** Saves the dialog's content; returns false if it cannot be parsed. */
   readonly onSave: (name: string) => boolean;
   readonly onChoose: (id: string) => void;
   readonly onRemove: (name: string) => void;
@@ -87,7 +87,7 @@ interface InputDialogProps {
   readonly samples?: Samples;
 }
 
-/** Asks for a run's input: typed in, a saved sample, or an earlier run's. */
+/** Asks for a run's input: typed, a saved sample, or an earlier run's. */
 export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samples }: InputDialogProps) {
   useReturnedFocus();
   const [typed, setTyped] = useState<string | null>(null);

@@ -17,7 +17,7 @@ import { type IterationQuery, iterationsOnPage, runQueries } from "./run-queries
 interface IterationsProps extends Pick<IterationQuery, "runId" | "nodeId" | "within"> {
   /** More of them may come. */
   readonly live: boolean;
-  /** The moment shown; null for the run as it is. */
+  /** The shown moment; null for the current state. */
   readonly moment: Moment | null;
 }
 
@@ -123,7 +123,7 @@ function IterationNodes({ runId, nodeId, iteration, live, moment }: IterationNod
   );
 }
 
-/** What opens at the end of a small drawer would be out of sight. */
+/** An iteration opened at the end of a small drawer would be out of view. */
 function showWhole(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }

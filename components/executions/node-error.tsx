@@ -14,7 +14,7 @@ interface ShownNodeError {
   readonly hint: string | null;
 }
 
-/** A stored failure, for people: with the title of its field, by the JSON Schema of the node's config. */
+/** A stored failure as displayed: with its field's title from the config's JSON Schema. */
 export function readNodeError(error: unknown, configSchema: unknown): ShownNodeError | null {
   if (error === undefined || error === null) return null;
   if (!isJsonObject(error)) return { ...nothing, message: String(error) };
@@ -45,7 +45,7 @@ interface MessageParts {
   readonly after: string;
 }
 
-/** A message split around the expression that it quotes, without the backticks; null if it quotes none. */
+/** Splits a message around the expression that it quotes, without backticks; null if it quotes none. */
 export function splitMessage(message: string, expression: string | null): MessageParts | null {
   if (!expression) return null;
   const quotes = [`\`${expression}\``, shortenedQuote(message, expression)];
@@ -55,7 +55,7 @@ export function splitMessage(message: string, expression: string | null): Messag
   return { before: message.slice(0, start), code: quote.slice(1, -1), after: message.slice(start + quote.length) };
 }
 
-/** A long expression is quoted by its beginning. */
+/** Only the start of a long expression is quoted. */
 function shortenedQuote(message: string, expression: string): string | null {
   const start = message.indexOf("`");
   const end = message.indexOf("…`", start);

@@ -28,7 +28,7 @@ export function NodeValue({ read, which, missing, className, path, label }: Node
     );
   }
   const { [which]: value, status } = read.data;
-  // The record of a failed or unfinished node has null for what it never produced.
+  // A failed or unfinished node has null for outputs that it never produced.
   const isMissing = value === undefined || (value === null && status !== "completed");
   if (isMissing) return <p className={className}>{missing}</p>;
   return <JsonTree key={status} value={value} path={path} label={label} />;

@@ -19,7 +19,7 @@ export interface RetryWish {
   readonly fromNode: string | null;
   /** Null: this run's input. */
   readonly overrideData: JsonObject | null;
-  /** Whether requests that are the same carry the original's keys. */
+  /** Whether identical requests reuse the original's idempotency keys. */
   readonly idempotency: "same" | "new";
 }
 

@@ -7,7 +7,7 @@ import { listQuery, type RunFilter } from "./list/run-filter.ts";
 interface RunListQuery extends RunFilter {
   readonly page?: string | undefined;
   readonly limit?: number;
-  /** `duration-desc`: what it is sorted by, and which way. */
+  /** The sort field and direction, such as `duration-desc`. */
   readonly sort?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface IterationQuery {
 export const iterationsOnPage = 20;
 
 const [livePollMs, quietPollMs] = [2_000, 10_000];
-/** Timelines of more changes are large: while they grow, they are read less often. */
+/** Timelines with more changes are large, so they are polled less often. */
 const changesOftenMax = 1_000;
 
 export const runQueries = {
@@ -39,7 +39,7 @@ export const runQueries = {
       refetchInterval: ({ state }) =>
         state.data?.items.some((run) => isLive(run.status)) ? livePollMs : page === undefined ? quietPollMs : false,
     }),
-  /** Without its nodes' inputs and outputs: those may be large, and are requested node by node. */
+  /** Without inputs and outputs, which may be large and are requested per node. */
   one: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["runs", "one", id],
@@ -50,7 +50,7 @@ export const runQueries = {
       queryKey: ["runs", "node", id, nodeId],
       queryFn: ({ signal }) => api.call("readNodeExecution", { params: { id, nodeId }, signal }),
     }),
-  /** Every change of state so far; read again while the run is in progress. */
+  /** Every state change so far; polled while the run is in progress. */
   timeline: (api: Api, id: string, live: boolean) =>
     queryOptions({
       queryKey: ["runs", "timeline", id, live],
@@ -123,7 +123,7 @@ export interface RunInput {
 
 const samplePrefix = "sample:";
 
-/** Of a sample, by its name. */
+/** The id of a sample, by its name. */
 export function sampleId(name: string): string {
   return `${samplePrefix}${name}`;
 }
@@ -138,7 +138,7 @@ interface ReadObject {
   readonly problem: string | null;
 }
 
-/** Parses a JSON object that somebody typed, or says what is wrong with it. */
+/** Parses a typed JSON object, or reports what is wrong with it. */
 export function readObject(text: string): ReadObject {
   try {
     const data: unknown = JSON.parse(text);

@@ -11,7 +11,7 @@ import type { executionListItem } from "#lib/contract/executions/executions.ts";
 
 export type RunListItem = z.output<typeof executionListItem>;
 
-/** What started a run, in a word; for a retry, that it is one. */
+/** What started a run, in one word; for a retry, says so. */
 export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
   webhook: "Trigger URL",
   schedule: "Schedule",

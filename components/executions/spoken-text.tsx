@@ -1,4 +1,4 @@
-// What a model is saying in the run that is watched, until its step has ended and has an output.
+// The text that a model streams in the watched run, until its step has ended with an output.
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
@@ -14,7 +14,7 @@ interface Heard {
 const store = createStore<Heard>(() => ({ runId: "", texts: new Map() }));
 const placeOf = (nodeId: string, iteration: string | null) => `${nodeId} ${iteration}`;
 
-/** Keeps what is said in the run that was watched last. */
+/** Keeps the streamed text of the run that was watched last. */
 export function hearText(runId: string, { nodeId, iteration, text }: Spoken): void {
   store.setState((heard) => ({
     runId,
@@ -26,11 +26,11 @@ interface SpokenTextProps {
   readonly runId: string;
   readonly nodeId: string;
   readonly iteration: string | null;
-  /** Shown while nothing is said. */
+  /** Shown while there is no text. */
   readonly missing: string;
 }
 
-/** The text of a node or a step that is in progress. */
+/** The streamed text of a node or step in progress. */
 export function SpokenText({ runId, nodeId, iteration, missing }: SpokenTextProps) {
   const text = useStore(store, (heard) =>
     heard.runId === runId ? heard.texts.get(placeOf(nodeId, iteration)) : undefined,

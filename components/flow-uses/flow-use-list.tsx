@@ -10,7 +10,7 @@ interface FlowUseListProps {
   readonly words: string;
 }
 
-/** Which flows use something, and in which nodes; open to begin with: it was fetched because it was asked for. */
+/** The flows and nodes that use something. Initially open: it was loaded because somebody opened it. */
 export default function FlowUseList({ uses, words }: FlowUseListProps) {
   return (
     <Popover position="bottom-start" width={300} shadow="md" defaultOpened>

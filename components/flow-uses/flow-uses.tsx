@@ -5,12 +5,12 @@ import styles from "./flow-uses.module.css";
 
 const FlowUseList = lazy(() => import("./flow-use-list.tsx"));
 
-/** A flow that uses something, and in what: names of nodes, separated by commas. */
+/** A flow that uses something, and the nodes that do: names separated by commas. */
 export interface FlowUse {
   readonly flowId: string;
   readonly flowName: string;
   readonly live: string;
-  /** Of its working copy, if that uses it too. */
+  /** The working copy's nodes, if it uses it too. */
   readonly draft?: string;
 }
 
@@ -18,7 +18,7 @@ interface FlowUsesProps {
   readonly uses: { readonly data: readonly FlowUse[] | undefined; readonly isError: boolean };
 }
 
-/** How many flows use something; which, and in which nodes, on a click. */
+/** How many flows use something; a click lists them with their nodes. */
 export function FlowUses({ uses: { data, isError } }: FlowUsesProps) {
   const [wanted, setWanted] = useState(false);
   if (data === undefined) return isError ? "unknown" : <Skeleton height={10} width={48} />;

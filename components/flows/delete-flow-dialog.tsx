@@ -8,11 +8,11 @@ import { Dialog } from "#components/dialog/dialog.tsx";
 interface DeleteFlowDialogProps {
   readonly flow: { readonly id: string; readonly name: string };
   readonly onClose: () => void;
-  /** Called when it is hidden, before it is really deleted. */
+  /** Called when the flow is hidden, before it is deleted. */
   readonly onDeleted?: () => void;
 }
 
-/** Says what is deleted with a flow and asks what to do about its runs; all of it can be undone for a while. */
+/** Names what is deleted with a flow and asks what to do about its runs; the deletion can be undone for a while. */
 export function DeleteFlowDialog({ flow: { id, name }, onClose, onDeleted }: DeleteFlowDialogProps) {
   const [withRuns, setWithRuns] = useState(false);
   const remove = useDeletion();

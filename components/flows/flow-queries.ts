@@ -7,13 +7,13 @@ interface FlowListQuery {
   readonly search?: string | undefined;
   readonly status?: string | undefined;
   readonly tag?: string | undefined;
-  /** Only one's favorites. */
+  /** Only the user's favorites. */
   readonly isStarred?: boolean;
   readonly sortBy?: string | undefined;
   readonly order?: string | undefined;
 }
 
-/** Beyond this, the search has to be narrowed. */
+/** Beyond this, the user must narrow the search. */
 const matchesMax = 50;
 const recentPollMs = 10_000;
 
@@ -28,7 +28,7 @@ export const flowQueries = {
         api.callList("listFlows", { query: { ...query, ...(isStarred && { favorite: "true" }) }, signal }),
       placeholderData: keepPreviousData,
     }),
-  /** For choosing a flow: those that fit what is searched for, the best first; without a search, by name. */
+  /** Flows to choose from: search matches, best first; without a search, sorted by name. */
   matching: (api: Api, search: string) =>
     queryOptions({
       queryKey: ["flows", "matching", search],
@@ -37,7 +37,7 @@ export const flowQueries = {
       placeholderData: keepPreviousData,
       staleTime: 60_000,
     }),
-  /** The name of a flow known only by its id. */
+  /** A flow's name, by id. */
   name: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["flows", "name", id],

@@ -109,7 +109,7 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   );
 }
 
-/** Announces what the reader has selected, and reloads the flow when somebody has saved it. */
+/** Announces the reader's selection, and reloads the flow when someone saves it. */
 function useReadPresence({ id, version, updatedAt }: ReadFlow, selectedId: string | null): void {
   const api = useApi();
   const queries = useQueryClient();
@@ -126,7 +126,7 @@ function useReadPresence({ id, version, updatedAt }: ReadFlow, selectedId: strin
   }, [link, id, version, updatedAt, api, queries]);
 }
 
-/** A working copy in which everything was undone changes nothing. */
+/** A working copy whose changes were all undone changes nothing. */
 function useIsCopied({ id, draft }: ReadFlow, isAsked: boolean): boolean {
   const copy = useQuery({ ...readCopy(useApi(), id), enabled: isAsked && draft != null });
   return (copy.data?.changes.length ?? 0) > 0;
@@ -158,7 +158,7 @@ function RecentRuns({ flowId }: { readonly flowId: string }) {
   );
 }
 
-/** How the flow is started from outside: its URL, ready to copy, and a command that calls it. */
+/** How to start the flow from outside: its URL and a command that calls it. */
 function TriggerLine({ flow }: { readonly flow: ReadFlow }) {
   const [opened, { toggle }] = useDisclosure(false);
   const config = isJsonObject(flow.trigger.config) ? flow.trigger.config : {};
@@ -190,7 +190,7 @@ function curlOf(method: string, url: string): string {
   return `curl -X ${method} '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '{}'`;
 }
 
-/** What a node of any level is called. */
+/** A node's name, at any level. */
 function nameIn({ nodes }: ReadFlow, types: readonly NodeType[], id: string): string | null {
   if (id === triggerSource) return "the trigger";
   return allPlaced(nodes, types).find(({ node }) => node.id === id)?.node.name ?? null;

@@ -15,11 +15,11 @@ interface FlowSearchProps extends FlowSelectProps {
   /** The selected one's name. */
   readonly name: string;
   readonly onClose: () => void;
-  /** Called before it closes after a choice: focus returns to where it was. */
+  /** Called before it closes after a choice, so that focus returns to its origin. */
   readonly onDone: () => void;
 }
 
-/** Means none in the list, whose values cannot be empty. */
+/** Stands for "none" in the list, whose values cannot be empty. */
 const none = "none";
 
 /** The flows that match the typed text, initially open: it was loaded on demand. */
@@ -43,7 +43,7 @@ export default function FlowSearch({ value, any, name, label, onChange, ...rest 
       {...(label === undefined ? { "aria-label": "Flow" } : { label })}
       className={label === undefined && field.id === undefined ? styles.filter : undefined}
       data={data}
-      // With a value, that would be the search text.
+      // With a value set, it would become the search text.
       value={null}
       onChange={choose}
       searchable

@@ -17,7 +17,7 @@ export interface FlowSelectProps {
   readonly onChange: (flowId: string | null) => void;
   /** The text while none is selected. */
   readonly any?: string;
-  /** Displayed above it; without it, the field is called "Flow" and shows no label, as filters do. */
+  /** The label above it; without one, its accessible name is "Flow" and no label is shown, as for filters. */
   readonly label?: string;
   readonly id?: string;
   readonly error?: ReactNode;

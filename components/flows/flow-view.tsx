@@ -13,15 +13,15 @@ import { readCopy, readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
 
-/** A flow: editable for those who may, on large enough screens; otherwise read-only. */
+/** A flow: editable with permission on a large enough screen; otherwise read-only. */
 export function FlowView({ id }: { readonly id: string }) {
   const api = useApi();
-  // Always fetched: the editor would otherwise start from an earlier visit's cached copy.
+  // Always refetched: the editor must not start from an earlier visit's cached copy.
   const flow = useQuery({ ...readFlow(api, id), gcTime: 0, refetchOnMount: "always" });
   const types = useQuery(flowQueries.nodeTypes(api));
   const refusal = useAccess().refusal("flows:write");
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
-  // What is not published is for those who edit it.
+  // Only editors see unpublished changes.
   const isEdited = isWide === true && refusal === null;
   const hasCopy = isEdited && flow.isFetchedAfterMount && flow.data?.draft != null;
   const copy = useQuery({ ...readCopy(api, id), enabled: hasCopy, gcTime: 0, refetchOnMount: "always" });
@@ -53,7 +53,7 @@ export function FlowView({ id }: { readonly id: string }) {
   );
 }
 
-/** The editor, loaded when a flow is opened: no other page pays for it. */
+/** The editor, loaded when a flow is opened, so that other pages do not pay for it. */
 const LazyFlowEditor = dynamic(() => import("#components/editor/flow-editor.tsx"), {
   ssr: false,
   loading: () => <FlowSkeleton />,

@@ -13,7 +13,7 @@ import type { ReadFlow } from "./read-flow.ts";
 
 interface NodePanelProps {
   readonly flow: Pick<ReadFlow, "trigger">;
-  /** Those of the level that is shown. */
+  /** The nodes of the shown level. */
   readonly nodes: readonly FlowNode[];
   readonly id: string;
   readonly types: readonly NodeType[];

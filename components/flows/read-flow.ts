@@ -7,7 +7,7 @@ import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 
 const saves = new Map<string, Promise<unknown>>();
 
-/** Notes what a closing editor is still sending: the next read of the flow waits for it. */
+/** Tracks what a closing editor is still sending: the flow's next read waits for it. */
 export function noteSave(flowId: string, save: Promise<unknown>): void {
   saves.set(flowId, save);
   void save.finally(() => {
@@ -36,7 +36,7 @@ export const readFlow = (api: Api, id: string) =>
     queryFn: ({ signal }) => fetchFlow(api, id, signal),
   });
 
-/** A flow's working copy; null where there is none, or none any more. */
+/** A flow's working copy; null if there is none. */
 export async function fetchCopy(api: Api, id: string, signal?: AbortSignal): Promise<ShownDraft | null> {
   try {
     return await api.call("readDraft", { params: { id }, ...(signal && { signal }) });
@@ -46,11 +46,11 @@ export async function fetchCopy(api: Api, id: string, signal?: AbortSignal): Pro
   }
 }
 
-/** The same for the page that edits it. */
+/** The same, for the editing page. */
 export const readCopy = (api: Api, id: string) =>
   queryOptions({ queryKey: ["flows", "copy", id], queryFn: ({ signal }) => fetchCopy(api, id, signal) });
 
-/** A version's number; or a working copy that was run, by its revision. */
+/** A version number, or the revision of an executed working copy. */
 type VersionName = number | `draft-${number}`;
 
 /** A version whose document was parsed by the engine's own schemas. */

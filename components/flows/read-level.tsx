@@ -14,7 +14,7 @@ interface ReadLevel {
   readonly drawn: Pick<ReadFlow, "trigger" | "nodes" | "edges">;
 }
 
-/** The level of a flow that the address names: a loop's body, or the flow itself where there is no such loop. */
+/** The level of a flow that the URL names: a loop's body, or the flow itself if there is no such loop. */
 export function useReadLevel(flow: ReadFlow, types: readonly NodeType[], loopId: string | null): ReadLevel {
   return useMemo(() => {
     const around = loopId === null ? null : pathTo(flow.nodes, loopId, types);
@@ -36,7 +36,7 @@ interface ReadPathProps {
   readonly onOpen: (loopId: string | null) => void;
 }
 
-/** The loops around the body that is shown; each step leads back to its level. */
+/** Breadcrumbs of the loops around the shown body; each leads to its level. */
 export function ReadPath({ name, loops, onOpen }: ReadPathProps) {
   const steps = [{ id: null, name }, ...loops];
   return (

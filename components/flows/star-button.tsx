@@ -8,11 +8,11 @@ import styles from "./star-button.module.css";
 interface StarButtonProps {
   readonly id: string;
   readonly name: string;
-  /** As the server has it. */
+  /** The server's value. */
   readonly isFavorite: boolean;
 }
 
-/** Marks a flow as one's favorite, or no longer; shown at once, and taken back if the server refuses. */
+/** Adds a flow to the user's favorites or removes it: optimistic, and reverted if the server refuses. */
 export function StarButton({ id, name, isFavorite }: StarButtonProps) {
   const [isMarked, setMarked] = useState(isFavorite);
   useEffect(() => setMarked(isFavorite), [isFavorite]);

@@ -130,7 +130,7 @@ export function CodeEditor({
   );
 }
 
-/** JSON that no flow reads: without expressions, and with its own undo. */
+/** Plain JSON outside of a flow: no expressions, and its own undo. */
 const plainData: Extension[] = [
   ...codeTheme,
   EditorView.lineWrapping,
@@ -142,7 +142,7 @@ const plainData: Extension[] = [
   keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
 ];
 
-/** What opens at the caret stays this far from the edges of the screen. */
+/** Popups at the caret keep this distance from the screen's edges. */
 const edgePx = 8;
 const withinTheScreen = tooltips({
   tooltipSpace: ({ dom: { ownerDocument } }) => {

@@ -24,7 +24,7 @@ async function labels(text: string, read: () => Promise<unknown>) {
   return found?.options.map(({ label }) => label) ?? null;
 }
 
-test("keys of an output that was not read yet are completed once it is, and others without reading", async () => {
+test("keys of an unloaded output are completed once it is loaded, others immediately", async () => {
   let reads = 0;
   const read = async () => {
     reads += 1;

@@ -24,7 +24,7 @@ export function completeExpression(
     const [nodeId, member, ...keys] = path.keys;
     const read = path.root === "$nodes" && member === "output" ? scope().unreadOutput?.(nodeId ?? "") : null;
     if (!read) return keysOf(valueAt(roots, path.root, path.keys), from, path);
-    // What cannot be read has nothing to offer.
+    // An unreadable output offers no completions.
     return read().then(
       (value) => keysOf(valueAt([{ name: "", what: "", value }], "", keys), from, path),
       () => null,

@@ -11,7 +11,7 @@ interface ConfigFormProps {
   readonly onChange: (config: JsonObject, path: string) => void;
 }
 
-/** The config that every node has beside its own. */
+/** The config fields that every node has besides its own. */
 const common: ReadonlySet<string> = new Set(["onError", "notes"]);
 const fewFields = 4;
 

@@ -7,7 +7,7 @@ const path = "$trigger.body.id";
 const insertOf = (...given: Parameters<typeof droppedAt>) => droppedAt(...given).insert;
 const state = (doc: string) => EditorState.create({ doc, extensions: [json()] });
 
-test("a path dropped on text gets braces, in an expression it does not", () => {
+test("a path dropped on text gets braces; in an expression it does not", () => {
   expect(insertOf(state("Order "), 6, path, "template")).toBe("{{ $trigger.body.id }}");
   expect(insertOf(state("{{  }}"), 3, path, "template")).toBe(path);
   expect(insertOf(state("x + "), 4, path, "expression")).toBe(path);

@@ -21,7 +21,7 @@ export function dropPath(language: DropLanguage): Extension {
   });
 }
 
-/** Writes a path where the caret is, or in place of what is selected. */
+/** Inserts a path at the caret, or replaces the selection. */
 export function insertPath(view: EditorView, path: string, language: DropLanguage): void {
   const { from, to, empty } = view.state.selection.main;
   const change = droppedAt(view.state, from, path, language);

@@ -5,12 +5,12 @@ import styles from "./field.module.css";
 
 interface DurationInputProps {
   readonly id: string;
-  /** What it is called: the unit's name follows. */
+  /** The label, followed by the unit's name. */
   readonly label: string;
   /** Milliseconds. */
   readonly value: number | undefined;
   readonly onChange: (ms: number | undefined) => void;
-  /** Milliseconds that hold while there is no value. */
+  /** The default in milliseconds. */
   readonly fallback?: number | undefined;
   readonly onLeave?: () => void;
   readonly readOnly?: boolean;
@@ -25,7 +25,7 @@ interface Typed {
 /** Milliseconds, as an amount and its unit. */
 export function DurationInput({ id, label, value, onChange, fallback, onLeave, readOnly = false }: DurationInputProps) {
   const [kept, keep] = useState<Typed | null>(null);
-  // What was typed holds until the value changes from elsewhere.
+  // Keeps the typed text until the value changes from elsewhere.
   const typed = kept !== null && kept.value === value ? kept : null;
   const unitMs = typed?.unitMs ?? wholeUnit(value ?? fallback ?? 1_000).ms;
   const change = (text: number | string, nextUnitMs: number) => {

@@ -22,7 +22,7 @@ function endOf(text: string, open: number): number {
     const { end } = readExpression(text, open + 2);
     if (text.startsWith("}}", end)) return end + 2;
   } catch {
-    // Being typed just now.
+    // Being typed.
   }
   const close = text.indexOf("}}", open);
   const line = text.indexOf("\n", open);

@@ -6,7 +6,7 @@ export interface ScopeRoot {
   readonly value: unknown;
 }
 
-/** How a field's text is read. */
+/** How a field's text is interpreted. */
 export type EvaluatedField = "template" | "expression" | "condition";
 
 export type Evaluated =
@@ -20,13 +20,13 @@ export interface ExpressionScope {
   readonly dataId: string;
   /** Node names by id, shown in references. */
   readonly nodeNames: ReadonlyMap<string, string>;
-  /** The nodes that failed in the run that is shown: their output is `{error: {message, code}}`. */
+  /** Nodes that failed in the shown run: their output is `{error: {message, code}}`. */
   readonly failed?: ReadonlySet<string>;
-  /** Reads a node's output, which is in the run and was not read yet; null where there is nothing to read. */
+  /** Loads a node's output from the shown run if it is not loaded yet; null if there is nothing to load. */
   readonly unreadOutput?: (nodeId: string) => (() => Promise<unknown>) | null;
-  /** Why an expression has no value: it reads a node that did not run. Null otherwise. */
+  /** Why an expression has no value, if it reads a node that did not run; else null. */
   readonly unread: (expression: string) => string | null;
-  /** Why an expression can never have a value: it reads a node that never runs before this one. Null otherwise. */
+  /** Why an expression can never have a value, if it reads a node that never runs before this one; else null. */
   readonly unknown: (expression: string, field: EvaluatedField) => string | null;
   /** Evaluates as a run would, over the available data; null if there is nothing to evaluate with. */
   readonly evaluate: ((expression: string, field: EvaluatedField, signal: AbortSignal) => Promise<Evaluated>) | null;

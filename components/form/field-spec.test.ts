@@ -50,7 +50,7 @@ test("a schema's type and format choose the widget", () => {
   });
 });
 
-test("required fields, bounds and nested fields are read; anything but a schema has no fields", () => {
+test("required fields, bounds and nested fields are read; a non-schema has no fields", () => {
   const [url, retry, mode] = readFields({
     required: ["url"],
     properties: {

@@ -29,13 +29,13 @@ export interface FieldSpec {
   readonly description: string;
   readonly required: boolean;
   readonly default: Json | undefined;
-  /** Of any value: it is written as JSON, unless somebody chooses text. */
+  /** For any value: edited as JSON unless the user chooses text. */
   readonly isData: boolean;
-  /** For a program: it is a condition. */
+  /** For a program: whether it is a condition. */
   readonly decides: boolean;
-  /** Of a choice. */
+  /** A choice's options. */
   readonly options: readonly string[];
-  /** What its options are called; `""`: that none is set. */
+  /** The options' labels; `""` labels "not set". */
   readonly labels: Readonly<Record<string, string>>;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;

@@ -54,7 +54,7 @@ const widgets: Readonly<Record<FieldKind, ComponentType<WidgetProps>>> = {
 
 interface FieldProps {
   readonly spec: FieldSpec;
-  /** Undefined: the field is not in the config. */
+  /** Undefined if the field is not in the config. */
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
   /** Its position in the config: `headers`, `retry.maxRetries`, `cases[2].equals`. */
@@ -92,7 +92,7 @@ export function Field({ spec, value, onChange, path }: FieldProps) {
       }}
       onDrop={(event) => {
         const dropped = droppedPath(event.dataTransfer);
-        // A code field has already taken it at the drop position.
+        // A code field has already inserted it at the drop position.
         if (!canSwitch || dropped === "" || event.defaultPrevented || readOnly) return;
         event.preventDefault();
         onChange(`{{ ${dropped} }}`);

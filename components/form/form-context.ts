@@ -6,14 +6,14 @@ import type { FieldSpec } from "./field-spec.ts";
 /** What widgets need beside their own value. */
 export interface FormContextValue {
   readonly scope: ExpressionScope;
-  /** Problems by field path. */
+  /** The problems by field path. */
   readonly problems: ReadonlyMap<string, string>;
   /** The JSON Schema of the config: problems of one field may name another, by its title there. */
   readonly configSchema?: unknown;
   readonly readOnly: boolean;
   /** Called when the user leaves a field: further typing is a new history entry. */
   readonly onLeave: () => void;
-  /** Called when the user goes to a field for code: `insert` writes a path where its caret is. */
+  /** Called when the user focuses a code field: `insert` writes a path at its caret. */
   readonly onCode?: (insert: (path: string) => void) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;

@@ -23,7 +23,7 @@ export function Preview({ text, field, path = "" }: PreviewProps) {
   const [settled] = useDebouncedValue(text, pauseMs);
   const { evaluate } = scope;
   const isExpression = settled.trim() !== "" && (field !== "template" || isTemplate(settled));
-  // What an earlier run had for such a node says nothing about the next one.
+  // An earlier run's value for such a node does not predict the next one.
   const unknown = isExpression ? scope.unknown(settled, field) : null;
   const { data } = useQuery({
     queryKey: ["evaluate", settled, field, scope.dataId],

@@ -5,19 +5,19 @@ const none = { toggled: new Map<string, boolean>() };
 const seen = (value: unknown, wish: Parameters<typeof jsonRows>[2] = none) =>
   jsonRows(value, "x", wish).map(({ depth, path }) => `${"  ".repeat(depth)}${path}`);
 
-test("what is small is open, and what is closed is not made", () => {
+test("small branches are open, and closed ones are not rendered", () => {
   expect(seen({ a: { b: [1, 2] } })).toEqual(["x", "  x.a", "    x.a.b", "      x.a.b[0]", "      x.a.b[1]"]);
   const many = { list: Array.from({ length: 50_000 }, (_, index) => index) };
   expect(seen(many)).toEqual(["x", "  x.list"]);
   expect(jsonRows(many, "x", { toggled: new Map([["x.list", true]]) })).toHaveLength(50_002);
 });
 
-test("a branch is closed by hand, and what has no children cannot be", () => {
+test("a branch can be closed by hand, and a leaf cannot", () => {
   expect(seen({ a: { b: 1 }, c: [] }, { toggled: new Map([["x.a", false]]) })).toEqual(["x", "  x.a", "  x.c"]);
   expect(jsonRows({ c: [] }, "x", none)[1]?.opened).toBeNull();
 });
 
-test("a search shows what is found, by name or value in any case, and what leads there", () => {
+test("a search shows matches by name or value, in any case, and their ancestors", () => {
   const value = { order: { id: 7, city: "Graz" }, other: { id: 8 }, Cities: [] };
   expect(seen(value, { ...none, search: "graz" })).toEqual(["x", "  x.order", "    x.order.city"]);
   expect(seen(value, { ...none, search: "CIT" })).toEqual(["x", "  x.order", "    x.order.city", "  x.Cities"]);
@@ -26,7 +26,7 @@ test("a search shows what is found, by name or value in any case, and what leads
 
 test("a hundred thousand values are searched within a second", () => {
   const value = Array.from({ length: 100_000 }, (_, id) => ({ id }));
-  // Its own time on the processor: what others do meanwhile does not count.
+  // CPU time of this process: other processes' load does not count.
   const before = process.cpuUsage();
   expect(jsonRows(value, "x", { ...none, search: "99999" })).toHaveLength(3);
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);

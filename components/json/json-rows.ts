@@ -1,29 +1,29 @@
 import { createContext, type DragEvent } from "react";
 import { isJsonObject } from "#lib/engine/json.ts";
 
-/** A line of a tree: a value, how deep it lies, and the expression that reaches it. */
+/** A row of a tree: a value, its depth, and the expression for it. */
 export interface JsonRow {
   readonly path: string;
   readonly depth: number;
   readonly name: string | null;
   readonly value: unknown;
-  /** Null for what has no children. */
+  /** Null for a leaf. */
   readonly opened: boolean | null;
 }
 
-/** Whether a branch is shown open while nobody has opened or closed it. */
+/** Whether a branch is open by default. */
 function opensByItself(depth: number, count: number): boolean {
   return depth === 0 || (depth < 3 && count <= 20);
 }
 
 interface RowsWish {
-  /** Branches that were opened or closed by hand, by their path. */
+  /** Branches that the user opened or closed, by path. */
   readonly toggled: ReadonlyMap<string, boolean>;
-  /** With it, only what is found and what leads there. */
+  /** A search: shows only matches and their ancestors. */
   readonly search?: string;
 }
 
-/** The lines that are seen of a value, from the top. */
+/** The visible rows of a value, from the top. */
 export function jsonRows(value: unknown, path: string, { toggled, search = "" }: RowsWish): JsonRow[] {
   const wanted = search.trim().toLowerCase();
   const rows: JsonRow[] = [];
@@ -47,7 +47,7 @@ function addRow(rows: JsonRow[], place: Place, toggled: ReadonlyMap<string, bool
   for (const child of placesBelow(place)) addRow(rows, child, toggled);
 }
 
-/** Adds what is found at a place or below it, with the place itself before it; returns whether anything was found. */
+/** Adds the matches at or below a value, after the value itself; returns whether there are any. */
 function addFound(rows: JsonRow[], place: Place, wanted: string): boolean {
   const { value, name } = place;
   const isNamed = name?.toLowerCase().includes(wanted) ?? false;
@@ -90,7 +90,7 @@ function childCount(value: JsonBranchValue): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** The first `limit` children, with the names that they are shown by. */
+/** The first `limit` children, with their displayed names. */
 export function children(value: JsonBranchValue, limit: number): { readonly name: string; readonly value: unknown }[] {
   if (Array.isArray(value)) return value.slice(0, limit).map((child, index) => ({ name: String(index), value: child }));
   return Object.entries(value)
@@ -98,13 +98,13 @@ export function children(value: JsonBranchValue, limit: number): { readonly name
     .map(([name, child]) => ({ name, value: child }));
 }
 
-/** How an expression reaches a child. */
+/** The expression for a child. */
 export function childPath(path: string, name: string, ofList: boolean): string {
   if (ofList) return `${path}[${name}]`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** What copying a value puts on the clipboard: text as it is, all else as JSON. */
+/** A value as copied to the clipboard: text as it is, anything else as JSON. */
 export function copiedText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "null");
 }
@@ -117,7 +117,10 @@ export function sizeInWords(value: JsonBranchValue): string {
 
 const format = "application/x-millrace-path";
 
-/** Lets the path of a value be dragged into a field, where it becomes an expression. Only paths that expressions know. */
+/**
+ * Makes a value's path draggable into a field, where it becomes an expression. Only for paths that expressions can
+ * reach.
+ */
 export function draggable(path: string) {
   if (!path.startsWith("$")) return {};
   return {
@@ -130,15 +133,15 @@ export function draggable(path: string) {
   };
 }
 
-/** Whether a path is being dragged; which one is known only when it is dropped. */
+/** Whether a path is being dragged. The browser reveals which one only on drop. */
 export function holdsPath(data: DataTransfer): boolean {
   return data.types.includes(format);
 }
 
-/** The path that is dropped here; empty for anything else. */
+/** The dropped path; empty for anything else. */
 export function droppedPath(data: DataTransfer | null): string {
   return data?.getData(format) ?? "";
 }
 
-/** What a click on a value of a tree does with the path that reaches it; null where nothing can be done with it. */
+/** What a click on a value does with its path; null for nothing. */
 export const PickPath = createContext<((path: string) => void) | null>(null);

@@ -11,21 +11,21 @@ const LongRows = lazy(() => import("./long-rows.tsx"));
 
 interface JsonTreeProps {
   readonly value: unknown;
-  /** How an expression reaches the value: `$nodes['check'].output`. Copied paths begin with it. */
+  /** The expression for the root value: `$nodes['check'].output`. Copied paths start with it. */
   readonly path: string;
-  /** What it is, for whoever cannot see it. */
+  /** Its label, for screen readers. */
   readonly label: string;
 }
 
-/** Lines that are shown as they are; beyond, only those on the screen are. */
+/** Up to this many rows are all rendered; beyond, only those on the screen. */
 const rowsPlainMax = 120;
 const rowsSeenAtFirst = 24;
-/** Lines from which searching is worth more than looking. */
+/** From this many rows on, a search is offered. */
 const rowsWithToolsMin = 24;
 
 /**
- * A JSON value as a tree. What is closed is not rendered, and of long ones only what is on the screen, so that a large
- * value costs what is seen of it. Text is shown as text: never as markup, never as a link.
+ * A JSON value as a tree. Renders only open branches, and only the visible rows of long ones, so a large value costs
+ * only what is visible. Text is shown as text, never as markup or a link.
  */
 export function JsonTree({ value, path, label }: JsonTreeProps) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -53,7 +53,7 @@ interface FirstRowsProps {
   readonly onToggle: (path: string, opened: boolean) => void;
 }
 
-/** What is seen of a long value, until what scrolls it has come. */
+/** The first rows of a long value, until its virtual list is loaded. */
 function FirstRows({ rows, onToggle }: FirstRowsProps) {
   return (
     <div className={styles.scroller} aria-busy="true">
@@ -64,7 +64,7 @@ function FirstRows({ rows, onToggle }: FirstRowsProps) {
   );
 }
 
-/** Whether a value has many lines, seen or closed. */
+/** Whether a value has many rows, open or closed. */
 function mayBeLong(value: unknown, rows: number): boolean {
   return rows >= rowsWithToolsMin || (JSON.stringify(value)?.length ?? 0) > 4_000;
 }
@@ -76,7 +76,7 @@ interface JsonToolsProps {
   readonly onSearch: (search: string) => void;
 }
 
-/** Search within a large value, and ways to take it along. */
+/** Searches a large value, and copies or downloads it. */
 function JsonTools({ value, label, search, onSearch }: JsonToolsProps) {
   return (
     <div className={styles.tools}>

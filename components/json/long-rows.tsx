@@ -13,7 +13,7 @@ interface LongRowsProps {
   readonly onToggle: (path: string, opened: boolean) => void;
 }
 
-/** Thousands of lines, of which those on the screen are there. */
+/** Thousands of rows, of which only the visible ones are rendered. */
 export default function LongRows({ rows, onToggle }: LongRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly label?: string;
   /** Usual width of the content in pixels, for the skeleton. */
   readonly width?: number;
-  /** Whether the cell says nothing worth showing on a card. */
+  /** Whether a card leaves out this cell. */
   readonly isIdle?: (row: Row) => boolean;
 }
 
@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** If rows can be selected: the selection, and a row's name. */
+  /** For selectable rows: the selection, and a row's name. */
   readonly ticks?: { readonly tick: Tick; readonly nameOf: (row: Row) => string };
 }
 

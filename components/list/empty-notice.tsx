@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "#components/page/notice.module.css";
 
 interface EmptyNoticeProps {
-  /** What one of these is, in a sentence. */
+  /** What such an item is, in a sentence. */
   readonly title: string;
   readonly text: string;
   /** The one thing to do next. */

@@ -24,7 +24,7 @@ interface FilterBarProps {
   readonly onChange: (change: UrlChange, replace?: boolean) => void;
   /** Between the search and the filters. */
   readonly first?: ReactNode;
-  /** Behind them. */
+  /** After the filters. */
   readonly last?: ReactNode;
 }
 
@@ -112,7 +112,7 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
       placeholder={label}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
-      // Searching changes the URL. If that came after a click on a link, it would cancel the navigation.
+      // Searching changes the URL, which would cancel a navigation that a click has started.
       onBlur={() => later.flush()}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={text !== "" && <CloseButton size={20} aria-label="Clear the search" onClick={() => type("")} />}

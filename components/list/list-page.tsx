@@ -15,11 +15,11 @@ interface ListPageProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** The message if loading fails: "The credentials could not be loaded". */
   readonly failure: string;
-  /** What these are for, if there are none. */
+  /** What these items are for, shown if there are none. */
   readonly empty: {
     readonly title: string;
     readonly text: string;
-    /** Beside the button: makes one to try. */
+    /** Beside the button: creates one to try. */
     readonly example?: ReactNode;
   };
   readonly make: {

@@ -11,7 +11,7 @@ interface ListPagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** The visible part of a list, and the way to the next. */
+/** A list's position, with buttons for the previous and next page. */
 export function ListPager({ pagination, onPage }: ListPagerProps) {
   const { page, limit, total, hasNext, hasPrev } = pagination;
   const first = total === 0 ? 0 : (page - 1) * limit + 1;

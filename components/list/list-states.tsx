@@ -50,7 +50,7 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
   );
 }
 
-/** A list that its filters have emptied. */
+/** A list without matches for its filters. */
 export function NothingFound({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
   return (
     <div className={styles.notice}>

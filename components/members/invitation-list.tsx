@@ -18,7 +18,7 @@ const columns: readonly Column<ShownInvitation>[] = [
   { head: "Actions", kind: "actions", cell: (one) => <Withdraw invitation={one} /> },
 ];
 
-/** Who was invited and has not come yet; nothing while there is nobody. */
+/** Pending invitations; nothing if there are none. */
 export function InvitationList() {
   const api = useApi();
   const invitations = useRemaining(

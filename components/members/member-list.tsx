@@ -33,7 +33,7 @@ const columns: readonly Column<ShownMember>[] = [
   { head: "Actions", kind: "actions", width: 24, cell: (member) => <MemberActions member={member} /> },
 ];
 
-/** The page of members: who works here, as what, and who is invited. */
+/** The members page: members with their roles, and pending invitations. */
 export function MemberList() {
   const api = useApi();
   const page = useUrlState().read("page");
@@ -72,7 +72,7 @@ export function MemberList() {
   );
 }
 
-/** A member's role; owners change it in its place. */
+/** A member's role; owners can change it in place. */
 function MemberRole({ member }: { readonly member: ShownMember }) {
   const refusal = useAccess().refusal("members:write");
   const set = {

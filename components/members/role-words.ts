@@ -8,7 +8,7 @@ export function roleInWords(role: Role): string {
   return words[role];
 }
 
-/** A role that was chosen from the options. */
+/** The role of a selected option. */
 export function roleOf(value: string): Role {
   return roles.find((role) => role === value) ?? "viewer";
 }

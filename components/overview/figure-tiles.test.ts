@@ -15,7 +15,7 @@ test("rates are compared in points", () => {
   expect(compareRates(null, 98)).toBeNull();
 });
 
-test("durations within the accuracy are the same", () => {
+test("durations within the accuracy count as equal", () => {
   expect(compareDurations(105, 100)).toEqual({ text: "Unchanged", direction: "same" });
   expect(compareDurations(1_900, 400)).toEqual({ text: "1.5 s slower", direction: "up" });
   expect(compareDurations(400, 1_900)).toEqual({ text: "1.5 s faster", direction: "down" });

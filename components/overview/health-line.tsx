@@ -6,7 +6,7 @@ import type { OverviewScope } from "./overview-queries.ts";
 
 const count = new Intl.NumberFormat("en");
 
-/** The page in a sentence: all is well, or what is wrong and where. */
+/** The overview in a sentence: all is well, or what is wrong and where. */
 export function HealthLine({ figures, flow, period }: OverviewScope) {
   const { completed, failed, timeout, cancelled, total } = figures.current;
   const bad = failed + timeout;

@@ -13,7 +13,7 @@ test("a visit ends after half an hour without activity", () => {
   expect(noteVisit(next, 60 * minute)).toEqual({ before: 20 * minute, seen: 60 * minute });
 });
 
-test("what cannot be read is no visit", () => {
+test("an unreadable record counts as no visit", () => {
   for (const text of [null, "", "{", "7", '{"seen":"now"}']) expect(readVisits(text)).toBeNull();
   expect(readVisits('{"seen":5,"before":"?"}')).toEqual({ seen: 5, before: null });
 });

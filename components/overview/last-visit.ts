@@ -1,29 +1,29 @@
 const key = "millrace:overview-visits";
 
-/** So long away is the end of a visit. */
+/** After this much inactivity, a visit has ended. */
 const restMs = 30 * 60_000;
 
 interface Visits {
-  /** When the visit before this one ended; null in the first. */
+  /** When the previous visit ended; null on the first. */
   readonly before: number | null;
   /** When the page was last visited. */
   readonly seen: number;
 }
 
-/** Records a visit to the page, and returns what is known of earlier ones. */
+/** Records a visit to the page, and returns the earlier ones. */
 export function noteVisit(known: Visits | null, now: number): Visits {
   if (known === null) return { before: null, seen: now };
   return { before: now - known.seen >= restMs ? known.seen : known.before, seen: now };
 }
 
-/** The same, kept in this browser. */
+/** The same, stored in this browser. */
 export function noteOwnVisit(): Visits {
   const visits = noteVisit(readVisits(window.localStorage.getItem(key)), Date.now());
   window.localStorage.setItem(key, JSON.stringify(visits));
   return visits;
 }
 
-/** What was kept; null for anything else. */
+/** The stored record; null for anything else. */
 export function readVisits(text: string | null): Visits | null {
   try {
     const read: unknown = JSON.parse(text ?? "null");

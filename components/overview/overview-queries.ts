@@ -23,7 +23,7 @@ export const overviewQueries = {
         api.callList("listExecutions", { query: { flowId, status: "running,pending", limit: runningShown }, signal }),
       refetchInterval: runningPollMs,
     }),
-  /** The forms that wait for people. */
+  /** Forms that wait for an answer. */
   approvals: (api: Api) =>
     queryOptions({
       queryKey: ["approvals"],
@@ -39,7 +39,7 @@ export const overviewQueries = {
         return pagination.total;
       },
     }),
-  /** How many runs failed since a time; nothing is asked before it is known. */
+  /** How many runs failed since a time; no request until the time is known. */
   failedSince: (api: Api, flowId: string | undefined, since: string | null) =>
     queryOptions({
       queryKey: ["runs", "failed-since", flowId, since],

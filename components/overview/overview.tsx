@@ -26,10 +26,10 @@ import { OverviewSkeleton } from "./overview-skeleton.tsx";
 import { RunningNow } from "./running-now.tsx";
 import { Story } from "./story.tsx";
 
-/** How long an alert is news. */
+/** How long an alert is shown as new. */
 const newsMs = 24 * 3_600_000;
 
-/** The last day's latest alert, and how many more there were; nothing if there were none. */
+/** The last day's latest alert and the number of others; nothing if there were none. */
 function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
   const now = useNow(60_000);
   const news = alerts.filter(({ at }) => now - Date.parse(at) < newsMs);
@@ -79,7 +79,9 @@ function RunsOverTime(scope: OverviewScope) {
   );
 }
 
-/** Whether everything is healthy, what failed, where, and what is slow; each figure links to the runs that it counts. */
+/**
+ * Whether everything is healthy, what failed, where, and what is slow; each figure links to the runs that it counts.
+ */
 export function Overview() {
   const api = useApi();
   const { read, change } = useUrlState();
@@ -87,7 +89,7 @@ export function Overview() {
   const period = periodOf(read("period"));
   const figures = useQuery(overviewQueries.figures(api, flow, period));
   const alerts = useQuery(alertQueries.alerts(api, undefined));
-  // Both together, so that the second one moves nothing.
+  // Both together, so that the second does not shift the page.
   const isReady = figures.data !== undefined && !alerts.isPending;
   const scope = { flow, period };
   return (

@@ -11,7 +11,7 @@ import type { OverviewScope } from "./overview-queries.ts";
 import styles from "./runs-chart.module.css";
 import { bandsOf, barNames, barSpan, chartSeries, StackedBars, shownSeries } from "./stacked-bars.tsx";
 
-/** Stacked bars; a click leads to a bar's runs. Below them the same data as a table, for people who cannot see bars. */
+/** Stacked bars; a click opens a bar's runs. The same data follows as a table for screen readers. */
 export default function RunsChart({ figures, flow }: OverviewScope) {
   const router = useRouter();
   const { ref, width, height } = useElementSize();
@@ -93,7 +93,7 @@ interface RunsTableProps {
   readonly nameOf: (at: string) => string;
 }
 
-/** The chart's data, for people who cannot see it. In a box, since no table is narrower than what it holds. */
+/** The chart's data for screen readers. In a box, because a table is never narrower than its content. */
 export function RunsTable({ points, series, nameOf }: RunsTableProps) {
   return (
     <div className={overviewStyles.unseen}>

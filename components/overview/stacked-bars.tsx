@@ -47,7 +47,7 @@ export function StackedBars({ points, series, width, height, tickOf, pointed, on
   );
 }
 
-/** The columns of the points in time. */
+/** The columns, one per point in time. */
 export function bandsOf(points: readonly Point[], width: number): ScaleBand<string> {
   return scaleBand(
     points.map(({ at }) => at),
@@ -83,7 +83,7 @@ interface NamesProps {
   readonly tickOf: (at: string) => string;
 }
 
-/** As many points in time as there is room to label. */
+/** The points in time that there is room to label. */
 function Names({ points, x, y, tickOf }: NamesProps) {
   const every = Math.max(1, Math.ceil(tickPx / x.step()));
   return points.map(({ at }, index) =>

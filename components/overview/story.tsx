@@ -17,7 +17,7 @@ const counted = (number: number, one: string, many: string) => `${count.format(n
 const noteMs = 60_000;
 const shownMax = 5;
 
-/** When the visit before this one ended; null until it is known, and in the first. */
+/** When the previous visit ended; null until known, and on the first. */
 function useVisitBefore(): string | null {
   const [before, setBefore] = useState<number | null>(null);
   useEffect(() => {
@@ -35,7 +35,7 @@ function useVisitBefore(): string | null {
   return before === null ? null : new Date(before).toISOString();
 }
 
-/** The page in words, before its figures: what waits for you, what failed since you looked, what is live. */
+/** The summary above the figures: what waits for you, what failed since your last visit, what is live. */
 export function Story({ flow }: { readonly flow: string | undefined }) {
   const api = useApi();
   const since = useVisitBefore();
@@ -67,7 +67,7 @@ export function Story({ flow }: { readonly flow: string | undefined }) {
   );
 }
 
-/** The forms that wait for an answer, who waits longest first. */
+/** Forms that wait for an answer, longest wait first. */
 function Waiting({ approvals }: { readonly approvals: readonly Approval[] }) {
   return (
     <div className={`${lineStyles.line} ${styles.waiting}`} data-tone="waiting">

@@ -8,7 +8,7 @@ import styles from "./notice.module.css";
 interface Explanation {
   readonly why: string;
   readonly todo: string;
-  /** For whoever reads the server's log. */
+  /** For searching the server's log. */
   readonly reference: string | null;
 }
 
@@ -19,7 +19,7 @@ const advice: Record<string, string> = {
   INTERNAL_ERROR: "Try again. If it keeps failing, look for the request in the server's log.",
 };
 
-/** Why a call to the API failed, and what can be done, in a sentence each. */
+/** Why an API call failed and what to do about it, one sentence each. */
 export function explainFailure(error: unknown): Explanation {
   if (error instanceof Error && error.name === "FlowFileError")
     return { why: sentence(error.message), todo: "", reference: null };

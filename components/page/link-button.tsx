@@ -10,7 +10,7 @@ const Explained = lazy(() => import("./explained.tsx"));
 interface GuardedButtonProps extends ButtonProps, Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps> {
   /** The scope that it needs. */
   readonly scope: Scope;
-  /** Why nobody can press it now. */
+  /** Why it is disabled for everyone. */
   readonly obstacle?: string;
 }
 
@@ -31,7 +31,7 @@ interface LinkButtonProps {
   readonly href: string;
   /** A secondary action. */
   readonly isSecond?: boolean;
-  /** The scope of what is done there: others see why they cannot. */
+  /** The scope that the linked action needs; others see why it is disabled. */
   readonly scope?: Scope;
   readonly children: ReactNode;
 }

@@ -34,10 +34,10 @@ export function RowMenu(menu: RowMenuProps) {
 export interface MenuEntry {
   readonly label: string;
   readonly icon: Icon;
-  /** Where it leads, or what it does. */
+  /** Its link, or its action. */
   readonly href?: string;
   readonly onChoose?: () => void;
-  /** It destroys something. */
+  /** A destructive action. */
   readonly danger?: boolean;
   readonly disabled?: boolean;
 }

@@ -5,7 +5,7 @@ import styles from "./size-grip.module.css";
 
 /** The size of something that can be resized; in pixels. */
 interface SizeLimits {
-  /** Under this name it is stored in this browser. */
+  /** Its name in this browser's storage. */
   readonly key: string;
   readonly usual: number;
   readonly least: number;
@@ -21,7 +21,7 @@ export function useStoredSize(limits: SizeLimits) {
     try {
       window.localStorage.setItem(limits.key, String(next));
     } catch {
-      // Forbidden or full: next time the default applies.
+      // Storage is blocked or full: the default applies next time.
     }
   };
   return { px, resize, limits };
@@ -40,7 +40,7 @@ function within({ least, most }: Pick<SizeLimits, "least" | "most">, px: number)
   return Math.max(least, Math.min(most, px));
 }
 
-/** The edge that is dragged, the way that makes the panel larger, and the key for that way. */
+/** The dragged edge, the direction that enlarges the panel, and that direction's key. */
 const edges = {
   left: { orientation: "vertical", grow: "ArrowLeft", shrink: "ArrowRight", at: "clientX", room: "clientWidth" },
   top: { orientation: "horizontal", grow: "ArrowUp", shrink: "ArrowDown", at: "clientY", room: "clientHeight" },
@@ -51,7 +51,7 @@ const stepPx = 24;
 interface SizeGripProps extends ReturnType<typeof useStoredSize> {
   readonly edge: keyof typeof edges;
   readonly label: string;
-  /** What stays for the canvas beside it, in pixels. */
+  /** The least width left for the canvas, in pixels. */
   readonly spare: number;
 }
 

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** While `isUnderWay`, the browser asks before leaving the page: work in several requests would stop half-way. */
+/** While `isUnderWay`, the browser asks before leaving the page: work in several requests would stop halfway. */
 export function useLeaveWarning(isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return;

@@ -2,7 +2,10 @@
 
 import { useState } from "react";
 
-/** For what is loaded when its button is used: `wanted` once it was pressed; `reached` goes on the button. */
+/**
+ * For code that is loaded when its button is used: `wanted` is true once it was pressed; spread `reached` on the
+ * button.
+ */
 export function useReach(load: () => Promise<unknown>) {
   const [wanted, want] = useState(false);
   const fetch = () => void load();

@@ -6,8 +6,8 @@ import { useCallback } from "react";
 export type UrlChange = Readonly<Record<string, string | null>>;
 
 /**
- * A list's state, kept in the URL: it can be shared, and Back undoes it. A change of anything but the page goes to the
- * first page. `replace` creates no history entry.
+ * A list's state in the URL, so that it can be shared and Back undoes it. Changing anything but the page resets the
+ * page. `replace` creates no history entry.
  */
 export function useUrlState(): {
   readonly read: (name: string) => string | undefined;

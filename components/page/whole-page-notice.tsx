@@ -7,7 +7,7 @@ interface WholePageNoticeProps {
   readonly children: ReactNode;
 }
 
-// Not a stylesheet: every page would fetch it ahead, for the one time that something is missing or breaks.
+// Inline, not a stylesheet: every page would prefetch it for a rare error.
 const styles = {
   notice: {
     display: "grid",

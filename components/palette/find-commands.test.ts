@@ -26,7 +26,7 @@ test.each([
   expect(labels(query)).toEqual(found);
 });
 
-test("without a search all keep their order, and a group without matches is left out", () => {
+test("without a search, all keep their order; a group without matches is left out", () => {
   expect(findCommands(groups, "  ")).toEqual(groups);
   expect(findCommands(groups, "runs").map(({ group }) => group)).toEqual(["Go to", "Go to a node"]);
 });

@@ -1,14 +1,14 @@
 import { rankedBy } from "#lib/search-words.ts";
 import type { CommandGroup } from "./palette-loader.ts";
 
-/** In the keywords of what the server found: it has searched more than the command shows. */
+/** Keyword of server results: the server searched more text than the command shows. */
 export const foundFor = (search: string): string => `found for ${search}`;
 
 const last = Number.POSITIVE_INFINITY;
 
 /**
- * The commands that have every word of the search in their label, their description or their group's name, the best
- * first; the groups in the order of their best. Without a search all, as they come.
+ * The commands whose label, description or group name has every word of the search, best first; groups are sorted by
+ * their best command. Without a search, all in their own order.
  */
 export function findCommands(groups: readonly CommandGroup[], query: string): CommandGroup[] {
   const search = query.trim();

@@ -9,7 +9,7 @@ import type { CommandGroup } from "./palette-loader.ts";
 
 const flowsMax = 8;
 const runsMax = 5;
-/** Runs are searched by all that they hold: fewer letters would find any. */
+/** Run searches cover all of a run's data: fewer letters would match any run. */
 const runLettersMin = 3;
 
 interface FoundThings {
@@ -19,7 +19,7 @@ interface FoundThings {
   readonly isSearching: boolean;
 }
 
-/** One's favorites, and flows and runs that have the words of the search. Favorites come first among equals. */
+/** The user's favorites, and flows and runs that match the search. Favorites win ties. */
 export function useFoundThings(searched: string): FoundThings {
   const api = useApi();
   const router = useRouter();

@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import styles from "./palette-button.module.css";
 import { openKeys, openPalette, openPaletteBy, paletteKey } from "./palette-loader.ts";
 
-/** Opens the palette, and tells its key. */
+/** Opens the palette, and shows its shortcut. */
 export function PaletteButton() {
   const [key, setKey] = useState("");
   useEffect(() => setKey(paletteKey()), []);
@@ -21,13 +21,13 @@ export function PaletteButton() {
 
 const Palette = lazy(() => import("./palette.tsx"));
 
-/** Opens the palette by its key wherever one is, and for whoever asks; `?` shows the shortcuts. It is fetched the first time. */
+/** Opens the palette by its shortcut or on request; `?` shows the shortcuts. Loaded on first use. */
 export function PaletteHost() {
   const [asked, setAsked] = useState(0);
   const open = useCallback(() => setAsked((before) => before + 1), []);
   useEffect(() => openPaletteBy(open), [open]);
   useHotkeys([["mod+K", open]], []);
-  // Not while somebody types.
+  // Not while the user types.
   useHotkeys([
     ["shift+?", openKeys],
     ["?", openKeys],

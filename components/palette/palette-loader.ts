@@ -1,6 +1,6 @@
 import type { SpotlightActionGroupData } from "@mantine/spotlight";
 
-// The palette is fetched when it is first wanted, and pages with their own commands come and go: this connects them.
+// Connects the palette, which is loaded on first use, with pages that register their own commands.
 
 export type CommandGroup = SpotlightActionGroupData;
 
@@ -15,19 +15,19 @@ function tellOffer(commands: (() => CommandGroup[]) | null): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Opens the palette; nothing where there is none, as on a page before signing in. */
+/** Opens the palette; does nothing without one, as on signed-out pages. */
 export function openPalette(): void {
   open?.();
 }
 
 let showKeys: (() => void) | null = null;
 
-/** Shows the shortcuts of the page; where it has no list of its own the palette, which has them beside its commands. */
+/** Shows the page's list of shortcuts, else the palette, which has them beside its commands. */
 export function openKeys(): void {
   (showKeys ?? openPalette)();
 }
 
-/** Tells what shows a page's shortcuts. Gives the function that takes it back. */
+/** Registers what shows a page's shortcuts. Returns a function that unregisters it. */
 export function showKeysBy(show: () => void): () => void {
   showKeys = show;
   return () => {
@@ -35,7 +35,7 @@ export function showKeysBy(show: () => void): () => void {
   };
 }
 
-/** Tells what opens the palette. Gives the function that takes it back. */
+/** Registers what opens the palette. Returns a function that unregisters it. */
 export function openPaletteBy(opener: () => void): () => void {
   open = opener;
   return () => {
@@ -43,7 +43,7 @@ export function openPaletteBy(opener: () => void): () => void {
   };
 }
 
-/** Puts a page's own commands before those that are everywhere; asked for when the palette opens. */
+/** Registers a page's own commands, listed before the global ones; read when the palette opens. */
 export function offerCommands(commands: () => CommandGroup[]): () => void {
   tellOffer(commands);
   return () => {
@@ -51,23 +51,23 @@ export function offerCommands(commands: () => CommandGroup[]): () => void {
   };
 }
 
-/** What the page that is open can do. */
+/** The open page's commands. */
 export function pageCommands(): CommandGroup[] {
   return commandsOfPage?.() ?? [];
 }
 
-/** Tells of each change of what a page offers: the palette may have been opened before the page was there. */
+/** Subscribes to changes of the page's commands: the palette may open before the page has loaded. */
 export function watchOffers(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** Another number after each change. */
+/** A counter that grows with each change. */
 export function countOffers(): number {
   return offers;
 }
 
-/** The shortcut of the palette as people read it. Only in the browser: the server does not know the keyboard. */
+/** The palette's shortcut as displayed. Browser only: the server does not know the keyboard. */
 export function paletteKey(): string {
   return isMac() ? "⌘K" : "Ctrl K";
 }

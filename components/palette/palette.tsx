@@ -29,7 +29,7 @@ const schemes = [
   { value: "auto", label: "Use the system theme", icon: IconDeviceDesktop },
 ] as const;
 
-/** What can be done on every page. */
+/** The global commands. */
 function useAppCommands(): CommandGroup[] {
   const router = useRouter();
   const { setColorScheme } = useMantineColorScheme();
@@ -72,13 +72,13 @@ function useAppCommands(): CommandGroup[] {
   ];
 }
 
-/** A search is asked for this long after the last letter. */
+/** Debounce of the search, in milliseconds. */
 const pauseMs = 150;
 
-/** The list on the page; null while nothing is found. */
+/** The list element; null without results. */
 const listOf = (store: SpotlightStore) => document.getElementById(store.getState().listId);
 
-/** Selects the first command. The palette does so as one types; what is found a moment later it does not know of. */
+/** Selects the first command. The palette does so on typing, but not when results arrive later. */
 function selectFirst(store: SpotlightStore): void {
   const list = listOf(store);
   if (list === null) return;
@@ -89,7 +89,9 @@ function selectFirst(store: SpotlightStore): void {
 
 const hasSelected = (store: SpotlightStore) => listOf(store)?.querySelector("[data-selected]") != null;
 
-/** What can be done here and everywhere, and flows and runs by name and id. `asked` grows each time it is wanted. */
+/**
+ * The page's and the global commands, and flows and runs by name and id. `asked` grows with each request to open it.
+ */
 export default function Palette({ asked }: { readonly asked: number }) {
   const [[store, spotlight]] = useState(createSpotlight);
   const [query, setQuery] = useState("");
@@ -106,12 +108,12 @@ export default function Palette({ asked }: { readonly asked: number }) {
   const isSearching = isAsked || query.trim() !== searched;
   const all = [favorites, ...ofPage, ...others, ...everywhere];
   const groups = findCommands(all, query).filter(({ actions }) => actions.length > 0);
-  /** Whether one has gone to another command than the first since the last letter. */
+  /** Whether the user has moved off the first command since the last keystroke. */
   const hasMoved = useRef(false);
   const first = groups[0]?.actions[0];
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is first
   useEffect(() => {
-    // What one had gone to may no longer be among what is found.
+    // The selected command may no longer be among the results.
     if (query !== "" && (!hasMoved.current || !hasSelected(store))) selectFirst(store);
   }, [first?.id, query, store]);
   const input = useRef<HTMLInputElement>(null);
@@ -125,7 +127,7 @@ export default function Palette({ asked }: { readonly asked: number }) {
   useEffect(() => {
     if (isAwaited.current && !isSearching) takeFirst();
   }, [first?.id, isSearching, takeFirst]);
-  /** Enter takes the first of what is shown. The palette itself would take what it marks, which it does a little later. */
+  /** Enter runs the first shown command. The palette itself would run its highlighted one, which lags behind. */
   const onKeyDownCapture = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key.startsWith("Arrow")) hasMoved.current = true;
     if (event.key !== "Enter" || event.nativeEvent.isComposing || query === "") return;
@@ -139,7 +141,7 @@ export default function Palette({ asked }: { readonly asked: number }) {
     <Spotlight
       store={store}
       actions={groups}
-      // They are found and ranked already.
+      // They are filtered and ranked already.
       filter={(_, found) => found}
       query={query}
       onQueryChange={(next) => {

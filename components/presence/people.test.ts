@@ -4,7 +4,7 @@ import { calledAs, coloursMax, coloursOf, initialsOf, peopleOf } from "./people.
 
 const tab = (userId: string, name: string, ...selection: string[]) => ({ tab: name, userId, name: userId, selection });
 
-test("people are everybody but this tab, each once, with what all their tabs have selected", () => {
+test("lists everyone but this tab once, with the selections of all their tabs", () => {
   const tabs = [
     tab("ana", "a1", "x"),
     tab("me", "m1", "y"),
@@ -21,16 +21,16 @@ test("people are everybody but this tab, each once, with what all their tabs hav
   expect(people.map(calledAs)).toEqual(["ana", "bo", "You, in another tab"]);
 });
 
-test("a tab without a selection does not hide what another of the same person has selected", () => {
+test("a tab without a selection does not hide another tab's selection", () => {
   expect(peopleOf({ people: [tab("ana", "a1", "x"), tab("ana", "a2")], you: "me" }, "m1")[0]?.focus).toEqual(["x"]);
 });
 
-test("nobody hides by the name of another's tab, nor passes for them", () => {
+test("nobody can hide or impersonate someone by reusing a tab's name", () => {
   const people = peopleOf({ people: [tab("bo", "m1"), tab("me", "m1")], you: "me" }, "m1");
   expect(people.map(({ userId, isYou }) => [userId, isYou])).toEqual([["bo", false]]);
 });
 
-test("everybody in a flow sees the same colours, and no two people share one while there are enough", () => {
+test("everyone sees the same colours, and no two people share one while there are enough", () => {
   const ids = Array.from({ length: coloursMax }, (_, at) => `user_${at * 7}`);
   const colours = coloursOf(ids);
   expect(new Set(colours.values()).size).toBe(coloursMax);
@@ -48,7 +48,7 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("a colour can be read as text and as a line, in light and in dark", () => {
+test("each colour is legible as text and as a line, in light and dark", () => {
   const css = readFileSync(new URL("./presence.module.css", import.meta.url), "utf8");
   const colours = (lead: string) =>
     [...css.matchAll(new RegExp(`^${lead}\\.person\\[data-colour="\\d"\\] \\{\\n  --person: (#\\w{6});`, "gm"))].map(

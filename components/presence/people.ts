@@ -3,23 +3,23 @@ import type { PresenceEvent } from "#lib/contract/flows/presence.ts";
 /** Colours of `presence.module.css`; a name is always beside one. */
 export const coloursMax = 8;
 
-/** Somebody in the flow, with all their tabs. */
+/** A person in the flow, with all their tabs. */
 export interface Person {
   readonly userId: string;
   readonly name: string;
-  /** It is the reader, in another tab. */
+  /** Whether it is this user in another tab. */
   readonly isYou: boolean;
   /** A number below `coloursMax`. */
   readonly colour: number;
-  /** What is selected in any of their tabs. */
+  /** The selections of all their tabs. */
   readonly selection: readonly string[];
-  /** What is selected in the tab that they opened last, of those with a selection: followers see this one. */
+  /** The selection that followers see: of the last opened tab that has one. */
   readonly focus: readonly string[];
 }
 
 type Told = Pick<PresenceEvent["data"], "people" | "you">;
 
-/** Everybody but this tab, in the order in which they came. Others may call their tabs the same. */
+/** Everyone but this tab, in order of arrival. Another person's tab may have the same name. */
 export function peopleOf({ people: tabs, you }: Told, ownTab: string): Person[] {
   const colours = coloursOf(tabs.map(({ userId }) => userId));
   const byUser = Map.groupBy(
@@ -37,7 +37,7 @@ export function peopleOf({ people: tabs, you }: Told, ownTab: string): Person[] 
 }
 
 /**
- * A colour for each person, by their id: everybody in the flow sees the same ones. Two people get the same colour only
+ * A colour per person, by id: everyone in the flow sees the same ones. Two people get the same colour only
  * when all are taken.
  */
 export function coloursOf(userIds: readonly string[]): ReadonlyMap<string, number> {
@@ -59,12 +59,12 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** What a person is called where they are shown. */
+/** A person's displayed name. */
 export function calledAs({ name, isYou }: Pick<Person, "name" | "isYou">): string {
   return isYou ? "You, in another tab" : name;
 }
 
-/** One or two letters for a name: "Ana Lind" is AL. */
+/** Initials: "Ana Lind" is AL. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];

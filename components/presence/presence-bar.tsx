@@ -8,7 +8,7 @@ import type { PresenceLink } from "./presence-link.ts";
 
 export interface BarProps {
   readonly link: PresenceLink;
-  /** What something on the canvas is called; null for what is not there (any more). */
+  /** The name of a canvas item; null if it is not there (any more). */
   readonly nameOf: (id: string) => string | null;
 }
 
@@ -76,7 +76,7 @@ function Face({ person }: { readonly person: Person }) {
   );
 }
 
-/** "On Fetch prices", "On Fetch prices and 2 more"; what has no name here is only counted. */
+/** "On Fetch prices", "On Fetch prices and 2 more"; unnamed items are only counted. */
 function whereIs({ focus }: Pick<Person, "focus">, nameOf: BarProps["nameOf"]): string {
   const names = focus.flatMap((id) => nameOf(id) ?? []);
   const more = focus.length - 1;
@@ -84,7 +84,7 @@ function whereIs({ focus }: Pick<Person, "focus">, nameOf: BarProps["nameOf"]): 
   return more === 0 ? `On ${names[0]}` : `On ${names[0]} and ${more} more`;
 }
 
-/** Says who is there when that changes, and has stayed so for a moment; never what they select. */
+/** Announces who is present, debounced; never their selections. */
 function Announcement({ words }: { readonly words: string }) {
   const [said, setSaid] = useState("");
   useEffect(() => {

@@ -8,18 +8,18 @@ import type { PresenceLink } from "./presence-link.ts";
 
 export interface LayerProps {
   readonly link: PresenceLink;
-  /** Shows the level that has this node, where it is not the one on the canvas. */
+  /** Shows the level that has this node, if it is not the current one. */
   readonly reveal?: (id: string) => void;
 }
 
-/** Outlines beyond these are not drawn. */
+/** The maximum number of outlines. */
 const outlinesMax = 200;
 const gap = 4;
 const margin = 60;
 const farZoom = 0.5;
 const nobody: readonly Person[] = [];
 
-/** Outlines of what others have selected, with their names; and the view's way behind the one who is followed. */
+/** Outlines others' selections with their names, and moves the view with a followed person. */
 export default function PresenceLayer({ link, reveal }: LayerProps) {
   const people = useStore(link.store, (state) => state.people) ?? nobody;
   const following = useStore(link.store, (state) => state.following);
@@ -46,7 +46,7 @@ export default function PresenceLayer({ link, reveal }: LayerProps) {
   );
 }
 
-/** Around one card; nothing where the card is not on this canvas. */
+/** The outline of one card; nothing if the card is not on this canvas. */
 function Outline({ id, people }: { readonly id: string; readonly people: readonly Person[] }) {
   const box = useFlowStore(({ nodeLookup }) => {
     const node = nodeLookup.get(id);
@@ -63,7 +63,7 @@ function Outline({ id, people }: { readonly id: string; readonly people: readonl
       className={`${styles.person} ${styles.outline}`}
       data-colour={people[0]?.colour}
       data-presence={id}
-      // The menu of who is here says the same in words.
+      // The presence menu has the same information as text.
       aria-hidden="true"
       data-far={isFar || undefined}
       style={{
@@ -90,14 +90,14 @@ interface FollowingProps {
   readonly reveal: LayerProps["reveal"];
 }
 
-/** Keeps what a person has selected in view, until the reader moves the view or works on the canvas. */
+/** Keeps a person's selection in view until the user moves the view or edits. */
 function Following({ link, person, reveal }: FollowingProps) {
   const { getNodes, getNodesBounds, getViewport, setViewport, fitBounds, viewportInitialized } = useReactFlow();
   const canvas = useFlowStore(({ domNode }) => domNode);
   const width = useFlowStore((state) => state.width);
   const height = useFlowStore((state) => state.height);
   const focus = person.focus.join("\n");
-  // What was just added there is not drawn here before it is saved.
+  // A node that was just added there is drawn here only once it is saved.
   const isDrawn = useFlowStore(({ nodeLookup }) => person.focus.some((id) => nodeLookup.has(id)));
   useEffect(() => {
     const ids = new Set(focus.split("\n"));

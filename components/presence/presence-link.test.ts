@@ -78,7 +78,7 @@ const turn = (visibilityState: string) => {
   page.dispatchEvent(new Event("visibilitychange"));
 };
 
-test("a visit announces itself, listens once it was acknowledged, and renews its lease", async () => {
+test("a visit announces itself, listens once acknowledged, and renews its lease", async () => {
   await pass(0);
   expect(entered()).toHaveLength(1);
   expect(entered()[0]?.tab).toMatch(/^[0-9a-f]{24}$/);
@@ -89,7 +89,7 @@ test("a visit announces itself, listens once it was acknowledged, and renews its
   expect(FakeEventSource.all).toHaveLength(1);
 });
 
-test("a selection is sent soon, and a fast-moving one not at every step", async () => {
+test("a selection is sent soon, and a fast-moving one is throttled", async () => {
   await pass(0);
   for (let at = 0; at < 100; at += 1) {
     link.select([`n${at}`]);
@@ -100,7 +100,7 @@ test("a selection is sent soon, and a fast-moving one not at every step", async 
   expect(entered().at(-1)?.selection).toEqual(["n99"]);
 });
 
-test("nothing is shown of others while it is not known: offline, unanswered, in the background", async () => {
+test("others are hidden while their state is unknown: offline, unanswered, in the background", async () => {
   await pass(0);
   source().tell(ana);
   network.onLine = false;
@@ -130,7 +130,7 @@ test("nothing is shown of others while it is not known: offline, unanswered, in 
   expect(entered()).toHaveLength(before + 1);
 });
 
-test("a server that does not answer is asked at the pace of heartbeats, whatever is selected", async () => {
+test("an unresponsive server is asked only once per heartbeat, whatever is selected", async () => {
   await pass(0);
   fault = new TypeError("fetch failed");
   link.select(["a"]);
@@ -151,7 +151,7 @@ test("a broken connection is checked at once, and its state is kept while the se
   expect(names()).toBeNull();
 });
 
-test("a refusal ends it, being too fast does not", async () => {
+test("a refusal ends the visit, a rate limit does not", async () => {
   await pass(0);
   source().tell(ana);
   fault = new ApiError(429, "RATE_LIMIT_EXCEEDED", "too fast", {}, null);
@@ -165,7 +165,7 @@ test("a refusal ends it, being too fast does not", async () => {
   expect(entered()).toHaveLength(before);
 });
 
-test("leaving the page says so, and a new visit has a new name", async () => {
+test("leaving the page sends a farewell, and a new visit has a new name", async () => {
   await pass(0);
   frame.dispatchEvent(new Event("pagehide"));
   const [first] = entered();
@@ -176,7 +176,7 @@ test("leaving the page says so, and a new visit has a new name", async () => {
   expect(entered().at(-1)?.tab).not.toBe(first?.tab);
 });
 
-test("following ends when the followed one leaves", async () => {
+test("following ends when the followed person leaves", async () => {
   await pass(0);
   source().tell(ana);
   link.follow("ana");
@@ -186,7 +186,7 @@ test("following ends when the followed one leaves", async () => {
   expect(link.store.getState().following).toBeNull();
 });
 
-test("of a large selection as much is sent as the service accepts", () => {
+test("a large selection is cut to what the service accepts", () => {
   expect(withinLimits(Array(150).fill("a"))).toHaveLength(100);
   const long = withinLimits(Array(50).fill("é".repeat(250)));
   expect(new TextEncoder().encode(JSON.stringify(long)).length).toBeLessThanOrEqual(4_000);

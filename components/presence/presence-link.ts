@@ -4,19 +4,22 @@ import { ApiError } from "#lib/contract/client.ts";
 import type { PresenceEvent } from "#lib/contract/flows/presence.ts";
 import { type Person, peopleOf } from "./people.ts";
 
-/** Milliseconds. `heartbeat`: a third of the lease; `apart`: between two words, however fast the selection moves. */
+/**
+ * Milliseconds. `heartbeat`: a third of the lease; `apart`: the least time between messages, however fast the
+ * selection moves.
+ */
 const pace = { heartbeat: 5_000, apart: 300, answer: 8_000 } as const;
-/** What the service takes of a selection; the rest is not told. */
+/** The service's limit of a selection; the rest is not sent. */
 const selection = { idsMax: 100, bytesMax: 4_000 } as const;
 
 export type Saved = PresenceEvent["data"]["saved"];
 
 export interface PresenceState {
-  /** Everybody else; null while that is not known: offline, in the background, before the first answer. */
+  /** Everyone else; null while unknown: offline, in the background, before the first answer. */
   readonly people: readonly Person[] | null;
   /** The number of tabs beyond those that are listed. */
   readonly others: number;
-  /** What is stored of the flow; null while that is not known. */
+  /** The flow's stored state; null while unknown. */
   readonly saved: Saved | null;
   /** Whose selection the view follows. */
   readonly following: string | null;
@@ -25,8 +28,8 @@ export interface PresenceState {
 const unknown = { people: null, others: 0, saved: null } as const;
 
 /**
- * Says that this tab is in the flow and what is selected here, and receives the same from others. Only while the tab is
- * visible: one in the background is away, and holds no connection, of which browsers allow few.
+ * Announces this tab and its selection in the flow, and receives others'. Only while the tab is visible: a background
+ * tab counts as away and holds none of the few connections that browsers allow.
  */
 export class PresenceLink {
   readonly store: StoreApi<PresenceState> = createStore<PresenceState>(() => ({ ...unknown, following: null }));
@@ -36,7 +39,7 @@ export class PresenceLink {
   #selection: readonly string[] = [];
   #sent: readonly string[] = [];
   #spokenAt = Number.NEGATIVE_INFINITY;
-  /** A word on its way; resolves with whether the service is there. */
+  /** The message in flight; resolves with whether the service is reachable. */
   #speaking: Promise<boolean> | null = null;
   #source: EventSource | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +73,7 @@ export class PresenceLink {
     this.#left();
   }
 
-  /** This is selected here now. */
+  /** Announces the current selection. */
   select(ids: Iterable<string>): void {
     this.#selection = withinLimits(ids);
     if (!isSame(this.#selection, this.#sent)) this.#speakIn(this.#spokenAt + pace.apart - Date.now());
@@ -87,7 +90,7 @@ export class PresenceLink {
 
   readonly #turned = () => {
     if (this.#isHere) this.#speakIn(this.#spokenAt + pace.apart - Date.now());
-    // The lease expires by itself: people who only look something up are back before it does.
+    // No farewell: the lease expires by itself, and a quick look elsewhere leaves it valid.
     else this.#lose();
   };
 
@@ -99,7 +102,7 @@ export class PresenceLink {
     };
     const tab = this.#tab;
     leave();
-    // A word that is on its way could arrive after the farewell.
+    // A message in flight could arrive after the farewell.
     void this.#speaking?.then(leave);
   };
 
@@ -134,10 +137,10 @@ export class PresenceLink {
 
   #unheard(error: unknown): boolean {
     const status = error instanceof ApiError ? error.status : 0;
-    // Too soon is no reason to doubt what is known.
+    // A rate limit does not make the known state stale.
     if (status === 429) return true;
     this.#lose();
-    // What is refused now will be refused again.
+    // A refusal is final.
     if (status === 401 || status === 403 || status === 404) this.stop();
     return false;
   }
@@ -157,12 +160,12 @@ export class PresenceLink {
     source.addEventListener("error", () => {
       if (this.#source !== source) return;
       if (source.readyState === EventSource.CLOSED) this.#lose();
-      // It reconnects by itself; whether the server is there at all, a word tells.
+      // It reconnects by itself; a message finds out whether the server is reachable.
       this.#speakIn(this.#spokenAt + pace.apart - Date.now());
     });
   }
 
-  /** Nothing is known any more, so nothing is shown. */
+  /** Nothing is known, so nothing is shown. */
   #lose(): void {
     clearTimeout(this.#timer);
     this.#source?.close();

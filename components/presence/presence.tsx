@@ -5,7 +5,7 @@ import type { BarProps } from "./presence-bar.tsx";
 import type { LayerProps } from "./presence-layer.tsx";
 import type { PresenceLink } from "./presence-link.ts";
 
-// Nobody waits for it: it is loaded once the page is there.
+// Not urgent: loaded after the page.
 const Bar = lazy(() => import("./presence-bar.tsx"));
 const Layer = lazy(() => import("./presence-layer.tsx"));
 
@@ -23,7 +23,7 @@ export function Presence({ flowId, children }: PresenceProps) {
   useEffect(() => {
     let stop: (() => void) | null = null;
     let isGone = false;
-    // Without the file there is no presence, and nothing else is missing.
+    // Without the file, only presence is missing.
     import("./presence-link.ts").then(
       ({ PresenceLink }) => {
         if (isGone) return;
@@ -48,7 +48,7 @@ export function usePresence(): PresenceLink | null {
   return useContext(PresenceContext);
 }
 
-/** Who else is in the flow; nothing while there is nobody. */
+/** Who else is in the flow; nothing if nobody is. */
 export function PresenceBar(props: Omit<BarProps, "link">) {
   const link = usePresence();
   return link === null ? null : (
@@ -58,7 +58,7 @@ export function PresenceBar(props: Omit<BarProps, "link">) {
   );
 }
 
-/** What others have selected, on the surrounding canvas. */
+/** Others' selections, on the surrounding canvas. */
 export function PresenceLayer(props: Omit<LayerProps, "link">) {
   const link = usePresence();
   return link === null ? null : (

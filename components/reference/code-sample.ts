@@ -7,7 +7,7 @@ export interface CodeSample {
   readonly text: string;
 }
 
-/** The request of an operation's example, as people would write it. */
+/** An operation's example request. */
 interface Call {
   readonly method: string;
   readonly url: string;
@@ -17,7 +17,8 @@ interface Call {
 }
 
 /**
- * How to call the operation from a terminal, from JavaScript, with our client and without, and from Python. The key comes
+ * How to call the operation from a terminal, from JavaScript with and without our client, and from Python. The key
+ * comes
  * from `MILLRACE_API_KEY`.
  */
 export function codeSamples(operation: Operation): CodeSample[] {
@@ -49,7 +50,7 @@ function exampleParams({ path, parameters }: Operation): Record<string, string> 
   return Object.fromEntries(names.map((name) => [name, exampleOf(name) ?? name.toUpperCase()]));
 }
 
-/** By `millrace/client`, where it has the operation: it sends and reads JSON, and not files. */
+/** With `millrace/client`, which has all operations that send and read JSON, but not files. */
 function withClient(operation: Operation): CodeSample[] {
   const shape = operations[operation.id]?.shape;
   const { body, access, base } = operation;
@@ -87,7 +88,7 @@ function inCurl({ method, url, withKey, body }: Call): string {
   return lines.join(" \\\n  ");
 }
 
-/** In single quotes, for a shell. */
+/** Single-quoted for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

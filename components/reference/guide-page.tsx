@@ -4,7 +4,7 @@ import { type GuideBlock, readGuide } from "./read-guide.ts";
 import styles from "./reference.module.css";
 import { InlineWords } from "./words.tsx";
 
-/** A page of the docs, as a page of the app. */
+/** A docs page in the app. */
 export function GuidePage({ markdown }: { readonly markdown: string }) {
   const blocks = readGuide(markdown);
   const [title] = blocks;

@@ -13,7 +13,7 @@ import { InlineWords, MethodMark, Words } from "./words.tsx";
 
 const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 
-/** Who may call it: keys by their scopes, members by their roles. */
+/** Who may call it: the key scopes and member roles. */
 function OperationAccess({ access }: { readonly access: Access }) {
   if (access.isOpen) return <p className={styles.access}>Needs no key.</p>;
   const needed = access.scopes.filter(isScope);
@@ -180,7 +180,7 @@ function AnswerBody({ document, answer }: { readonly document: JsonObject; reado
   );
 }
 
-/** The envelope's content, since the envelope is the same everywhere; a body without one as a whole. */
+/** The envelope's content, because the envelope never differs; a body without one as a whole. */
 function payloadOf(schema: JsonObject | undefined): { readonly schema: Json | undefined; readonly words: string } {
   const fields = schema?.properties;
   if (!isJsonObject(fields) || !("success" in fields)) return { schema, words: "" };

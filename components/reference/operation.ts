@@ -6,7 +6,7 @@ export interface Operation {
   readonly method: string;
   /** With `{name}` for a parameter; for an event, in words. */
   readonly path: string;
-  /** Not callable: the service sends it to others. */
+  /** An event: the service sends it, so it cannot be called. */
   readonly isEvent: boolean;
   /** The prefix of the path: origin and version. */
   readonly base: string;

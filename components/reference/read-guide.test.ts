@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { adviceCodes } from "#lib/contract/flows/checks.ts";
 import { readGuide } from "./read-guide.ts";
 
-test("a guide is read block by block", () => {
+test("a guide is parsed block by block", () => {
   const blocks = readGuide(
     "# Advice\n\nOne\nline ([other](other.md)).\n\n## `NO_RETRY` (info)\n\nBad:\n\n```json\n{\n\n}\n```\n\nGood.",
   );

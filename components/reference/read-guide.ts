@@ -1,10 +1,10 @@
-/** A part of a guide: what the docs' Markdown is made of. */
+/** A block of a guide's Markdown. */
 export type GuideBlock =
   | { readonly kind: "title" | "paragraph"; readonly text: string }
   | { readonly kind: "heading"; readonly text: string; readonly id: string }
   | { readonly kind: "code"; readonly text: string };
 
-/** Reads the Markdown of a page of docs: headings, paragraphs and code blocks. */
+/** Parses a docs page's Markdown: headings, paragraphs and code blocks. */
 export function readGuide(markdown: string): GuideBlock[] {
   return markdown.split(/^(```\w*\n[\s\S]*?^```)$/m).flatMap((part) => {
     if (part.startsWith("```")) return [codeOf(part)];

@@ -58,7 +58,7 @@ const document: JsonObject = {
 describe("operations are read from the document", () => {
   const [thing, event, health, call] = readOperations(document);
 
-  it("with who may call them, their input, and their answers, following references", () => {
+  it("with their callers, input and answers, following references", () => {
     expect(thing).toMatchObject({
       id: "readThing",
       method: "GET",
@@ -77,12 +77,12 @@ describe("operations are read from the document", () => {
     expect(call).toMatchObject({ base: "https://hooks.example.com" });
   });
 
-  it("beside what the service sends to others", () => {
+  it("separate from the events that the service sends", () => {
     expect(event).toMatchObject({ id: "receiveThing", isEvent: true, method: "POST" });
     expect(thing).toMatchObject({ isEvent: false });
   });
 
-  it("and found by their words, path and method, in any case", () => {
+  it("and found by their text, path and method, in any case", () => {
     const links = readOperations(document);
     expect(findOperations(links, "GET thing").map(({ id }) => id)).toEqual(["readThing"]);
     expect(findOperations(links, "get /HEALTH").map(({ id }) => id)).toEqual(["readHealth"]);
@@ -94,7 +94,7 @@ describe("operations are read from the document", () => {
 describe("schemas are read", () => {
   const [form] = readForms(document, { $ref: "#/components/schemas/Thing" });
 
-  it("as fields with type, limits, options and default", () => {
+  it("as fields with type, limits, options and defaults", () => {
     expect(form?.fields).toMatchObject([
       { name: "id", type: "string", isRequired: true, description: "Its id", facts: ["1 to 9 characters"] },
       { name: "next", type: "Thing or null", isRequired: false },

@@ -21,7 +21,7 @@ export interface SchemaForm {
   readonly fields: readonly SchemaField[];
 }
 
-/** Levels of nested fields: nobody reads on beyond that, and a schema may contain itself. */
+/** Maximum depth of nested fields: deeper ones are not useful, and a schema may contain itself. */
 const depthMax = 6;
 
 /** The forms that a schema's value can have; none without known fields. */
@@ -65,7 +65,7 @@ export function readField(
   };
 }
 
-/** A discriminated form's constant: `type: "bearer"`. */
+/** A discriminated form's constant, such as `type: "bearer"`. */
 function constantOf(fields: readonly SchemaField[], properties: JsonObject): string {
   const told = fields.find(({ name }) => {
     const field = properties[name];

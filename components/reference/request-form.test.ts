@@ -24,7 +24,7 @@ const operation: Tryable = {
 const filled = { values: { "path.id": "a/b", "query.limit": "5", "header.If-Match": '"7"' }, body: '{"n":1}', key: "" };
 
 describe("a request", () => {
-  it("has the filled-in values in their places", () => {
+  it("puts the values in their places", () => {
     const { url, init } = requestOf(operation, filled);
     expect(url).toBe("/api/v1/things/a%2Fb/do?limit=5");
     expect(init).toEqual({

@@ -7,7 +7,7 @@ import { RequestAnswer } from "./request-answer.tsx";
 import styles from "./request-form.module.css";
 import { useRequest } from "./send-request.ts";
 
-/** Who calls: the member who is signed in, or a program with a key. */
+/** Who calls: the signed-in member, or a program with a key. */
 export interface CallAs {
   readonly kind: "session" | "key";
   readonly key: string;
@@ -96,7 +96,7 @@ export function missingFields({ fields }: Tryable, values: FieldValues): string[
 
 const BodyEditor = lazy(() => import("./body-editor.tsx"));
 
-/** The form and the answer. Nothing is stored, least of all the key. */
+/** The form and the answer. Stores nothing, not even the key. */
 export default function RequestForm({ operation }: { readonly operation: Tryable }) {
   const { method, path, fields, access } = operation;
   const [values, setValues] = useState<FieldValues>({});

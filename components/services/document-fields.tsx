@@ -1,7 +1,7 @@
 import { FileInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 
-/** A document to import: a file goes before an address. */
+/** The document to import: a file takes precedence over a URL. */
 export interface GivenDocument {
   readonly file: File | null;
   readonly url: string;
@@ -12,7 +12,7 @@ interface DocumentFieldsProps {
   readonly hasFile: boolean;
 }
 
-/** Asks for an OpenAPI document: a file, or its address. */
+/** Asks for an OpenAPI document: a file or a URL. */
 export function DocumentFields({ inputOf, hasFile }: DocumentFieldsProps) {
   return (
     <>
@@ -36,12 +36,12 @@ export function DocumentFields({ inputOf, hasFile }: DocumentFieldsProps) {
   );
 }
 
-/** Where a form shows what is wrong with the document. */
+/** Where the form shows the document's problems. */
 export function placeOfDocument(field: string, { file }: GivenDocument): string | null {
   return field !== "document" ? null : file === null ? "url" : "file";
 }
 
-/** As the API takes it. */
+/** As the API expects it. */
 export async function sourceOf({ file, url }: GivenDocument): Promise<{ document: string } | { url: string }> {
   return file === null ? { url: url.trim() } : { document: await file.text() };
 }

@@ -10,7 +10,7 @@ interface ImportChangesProps {
   readonly after: Reimported;
 }
 
-/** What importing a document again would change, and the flows whose nodes that touches. */
+/** What reimporting a document would change, and the affected flows and nodes. */
 export function ImportChanges({ before, after: { changes, flows, skipped, baseUrl } }: ImportChangesProps) {
   const { added, removed, changed } = changes;
   const isSame = added.length + removed.length + changed.length === 0;
@@ -92,7 +92,7 @@ function Operations({ title, icon, kind, ids }: OperationsProps) {
   );
 }
 
-/** Of each kind. The dialog scrolls; what is to be confirmed stays near. */
+/** The maximum shown of each kind, so that the confirmation stays near. */
 const shownMax = 10;
 
 function nodesInWords(nodes: Reimported["flows"][number]["nodes"]): string {

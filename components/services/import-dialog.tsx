@@ -5,7 +5,7 @@ import { showToast } from "#components/toast/toast.ts";
 import { DocumentFields, placeOfDocument, sourceOf } from "./document-fields.tsx";
 import { operationsInWords } from "./operations-in-words.ts";
 
-/** Makes a service of an OpenAPI document: a file, or one at an address. */
+/** Creates a service from an OpenAPI document: a file or a URL. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const { form, change, problem } = useApiForm({
     initialValues: { file: null as File | null, url: "", name: "" },

@@ -14,7 +14,7 @@ interface ReimportDialogProps {
   readonly onClose: () => void;
 }
 
-/** Imports a service's document again, once somebody has seen what that changes. */
+/** Reimports a service's document after showing what that changes. */
 export function ReimportDialog({ service, onClose }: ReimportDialogProps) {
   const { id, name, sourceUrl } = service;
   const put = async (api: Api, given: GivenDocument, dryRun: boolean) =>

@@ -12,7 +12,7 @@ import { serviceQueries } from "./service-queries.ts";
 const RenameDialog = lazy(() => import("#components/dialog/rename-dialog.tsx"));
 const ReimportDialog = lazy(async () => ({ default: (await import("./reimport-dialog.tsx")).ReimportDialog }));
 
-/** What can be done with an imported service. */
+/** Actions on an imported service. */
 export function ServiceActions({ service: shown }: { readonly service: ShownService }) {
   const { id, name } = shown;
   const [asked, ask] = useState<"rename" | "import" | "delete" | null>(null);
@@ -64,7 +64,7 @@ export function ServiceActions({ service: shown }: { readonly service: ShownServ
 
 const namedMax = 10;
 
-/** What stops working without a service. */
+/** What stops working when a service is deleted. */
 function Loss({ id }: { readonly id: string }) {
   const { data, isError } = useQuery(serviceQueries.uses(useApi(), id));
   if (data === undefined)

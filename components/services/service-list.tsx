@@ -91,7 +91,7 @@ function ImportExample() {
   );
 }
 
-/** The page of the services that a workspace imported. */
+/** The page of a workspace's imported services. */
 export function ServiceList() {
   return (
     <ListPage
@@ -114,7 +114,7 @@ export function ServiceList() {
   );
 }
 
-/** A small API that anybody may call: something to try an import with. */
+/** A small public API to try an import with. */
 const exampleDocument = {
   openapi: "3.1.0",
   info: { title: "Exchange rates", version: "1", description: "Reference rates of the European Central Bank." },

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 
 const staleTime = 60_000;
-/** More operations are found by a longer search. */
+/** Beyond this, the user must narrow the search. */
 const foundMax = 50;
 
 export const serviceQueries = {
@@ -12,14 +12,14 @@ export const serviceQueries = {
       queryFn: ({ signal }) => api.callList("listServices", { query: { limit: 100 }, signal }),
       staleTime,
     }),
-  /** A page of those that the workspace imported. */
+  /** A page of the workspace's imported services. */
   imported: (api: Api, page: string | undefined) =>
     queryOptions({
       queryKey: ["services", "imported", page],
       queryFn: ({ signal }) => api.callList("listServices", { query: { imported: true, page }, signal }),
       placeholderData: keepPreviousData,
     }),
-  /** The flows that call one. */
+  /** The flows that call a service. */
   uses: (api: Api, id: string) =>
     queryOptions({
       queryKey: ["services", "uses", id],
@@ -39,7 +39,7 @@ export const serviceQueries = {
       staleTime,
       retry: false,
     }),
-  /** Operations that match, the best first. */
+  /** Matching operations, best first. */
   matching: (api: Api, search: string) =>
     queryOptions({
       queryKey: ["services", "matching", search],

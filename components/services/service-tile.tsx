@@ -1,7 +1,7 @@
 import type { ShownService } from "#lib/contract/services.ts";
 import styles from "./service-tile.module.css";
 
-/** A service's letters on its colour. */
+/** A service's initials on its colour. */
 export function ServiceTile({ service }: { readonly service: Pick<ShownService, "icon"> | undefined }) {
   const { letters, color } = service?.icon ?? { letters: "?", color: "#5c6773" };
   return (

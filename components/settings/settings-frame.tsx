@@ -11,7 +11,7 @@ export const settingsPlaces = [
   { label: "Audit log", path: "/settings/audit-log" },
 ] as const;
 
-/** What every page of the settings has beside it. A page brings its own title, with PageHeader. */
+/** The layout of every settings page. A page brings its own title, with PageHeader. */
 export function SettingsFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.frame}>

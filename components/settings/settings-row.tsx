@@ -10,7 +10,7 @@ interface SettingsRowProps {
   readonly children: ReactNode;
 }
 
-/** One thing that can be set: what it is about, and beside it what to do. */
+/** One setting: a description, and its control beside it. */
 export function SettingsRow({ title, text, children }: SettingsRowProps) {
   return (
     <section className={styles.row}>
@@ -23,7 +23,7 @@ export function SettingsRow({ title, text, children }: SettingsRowProps) {
   );
 }
 
-/** So many rows of settings while they load. */
+/** Placeholders for this many rows of settings. */
 export function SettingsSkeleton({ rows }: { readonly rows: number }) {
   return (
     <div role="status" aria-label="Loading">
@@ -48,12 +48,12 @@ interface SettingFormProps {
   readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
   /** "Save the name". */
   readonly submit: string;
-  /** There is nothing to save yet. */
+  /** Nothing has changed yet. */
   readonly isSame: boolean;
   readonly children: ReactNode;
 }
 
-/** A setting of the workspace, changed by those who may. */
+/** A workspace setting, editable with permission. */
 export function SettingForm({ change, submit, isSame, children }: SettingFormProps) {
   const send = (event: FormEvent) => {
     event.preventDefault();

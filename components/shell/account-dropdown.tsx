@@ -11,7 +11,7 @@ const schemes = [
   { value: "auto", label: "System", icon: IconDeviceDesktop },
 ] as const;
 
-/** Theme and the way out. */
+/** Theme and sign-out. */
 export default function AccountDropdown(account: Account) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const chosen = (value: string) => schemes.find((scheme) => scheme.value === value)?.value ?? "auto";

@@ -8,7 +8,7 @@ import styles from "./account-button.module.css";
 const load = () => import("./account-dropdown.tsx");
 const AccountDropdown = lazy(load);
 
-/** The account's button; the menu behind it is fetched when somebody reaches for it. */
+/** The account button; its menu is loaded on hover or focus. */
 export function AccountMenu(account: Account) {
   const { wanted, reached } = useReach(load);
   const closed = <AccountButton {...account} {...reached} />;
@@ -36,7 +36,7 @@ export function AccountButton({ name, email, className, ...button }: AccountButt
       aria-haspopup="menu"
       {...button}
     >
-      {/* A picture of the name, not text: the button's name would have to say it. */}
+      {/* Decorative: as text, it would be part of the button's accessible name. */}
       <span className={styles.initials} data-initials={initialsOf(name)} aria-hidden="true" />
       <span className={styles.who}>
         <span className={styles.name}>{name}</span> <span className={styles.email}>{email}</span>

@@ -21,12 +21,12 @@ interface AppFrameProps {
   readonly children: ReactNode;
 }
 
-/** The frame of every signed-in page: navigation at the left, or behind a button where there is no room for it. */
+/** The frame of every signed-in page: navigation on the left, or behind a button on narrow screens. */
 export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
   const [opened, drawer] = useDisclosure(false);
   const [asked, setAsked] = useState(false);
   const [isShown, setShown] = useState(false);
-  // Not a part of the first picture.
+  // Not needed for the first paint.
   useEffect(() => setShown(true), []);
   const open = () => {
     setAsked(true);

@@ -1,10 +1,10 @@
-/** What was pressed before the page could listen. */
+/** Input recorded before hydration. */
 interface EarlyInput {
   /** The palette's key. */
   palette: boolean;
-  /** The last button. */
+  /** The last clicked button. */
   button: HTMLElement | null;
-  /** Listens no more. */
+  /** Stops recording. */
   readonly stop: () => void;
 }
 
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Runs while the page is still being read: remembers what is pressed until `takeEarlyInput`. */
+/** Runs while the page is still loading: records input until `takeEarlyInput`. */
 export const earlyInputScript = `(() => {
   const early = { palette: false, button: null, stop };
   function onKey(event) {
@@ -35,12 +35,12 @@ export const earlyInputScript = `(() => {
   window.earlyInput = early;
 })();`;
 
-/** The page has dealt with a click by itself. */
+/** The page has handled a click itself. */
 export function forgetEarlyClick(): void {
   if (window.earlyInput !== undefined) window.earlyInput.button = null;
 }
 
-/** What was pressed and nobody has dealt with; once. From here on the page listens itself. */
+/** Returns the unhandled input, once. From here on, the page listens itself. */
 export function takeEarlyInput(): { readonly palette: boolean; readonly button: HTMLElement | null } {
   const { palette = false, button = null } = window.earlyInput ?? {};
   window.earlyInput?.stop();

@@ -11,7 +11,7 @@ interface NavigationDrawerProps {
   readonly onClose: () => void;
 }
 
-/** The navigation where there is no room for it beside the page. */
+/** The navigation for narrow screens. */
 export default function NavigationDrawer({ account, opened, onClose }: NavigationDrawerProps) {
   return (
     <Drawer opened={opened} onClose={onClose} size={280} title="Millrace">

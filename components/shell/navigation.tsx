@@ -17,14 +17,14 @@ import { usePathname } from "next/navigation";
 import styles from "./navigation.module.css";
 import placeListStyles from "./place-list.module.css";
 
-/** A page that one goes to by its name. */
+/** A page, by name. */
 interface Place {
   readonly label: string;
   readonly path: string;
   readonly icon?: Icon;
 }
 
-/** Where the navigation leads, in its order. */
+/** The navigation's pages, in order. */
 export const places = [
   { label: "Overview", path: "/", icon: IconLayoutDashboard },
   { label: "Flows", path: "/flows", icon: IconRoute },
@@ -38,7 +38,7 @@ export const places = [
   { label: "Settings", path: "/settings", icon: IconSettings },
 ] as const;
 
-/** Whether a page belongs to a place: the overview is itself alone. */
+/** Whether a page belongs to a navigation entry; the overview has no sub-pages. */
 function isAt(pathname: string, path: string): boolean {
   return pathname === path || (path !== "/" && pathname.startsWith(`${path}/`));
 }
@@ -56,7 +56,7 @@ interface PlaceListProps {
   readonly onGo?: () => void;
 }
 
-/** Places as links, one below the other; the one that one is at is marked. */
+/** A vertical list of links; the current one is marked. */
 export function PlaceList({ places, onGo }: PlaceListProps) {
   const pathname = usePathname();
   return (

@@ -8,7 +8,7 @@ import { TimeZoneContext } from "#components/time/relative-time.tsx";
 import type { Role } from "#lib/access.ts";
 import { ApiError } from "#lib/contract/client.ts";
 
-/** A mistake stays a mistake however often it is asked again; what failed on the way is tried twice more. */
+/** Retries network and server failures twice; a client error would only repeat. */
 function worthRetrying(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
@@ -20,8 +20,7 @@ interface QueryProviderProps {
   readonly children: ReactNode;
 }
 
-/** What every signed-in page needs to ask the API: where its operations are, what one may do, where the
- * clock is, and the cache of answers. */
+/** What signed-in pages need to call the API: operation URLs, permissions, the time zone and the query cache. */
 export function QueryProvider({ addresses, role, timezone, children }: QueryProviderProps) {
   const [client] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: worthRetrying, retryDelay: 800 } } }),

@@ -19,7 +19,7 @@ import markStyles from "./tone-mark.module.css";
 
 type RunStatusName = (typeof executionStatuses)[number] | (typeof nodeStatuses)[number] | "unknown";
 
-/** How each status of a run or of a node is said and drawn; its colours are the tokens `--status-<name>`. */
+/** The label and icon of each status of a run or node; its colours are the tokens `--status-<name>`. */
 export const runStatuses = {
   pending: { label: "Pending", icon: IconClock },
   running: { label: "Running", icon: IconLoader2 },
@@ -28,17 +28,17 @@ export const runStatuses = {
   cancelled: { label: "Cancelled", icon: IconBan },
   timeout: { label: "Timed out", icon: IconClockX },
   skipped: { label: "Skipped", icon: IconCircleDashed },
-  /** In a comparison: nobody knows what it would have done. */
+  /** In a comparison: its outcome is unknown. */
   unknown: { label: "Unknown", icon: IconHelpCircle },
 } as const satisfies Record<RunStatusName, unknown>;
 
-/** How it is said that a run or a node waits for somebody: in place of "Running". */
+/** The label of a run or node that waits for someone, in place of "Running". */
 const waitingLabels: Readonly<Record<WaitingFor, string>> = {
   approval: "Waiting for approval",
   call: "Waiting for a call",
 };
 
-/** The word and the icon of a status; of something that runs, what it waits for from outside. */
+/** A status's label and icon; for a running one, what it waits for from outside. */
 export function statusFace(status: RunStatusName, waitingFor: WaitingFor | undefined) {
   if (waitingFor === undefined || status !== "running") return runStatuses[status];
   return { label: waitingLabels[waitingFor], icon: IconHandClick };
@@ -51,11 +51,11 @@ export function isLive(status: RunStatusName): boolean {
 interface RunStatusProps {
   readonly status: RunStatusName;
   readonly waitingFor?: WaitingFor | undefined;
-  /** On a tinted ground, for headers. */
+  /** With a tinted background, for headers. */
   readonly filled?: boolean;
 }
 
-/** A status with its icon and its word. */
+/** A status with its icon and label. */
 export function RunStatus({ status, waitingFor, filled = false }: RunStatusProps) {
   const { label, icon: Icon } = statusFace(status, waitingFor);
   return (
@@ -86,12 +86,12 @@ export function FlowStatusBadge({ status }: { readonly status: FlowStatus }) {
 
 interface ActiveMarkProps {
   readonly active: boolean;
-  /** What it is called while it is at work: "Watching". */
+  /** Its label while active: "Watching". */
   readonly words: string;
   readonly icon: Icon;
 }
 
-/** Whether something is at work, or switched off. */
+/** Whether something is active or switched off. */
 export function ActiveMark({ active, words, icon }: ActiveMarkProps) {
   const Shown = active ? icon : IconBellOff;
   return (

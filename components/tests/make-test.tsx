@@ -8,7 +8,7 @@ import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { testsKey } from "./tests-query.ts";
 
-/** Makes a test of the shown run, and shows the flow's tests. */
+/** Creates a test from the shown run, and shows the flow's tests. */
 export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "status"> }) {
   const { api, editor } = useSession();
   const queries = useQueryClient();
@@ -41,7 +41,7 @@ export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "s
   );
 }
 
-/** Why a run makes no test, as the server says it. */
+/** Why a run cannot become a test, in the server's words. */
 function whyNot(error: Error): string {
   const told = error instanceof ApiError ? error.details.fromExecutionId : undefined;
   return typeof told === "string" ? `${told}.` : explainFailure(error).why;

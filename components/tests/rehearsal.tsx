@@ -14,7 +14,7 @@ const faultNames: Readonly<Record<RehearsalCase["fault"], string>> = {
   "killed-after": "Crash after it acted",
 };
 
-/** The outcome of a test when one thing goes wrong: a table of the cases, node by node. */
+/** Rehearses a test with one fault at a time: a table of the outcomes, node by node. */
 export function Rehearsal({ cases }: { readonly cases: readonly RehearsalCase[] }) {
   const { editor, view } = useSession();
   const nodes = useEditorState((state) => state.draft.nodes);
@@ -83,7 +83,7 @@ const resultNames = {
   unreached: "Not reached",
 } as const;
 
-/** `unnoticed`: the run completed, and nothing in it took the fault for one. */
+/** `unnoticed`: the run completed, and nothing in it handled the fault. */
 function resultOf({ attempts, handled, status }: RehearsalCase): keyof typeof resultNames {
   if (attempts === 0) return "unreached";
   if (handled) return "handled";

@@ -9,10 +9,10 @@ import { FirstDifference } from "./test-item.tsx";
 import { runTests, testRunsOf } from "./test-runs.ts";
 import { testsOf } from "./tests-query.ts";
 
-/** Failing tests that are shown with their difference. */
+/** The maximum number of failing tests shown with their difference. */
 const shownMax = 5;
 
-/** The results of the flow's tests with the changes under review: they run when it opens. */
+/** The flow's test results with the changes under review; runs the tests when it opens. */
 export function ReviewTests({ onLeave }: { readonly onLeave: () => void }) {
   const session = useSession();
   const { api, editor } = session;

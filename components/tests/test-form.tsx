@@ -23,7 +23,7 @@ const statuses = [
 ];
 const known = /^(name|now|trigger|recordings|expect)/;
 
-/** What a test says, each part as it is typed. */
+/** A test's fields as typed. */
 interface Typed {
   readonly name: string;
   readonly now: string;
@@ -37,17 +37,17 @@ interface Typed {
 }
 
 interface TestFormProps {
-  /** The one to change; without it, one is made. */
+  /** Edits this one; creates one if missing. */
   readonly test?: ShownFlowTest;
   readonly onClose: () => void;
 }
 
-/** Writes a test by hand, or changes one; then it is run over what is on the canvas. */
+/** Creates or edits a test by hand, then runs it against the canvas. */
 export function TestForm({ test, onClose }: TestFormProps) {
   const session = useSession();
   const { editor } = session;
   const queries = useQueryClient();
-  // As it was when the form opened: what others change meanwhile is not taken back.
+  // The state when the form opened, so that others' changes meanwhile are not reverted.
   const [before] = useState(test);
   const [typed, setTyped] = useState(() => (before === undefined ? started(editor) : written(before)));
   const set = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
@@ -130,7 +130,7 @@ export function TestForm({ test, onClose }: TestFormProps) {
 
 const jsonParts = ["trigger", "recordings", "output", "nodes"] as const;
 
-/** A new test starts with the flow's first sample, and a recording to fill in for each node that acts outside. */
+/** A new test starts with the flow's first sample, and an empty recording for each node with outside effects. */
 function started({ draft, types }: Editor): Typed {
   const effects = new Map(types.map(({ type, effect }) => [type, effect]));
   const outside = allPlaced(draft.nodes, types).filter(({ node }) => (effects.get(node.type) ?? "none") !== "none");
@@ -167,7 +167,7 @@ function text(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value, null, 2);
 }
 
-/** As the API takes it. It checks the values: what is typed may be any JSON. */
+/** As the API expects it. It checks the values: what is typed may be any JSON. */
 function read({ name, now, deep, status, ignore, ...typed }: Typed): FlowTestChanges {
   const { output, nodes, trigger, recordings } = Object.fromEntries(
     jsonParts.map((part) => [part, readJson(typed[part]).value]),
@@ -185,7 +185,7 @@ function read({ name, now, deep, status, ignore, ...typed }: Typed): FlowTestCha
 
 const expected = ["status", "output", "nodes", "ignore"] as const;
 
-/** What was edited: the rest may be too large to be sent again, or have what the form does not show. */
+/** Only the edited parts: others may be too large to send again, or have fields that the form does not show. */
 function changes(before: ShownFlowTest, typed: Typed): FlowTestChanges {
   const was = written(before);
   const isEdited = (part: string) => typed[part as keyof Typed] !== was[part as keyof Typed];
@@ -196,7 +196,7 @@ function changes(before: ShownFlowTest, typed: Typed): FlowTestChanges {
   return { ...edited, expect: { ...expect, ignore } };
 }
 
-/** A problem with a field, or with something in it: then its place comes first. */
+/** A problem with a field, or within it, prefixed by its position. */
 function problemIn(fields: FieldProblems["fields"], field: string): string | null {
   const found = Object.entries(fields).find(
     ([path]) => path.startsWith(field) && /^([.[]|$)/.test(path.slice(field.length)),
@@ -211,7 +211,7 @@ interface JsonFieldProps {
   readonly description: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** What the API found wrong with it. */
+  /** The API's validation problems. */
   readonly told: string | null;
 }
 

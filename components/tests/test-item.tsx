@@ -22,7 +22,7 @@ interface TestItemProps {
   readonly result: FlowTestResult | undefined;
 }
 
-/** A test, its result, and the possible actions. */
+/** A test, its result, and its actions. */
 export function TestItem({ test, result }: TestItemProps) {
   const session = useSession();
   const { api, editor } = session;
@@ -104,7 +104,7 @@ export function TestItem({ test, result }: TestItemProps) {
   );
 }
 
-/** Why a test cannot be rehearsed: the server's own words where it says what is wrong with it. */
+/** Why a test cannot be rehearsed, in the server's words if it gives a reason. */
 function whyNot(error: Error): string {
   const told = error instanceof ApiError ? Object.values(error.details)[0] : undefined;
   return typeof told === "string" ? `${told}.` : explainFailure(error).why;
@@ -112,11 +112,11 @@ function whyNot(error: Error): string {
 
 interface FirstDifferenceProps {
   readonly result: Pick<FlowTestResult, "problems">;
-  /** What is left when it leads to the node. */
+  /** What remains to show when the link already names the node. */
   readonly onLeave?: () => void;
 }
 
-/** Where a test first differs, with both values side by side. */
+/** A test's first difference, with both values side by side. */
 export function FirstDifference({ result: { problems }, onLeave }: FirstDifferenceProps) {
   const session = useSession();
   const draft = useEditorState((state) => state.draft);

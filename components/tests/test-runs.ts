@@ -4,7 +4,7 @@ import type { EditorSession } from "#components/editor/state/editor-session.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { FlowTestResult } from "#lib/contract/flows/flow-tests.ts";
 
-/** The results of a flow's tests when they last ran here. */
+/** A flow's latest test results in this tab. */
 interface TestRuns {
   readonly results: ReadonlyMap<string, FlowTestResult>;
   readonly isRunning: boolean;
@@ -25,7 +25,7 @@ export function shownDefinition({ draft: { nodes, edges, variables } }: Editor) 
   return { nodes: [...nodes], edges: [...edges], variables };
 }
 
-/** Replays what is on the canvas over all tests of the flow, or these. */
+/** Runs all tests of the flow, or these, against the canvas. */
 export async function runTests({ api, editor }: EditorSession, testIds?: readonly string[]): Promise<void> {
   const store = testRunsOf(editor);
   store.setState({ isRunning: true });

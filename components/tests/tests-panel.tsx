@@ -16,7 +16,7 @@ import { testsOf } from "./tests-query.ts";
 
 const TestForm = lazy(async () => ({ default: (await import("./test-form.tsx")).TestForm }));
 
-/** The flow's tests: run them over what is on the canvas, and see each result. */
+/** The flow's tests: runs them against the canvas and shows each result. */
 export function TestsPanel() {
   const session = useSession();
   const { api, editor } = session;
@@ -88,7 +88,7 @@ export function TestsPanel() {
   );
 }
 
-/** Whether a failing test keeps the flow from becoming active. */
+/** Whether failing tests block activation. */
 function RequiredSwitch() {
   const { editor } = useSession();
   const settings = useEditorState((state) => state.draft.settings);

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 
-/** Of the queries of a flow's tests. */
+/** Key prefix of the queries of a flow's tests. */
 export const testsKey = (flowId: string) => ["flows", "tests", flowId] as const;
 
-/** A flow has no more. */
+/** The maximum number of tests per flow. */
 const testsMax = 100;
 
 /** A flow's tests. */

@@ -10,7 +10,7 @@ interface ThemeProviderProps {
 }
 
 export function ThemeProvider({ nonce, children }: ThemeProviderProps) {
-  // The document's nonce stays, whatever later answers carry: the first one is kept.
+  // The first response's nonce is the document's: later ones are ignored.
   const [first] = useState(() => {
     obeyPolicy(nonce);
     return nonce;
@@ -28,8 +28,8 @@ export function ThemeProvider({ nonce, children }: ThemeProviderProps) {
 }
 
 /**
- * Tells libraries of the page's Content-Security-Policy, where they look for it: those that make `<style>` elements the
- * nonce, and zod that nothing may be compiled at run time, or it would try.
+ * Passes the page's Content-Security-Policy to libraries: the nonce to those that create `<style>` elements, and to
+ * zod that it must not compile code at run time.
  */
 function obeyPolicy(nonce: string): void {
   if (typeof window === "undefined") return;

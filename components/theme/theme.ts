@@ -21,7 +21,7 @@ const mill: MantineColorsTuple = [
   "#05474f",
 ];
 
-/** Mantine's dark greys, in the hue of the tokens; from text to the deepest ground. */
+/** Mantine's dark greys in the tokens' hue, from text to the deepest background. */
 const dark: MantineColorsTuple = [
   "#e7ecec",
   "#c3cbce",
@@ -35,7 +35,7 @@ const dark: MantineColorsTuple = [
   "#0b0e0f",
 ];
 
-/** Buttons take their colours from the tokens, so that both schemes keep the contrast they were drawn with. */
+/** Buttons use the tokens' colours, so that both schemes keep their designed contrast. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const danger = input.color === "red";
   const ink = danger ? "var(--status-failed)" : "var(--accent-text)";
@@ -102,7 +102,7 @@ export const theme = createTheme({
     }),
     InputWrapper: { styles: { label: { fontWeight: 500, marginBottom: 4 }, error: { marginTop: 4 } } },
     Tooltip: { defaultProps: { withArrow: false, openDelay: 350, transitionProps: { duration: 120 }, fz: "xs" } },
-    // The unseen input lies over its label: whatever presses the switch, presses the input.
+    // The invisible input covers its label, so that any click on the switch hits the input.
     Switch: { styles: { input: { zIndex: 1, cursor: "pointer" } } },
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 120 } } },
     Modal: {
@@ -118,7 +118,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own variables, pointed at the tokens. */
+/** Mantine's variables, mapped to the tokens. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const both = {
     "--mantine-color-body": "var(--surface-raised)",
@@ -127,7 +127,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-placeholder": "var(--text-faint)",
     "--mantine-color-anchor": "var(--accent-text)",
     "--mantine-color-error": "var(--status-failed)",
-    // Of a menu's item that destroys.
+    // For destructive menu items.
     "--mantine-color-red-6": "var(--status-failed)",
     "--mantine-color-disabled": "var(--surface-sunken)",
     "--mantine-color-disabled-color": "var(--text-faint)",

@@ -14,7 +14,7 @@ test.each([
   expect(formatDuration(ms)).toBe(words);
 });
 
-test("a duration is shown in the largest unit that leaves no fraction", () => {
+test("a duration uses the largest unit without a fraction", () => {
   const told = [0, 1, 999, 1_000, 1_500, 60_000, 90_000, 5_400_000, 3_600_000, 86_400_000, 172_800_000].map(
     inWholeUnit,
   );
@@ -24,7 +24,7 @@ test("a duration is shown in the largest unit that leaves no fraction", () => {
   ]);
 });
 
-test("what is no duration stays milliseconds", () => {
+test("anything else stays milliseconds", () => {
   expect([-1_000, 0.5, Number.NaN, Number.POSITIVE_INFINITY].map((ms) => wholeUnit(ms).name)).toEqual(
     Array(4).fill("milliseconds"),
   );

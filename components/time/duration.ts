@@ -8,7 +8,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
 }
 
-/** The units in which people give a duration, the largest first. */
+/** Duration units, largest first. */
 export const durationUnits = [
   { ms: 86_400_000, name: "days", short: "d" },
   { ms: 3_600_000, name: "hours", short: "h" },

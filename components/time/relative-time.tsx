@@ -54,11 +54,11 @@ function formatRelative(at: number, now: number): string {
   if (Math.abs(seconds) >= 30 * 86_400) return day.format(at);
   const step = steps.find((candidate) => Math.abs(seconds) >= candidate.seconds);
   if (step === undefined) return "just now";
-  // Without the stop of "min.": a sentence that ends with it has one of its own.
+  // Without the period of "min.", because a sentence may end with it.
   return relative.format(Math.trunc(seconds / step.seconds), step.unit).replaceAll(".", "");
 }
 
-/** When it was, as people say it; the exact time on hover, in UTC too. */
+/** A relative time; hover shows the exact time, also in UTC. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = useNow(15_000);
   const exact = useExactTime();
@@ -75,7 +75,7 @@ interface RunningDurationProps {
   readonly live: boolean;
 }
 
-/** How long it took, or takes so far. */
+/** The duration, or the time elapsed so far. */
 export function RunningDuration({ startedAt, durationMs, live }: RunningDurationProps) {
   if (durationMs !== null) return <span className="mono">{formatDuration(durationMs)}</span>;
   return live ? <Ticking since={Date.parse(startedAt)} /> : <span aria-hidden="true">–</span>;

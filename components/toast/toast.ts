@@ -1,19 +1,18 @@
 export interface Toast {
   readonly message: string;
   readonly tone?: "done" | "failed";
-  /** Takes back what was done; offered for as long as the toast stays. */
+  /** Undoes the action; offered while the toast is shown. */
   readonly undo?: () => void;
-  /** When the toast has gone, whatever made it go. */
+  /** Called when the toast has closed, for whatever reason. */
   readonly onGone?: () => void;
 }
 
 const doneMs = 4_000;
-/** Long enough to read it and to decide. */
+/** Long enough to read and decide. */
 const undoMs = 8_000;
 
 /**
- * Says in a corner that something was done, or was not; gives what takes it away. What shows it is fetched with the first
- * one.
+ * Shows a toast; returns a function that closes it. The toaster's code is loaded with the first one.
  */
 export async function showToast({ message, tone = "done", undo, onGone }: Toast): Promise<() => void> {
   const [{ notifications }, { ToastText }] = await Promise.all([

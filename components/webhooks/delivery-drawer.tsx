@@ -55,7 +55,7 @@ interface DeliveryDetailsProps {
   readonly delivery: ShownDelivery;
 }
 
-/** A delivery: its status, what was sent, what was answered. */
+/** A delivery: its status, request and response. */
 function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
   const { id, status, statusCode, attempts, error, requestBody, responseBody } = delivery;
   const again = useChange({
@@ -142,7 +142,7 @@ function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
   );
 }
 
-/** What every attempt is sent with; the signatures depend on the secret and on the time of the attempt. */
+/** The headers of every attempt; signatures depend on the secret and the attempt's time. */
 function headersOf({ id, event }: ShownDelivery): string {
   return [
     "content-type: application/json",

@@ -9,10 +9,10 @@ const marks = {
   failed: { label: "Failed", icon: IconCircleX, tone: "bad" },
 } as const satisfies Record<DeliveryStatus, unknown>;
 
-/** One that has been sent in vain, and will be sent again. */
+/** A failed attempt that will be retried. */
 const again = { label: "Retrying", icon: IconRefreshAlert, tone: "trouble" } as const;
 
-/** How the status of a delivery is said: in words for the filter, and as a mark. */
+/** A delivery's status: labels for the filter, and a mark. */
 export const deliveryStatusOptions = Object.entries(marks).map(([value, { label }]) => ({ value, label }));
 
 interface DeliveryStatusMarkProps {
@@ -32,7 +32,7 @@ export function DeliveryStatusMark({ status, statusCode, wasTried }: DeliverySta
   );
 }
 
-/** Whether a subscription is sent anything. */
+/** Whether a subscription receives events. */
 export function SubscriptionState({ active }: { readonly active: boolean }) {
   return <ActiveMark active={active} words="Active" icon={IconBellRinging} />;
 }

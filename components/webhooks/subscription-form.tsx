@@ -15,7 +15,7 @@ const texts: Readonly<Record<keyof typeof eventAliases, string>> = {
   cancelled: "A run was cancelled.",
 };
 
-/** The events to choose from, each under its first name, or under the other if that is the one chosen already. */
+/** The events to choose from, each under its first name, or its alias if that is already selected. */
 export function eventChoices(chosen: readonly string[]): readonly { readonly name: string; readonly text: string }[] {
   const ofRuns = Object.entries(eventAliases).flatMap(([subject, aliases]) => {
     const names: readonly string[] = aliases;
@@ -27,12 +27,12 @@ export function eventChoices(chosen: readonly string[]): readonly { readonly nam
 }
 
 interface SubscriptionFormProps {
-  /** The one to change; without it, one is made. */
+  /** Edits this one; creates one if missing. */
   readonly subscription?: ShownSubscription;
   readonly onClose: () => void;
 }
 
-/** Makes a subscription, and shows its secret once; or changes one. */
+/** Creates a subscription and shows its secret once, or edits one. */
 export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const { form, change, problem } = useApiForm({

@@ -52,7 +52,7 @@ const columns: readonly Column<ShownSubscription>[] = [
   },
 ];
 
-/** The page of subscriptions to the workspace's events. */
+/** The webhooks page: subscriptions to the workspace's events. */
 export function SubscriptionList() {
   const page = useUrlState().read("page");
   return (

@@ -23,7 +23,7 @@ import styles from "./subscription-view.module.css";
 
 const DeliveryDrawer = lazy(async () => ({ default: (await import("./delivery-drawer.tsx")).DeliveryDrawer }));
 
-/** What was sent to a subscription; one of them opens beside the list, and has an address of its own. */
+/** A subscription's deliveries; a selected one opens beside the list and has its own URL. */
 function DeliveryList({ subscription }: { readonly subscription: ShownSubscription }) {
   const { read, change } = useUrlState();
   const [page, status, opened] = [read("page"), read("status"), read("delivery")];
@@ -65,7 +65,7 @@ function DeliveryList({ subscription }: { readonly subscription: ShownSubscripti
   );
 }
 
-/** A subscription with all that was sent to it. */
+/** A subscription with its deliveries. */
 export function SubscriptionView({ id }: { readonly id: string }) {
   const subscription = useQuery(subscriptionQueries.one(useApi(), id));
   useDocumentTitle(`${subscription.data?.url ?? "Webhook"} · Millrace`);
@@ -104,7 +104,7 @@ export function SubscriptionView({ id }: { readonly id: string }) {
   );
 }
 
-/** A subscription while it loads, in its own shape. */
+/** A subscription's placeholder while it loads. */
 function SubscriptionSkeleton() {
   return (
     <div aria-busy="true">
@@ -118,7 +118,7 @@ function SubscriptionSkeleton() {
   );
 }
 
-/** Why nothing is sent any more, and the way to have it sent again. */
+/** Why sending has stopped, and a button to resume it. */
 function SubscriptionOff({ subscription }: { readonly subscription: ShownSubscription }) {
   const { id } = subscription;
   const switchOn = useChange({

@@ -6,7 +6,7 @@ export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
-    // Without the characters that it shares with its neighbours.
+    // The middle part, without characters shared with neighbouring text.
     const own = text.slice(offset === 0 ? 0 : offset + 1, -4);
     return [own, own.replaceAll("+", "-").replaceAll("/", "_")];
   });

@@ -1,4 +1,4 @@
-// Flows that do with secrets whatever a flow can do: send them, fail over them, log them, return them.
+// Flows that use secrets in every way that a flow can: send, fail with, log and return them.
 type Node = { id: string; type: string; config: object };
 
 /** Names of the credentials that hold them. */

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
-/** As PEM: for localhost, its key, and the authority that signed it, which nobody knows. */
+/** As PEM: a certificate for localhost, its key, and the untrusted authority that signed it. */
 export interface TestCertificate {
   readonly ca: string;
   readonly cert: string;
@@ -21,7 +21,7 @@ export function testCertificate(): TestCertificate | null {
   }
 }
 
-/** Makes one as `server.pem`, `server.key` and `ca.pem`. Null without openssl. */
+/** Creates `server.pem`, `server.key` and `ca.pem`. Null without openssl. */
 export function makeCertificate(directory: string): TestCertificate | null {
   const openssl = (line: string) => spawnSync("openssl", line.split(" "), { cwd: directory }).status === 0;
   const isMade =

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Chromium without a browser's windows: the same engine in little more than half the time. Debian packages it. */
+/** Headless Chromium: the same engine in little more than half the time. Packaged by Debian. */
 const shell = "chromium-headless-shell";
 const browsers = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
-/** The path of the Chromium that a person would use here, or else of the shell, if the system has one. */
+/** The path of the system's full Chromium, or else of the headless shell, if it has either. */
 export const systemChromium = (): string | undefined => findProgram([...browsers, shell]);
 
 /** The path of the Chromium to test with, if the system has one. */

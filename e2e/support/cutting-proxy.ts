@@ -49,7 +49,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       upstream.destroy();
     };
     for (const socket of [client, upstream]) {
-      // Messages are forwarded one by one, which would otherwise wait for an acknowledgement each time.
+      // No delay (Nagle): messages are forwarded one by one and would each wait for an acknowledgement.
       socket.setNoDelay(true);
       sockets.add(socket);
       socket.on("error", cut);
@@ -115,7 +115,7 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   };
 }
 
-/** What is to be held at this statement. */
+/** What to hold at this statement. */
 function reached(holds: Set<Hold>, connection: Socket, statement: string): Hold | undefined {
   for (const hold of holds) {
     if (hold.connection === undefined && hold.words.every((word) => statement.includes(word))) {

@@ -32,7 +32,7 @@ async function load(): Promise<Documented> {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, "api");
-  // Literal paths first: `/executions/stats` is not an id.
+  // Literal paths first: in `/executions/stats`, `stats` is not an id.
   const paths = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
   const templates = paths.map((path) => ({
     path,

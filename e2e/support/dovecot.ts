@@ -1,4 +1,4 @@
-// A Dovecot of its own for tests: a real server of mailboxes. Debian's package is installed where that is possible.
+// A Dovecot for tests: a real IMAP server. Installs Debian's package if possible.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -15,13 +15,13 @@ export interface Dovecot {
   readonly securePort: number;
   readonly username: string;
   readonly password: string;
-  /** Of the authority that signed its certificate for localhost, as PEM; null without openssl. */
+  /** The authority that signed its certificate for localhost, as PEM; null without openssl. */
   readonly ca: string | null;
-  /** Puts a mail into a mailbox, as a server of mails would. */
+  /** Delivers a mail to a mailbox. */
   deliver(raw: string | Buffer, mailbox?: string): void;
   /** How many mails of INBOX are marked as read. */
   seen(): number;
-  /** Makes INBOX forget its numbers: mails get new ones, under another UIDVALIDITY. */
+  /** Renumbers INBOX: mails get new UIDs, under another UIDVALIDITY. */
   renumber(uidValidity: number): void;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface Dovecot {
 const program = "/usr/sbin/dovecot";
 const account = { username: "shop", password: "open-sesame-1m4p" } as const;
 
-/** Null where there is none and none can be installed: tests say so and skip. */
+/** Null if it is missing and cannot be installed: tests report that and skip. */
 export async function startDovecot(): Promise<Dovecot | null> {
   if (!existsSync(program) && canInstallPackages()) {
     console.log("Installing Dovecot…");
@@ -134,7 +134,7 @@ service stats {
 `;
 }
 
-/** It speaks first. */
+/** The server speaks first. */
 async function answers(port: number): Promise<true | undefined> {
   const socket = connect(port, "127.0.0.1");
   try {
@@ -149,7 +149,7 @@ async function answers(port: number): Promise<true | undefined> {
   }
 }
 
-/** A certificate for localhost, signed by an authority that nobody knows, which is returned. */
+/** Creates a certificate for localhost; returns the untrusted authority that signed it. */
 function certificateIn(directory: string): string | null {
   const openssl = (line: string) => spawnSync("openssl", line.split(" "), { cwd: directory }).status === 0;
   writeFileSync(join(directory, "names"), "subjectAltName=DNS:localhost");

@@ -1,4 +1,4 @@
-/** Expressions of every kind that a sandbox has to stop: by its clock, by its memory, by force. */
+/** Expressions of every kind that the sandbox must stop: by time limit, by memory limit, by force. */
 export const endlessExpressions: readonly string[] = [
   "(() => { for (;;) {} })()",
   "new Array(1e9) + ''",

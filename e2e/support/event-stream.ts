@@ -12,7 +12,7 @@ export interface SentEvent {
 
 interface Options {
   readonly base?: string;
-  /** Null: none, for who has a session. */
+  /** Null for none, for callers with a session. */
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
 }

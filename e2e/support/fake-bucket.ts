@@ -1,5 +1,5 @@
-// A server that speaks as much of S3 as Millrace uses: PUT, GET with a range, DELETE. It checks each request's signature by
-// the rules of Signature Version 4 and the hash of what is put.
+// The part of S3 that Millrace uses: PUT, GET with a range, DELETE. Checks each request's Signature Version 4 and the
+// hash of uploads.
 import { createHash, createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";

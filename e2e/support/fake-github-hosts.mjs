@@ -1,4 +1,4 @@
-// Loaded into a server before anything else: its requests to GitHub go to the provider at FAKE_GITHUB instead.
+// Preloaded into a server: sends its requests for GitHub to the provider at FAKE_GITHUB.
 import http from "node:http";
 import https from "node:https";
 import { syncBuiltinESMExports } from "node:module";

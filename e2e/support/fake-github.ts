@@ -14,7 +14,7 @@ export interface FakeGithub {
   readonly url: string;
   /** Refused requests, with the reason. */
   readonly refused: string[];
-  /** The user agrees: returns the code that GitHub would redirect with. */
+  /** The user consents: returns the code that GitHub would redirect with. */
   agree(user: GithubUser): string;
   close(): void;
 }

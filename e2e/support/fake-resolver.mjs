@@ -1,4 +1,4 @@
-// Loaded into a server before anything else: its names resolve as the test wants. `rebind*` turn private after the
+// Preloaded into a server: resolves names as the test needs. `rebind*` turn private after the
 // first answer, `mixed*` have a public and a private address, all others resolve to this machine.
 import dns from "node:dns/promises";
 import { syncBuiltinESMExports } from "node:module";

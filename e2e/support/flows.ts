@@ -85,7 +85,7 @@ export async function createFlow(fields: Json = {}): Promise<TestFlow> {
   return answer.data;
 }
 
-/** Runs a stored flow and returns its end. */
+/** Runs a stored flow to its end and returns the execution. */
 export async function execute(flowId: string, data: Json = {}, more: Json = {}): Promise<TestRun> {
   const answer = await post<TestRun>(`/flows/${flowId}/execute`, { async: false, data, ...more });
   expect(answer.error).toBeUndefined();
@@ -93,7 +93,7 @@ export async function execute(flowId: string, data: Json = {}, more: Json = {}):
   return answer.data;
 }
 
-/** Stores a flow of these nodes and edges, runs it and returns its end. */
+/** Stores a flow of these nodes and edges, runs it to its end and returns the execution. */
 export async function run(nodes: Json[], edges: Json[] = [], data: Json = {}, fields: Json = {}): Promise<TestRun> {
   const flow = await createFlow({ nodes, edges, ...fields });
   return await execute(flow.id, data);

@@ -1,4 +1,4 @@
-// Flows that call a counting server, and what that server can conclude from its requests.
+// Flows that call a counting server, and what its requests prove.
 import type { Received } from "./counting-server.ts";
 import { edge, node } from "./flows.ts";
 

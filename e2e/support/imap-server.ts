@@ -1,4 +1,4 @@
-// A mail server for faults: the part of IMAP that a client needs to read a mailbox, and whatever a test has it do.
+// An IMAP server for fault tests: what a client needs to read a mailbox, and any misbehaviour that a test asks for.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
@@ -9,14 +9,14 @@ export interface ServedMail {
   isSeen?: boolean;
 }
 
-/** What is done about a command in place of what a server would; false for that. */
+/** Handles a command in place of the server; false for the normal behaviour. */
 export type Fault = (line: string, socket: Socket, tag: string) => boolean;
 
 export interface ImapFixture {
   readonly port: number;
   uidValidity: number;
   mails: ServedMail[];
-  /** Every command that came, without its tag. */
+  /** Every received command, without its tag. */
   readonly said: string[];
   fault: Fault;
   close(): void;
@@ -119,7 +119,7 @@ function fetch(line: string, isByUid: boolean, socket: Socket, { mails }: ImapFi
   }
 }
 
-/** Made once: a large mail is asked for part by part. */
+/** Created once: a large mail is fetched part by part. */
 const made = new WeakMap<ServedMail, Buffer>();
 
 function bytesOf(mail: ServedMail): Buffer {

@@ -1,4 +1,4 @@
-// The expected result of the lists, in the simplest way: filter every item, sort all, and slice.
+// A reference model of the lists: filters every item, sorts all, and slices.
 import type { Pagination } from "./api-client.ts";
 import type { SeededExecution, SeededFlow } from "./seeded-workspace.ts";
 

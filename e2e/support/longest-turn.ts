@@ -6,7 +6,7 @@ const cpuMs = () => {
 const known = JSON.stringify(
   Array.from({ length: 2_000 }, (_, id) => ({ id, name: "x".repeat(id % 40), tags: ["a"] })),
 );
-/** What `knownWork` takes on a machine on which a turn may take its 100 ms. */
+/** The time of `knownWork` on the reference machine, where a turn may take 100 ms. */
 const knownWorkMs = 10;
 
 function knownWork(): number {
@@ -15,12 +15,15 @@ function knownWork(): number {
   return cpuMs() - before;
 }
 
-/** How many times slower than usual this machine is at the moment, at least 1: a busy neighbour takes its caches too. */
+/**
+ * How many times slower than the reference this machine currently is, at least 1: a busy neighbour evicts its caches
+ * too.
+ */
 const slowness = (measures: readonly number[]) => Math.max(1, ...measures.map((ms) => ms / knownWorkMs));
 
 /**
- * The most CPU time between two turns of the event loop, in milliseconds of a usual machine: other load is not in it,
- * and neither is what a slow machine adds.
+ * The longest CPU time between two turns of the event loop, in milliseconds of the reference machine. Excludes other
+ * processes' load and this machine's slowness.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const measures = [knownWork(), knownWork()];
@@ -37,7 +40,7 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   return most / slowness([...measures.slice(1), knownWork()]);
 }
 
-/** The CPU time of work that does not wait, in milliseconds of a usual machine. */
+/** The CPU time of synchronous work, in milliseconds of the reference machine. */
 export function cpuTime(work: () => unknown): number {
   knownWork();
   const measure = knownWork();

@@ -10,7 +10,7 @@ export interface KeptMail {
   readonly text: string;
 }
 
-/** What the server says to a command instead of taking it: `550 no`, or null to say nothing ever. */
+/** The server's reply to a command instead of accepting it: `550 no`, or null to never reply. */
 type Reply = (command: string) => string | null | undefined;
 
 export interface Mailbox {

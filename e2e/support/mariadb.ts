@@ -1,4 +1,4 @@
-// A MariaDB of its own for tests, with TLS where openssl is there. Debian's package is installed where that is possible.
+// A MariaDB for tests, with TLS if openssl is available. Installs Debian's package if possible.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface MariaDb {
   readonly database: string;
   readonly username: string;
   readonly password: string;
-  /** Its certificate for localhost, and the authority that signed it, as PEM; null without TLS. */
+  /** Its certificate for localhost and the signing authority, as PEM; null without TLS. */
   readonly certificate: TestCertificate | null;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface MariaDb {
 const program = "/usr/sbin/mariadbd";
 const account = { database: "shop", username: "shop", password: "open-sesame" } as const;
 
-/** Null where there is none and none can be installed: tests say so and skip. */
+/** Null if it is missing and cannot be installed: tests report that and skip. */
 export async function startMariaDb(): Promise<MariaDb | null> {
   if (!existsSync(program) && canInstallPackages()) {
     console.log("Installing MariaDB…");
@@ -75,7 +75,7 @@ export async function startMariaDb(): Promise<MariaDb | null> {
   };
 }
 
-/** What makes the tables of the system; the program that usually does so is in a package that needs many others. */
+/** Creates the system tables; the usual program for that is in a package with many dependencies. */
 function systemTables(): string {
   const names = ["system_tables", "performance_tables", "system_tables_data"].map((name) => `mysql_${name}.sql`);
   const files = [...names, "maria_add_gis_sp_bootstrap.sql"].map((name) =>
@@ -90,7 +90,7 @@ function systemTables(): string {
   ].join("\n");
 }
 
-/** It speaks first. */
+/** The server speaks first. */
 async function answers(port: number): Promise<true | undefined> {
   const socket = connect(port, "127.0.0.1");
   try {

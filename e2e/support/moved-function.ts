@@ -1,5 +1,5 @@
-// One route as a function of a serverless host: the files that the build traced for it, in another place than where they
-// were built, in a process of its own that loads Next as Vercel's launcher does.
+// One route as a serverless function: its traced files, moved away from the build, in a process that loads Next as
+// Vercel's launcher does.
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -35,7 +35,7 @@ const launcher = `
     });
   }).listen(Number(process.env.PORT), "127.0.0.1");`;
 
-/** Copies what the function of a route consists of: `app/api/health/route`, the route's file below `.next/server`. */
+/** Copies a route's function: `app/api/health/route` is the route's file below `.next/server`. */
 export function moveFunction(file: string, to: string): void {
   const routeFile = `.next/server/${file}.js`;
   const required = JSON.parse(readFileSync(join(projectDirectory, ".next/required-server-files.json"), "utf8"));

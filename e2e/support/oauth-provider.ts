@@ -1,5 +1,4 @@
-// An OAuth2 provider of our own: it checks PKCE, ends codes with their first use, rotates refresh tokens, and answers
-// badly when a test wants it to.
+// A fake OAuth2 provider: checks PKCE, accepts codes once, rotates refresh tokens, and misbehaves on request.
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -7,7 +6,7 @@ import type { AddressInfo } from "node:net";
 
 export const application = { clientId: "millrace test", clientSecret: "a client's secret: +/&" };
 
-/** How the next request for a token is answered: kept until `release`, or with nothing that is a token. */
+/** How the next token request is answered: held until `release`, or without a token. */
 type Next = "hold" | "garbage" | "huge" | "error" | "refuse";
 
 interface Code {
@@ -18,17 +17,17 @@ interface Code {
 
 export interface Provider {
   readonly url: string;
-  /** The forms that were sent for tokens. */
+  /** The received token requests, as forms. */
   readonly asked: URLSearchParams[];
-  /** How requests for tokens are answered, one after the other; then as a provider should. */
+  /** Answers to the next token requests, in order; after those, normal ones. */
   readonly next: Next[];
-  /** Seconds that access tokens are good; undefined: it is not said. */
+  /** Lifetime of access tokens in seconds; undefined leaves it out. */
   seconds: number | undefined;
-  /** Whether a refresh token is spent by its use. */
+  /** Whether a refresh token is valid once only. */
   rotates: boolean;
-  /** Tokens that were given out, the latest last. */
+  /** Issued tokens, latest last. */
   readonly accessTokens: string[];
-  /** Access tokens that the API does not take any more. */
+  /** Revoked access tokens, which the API rejects. */
   readonly revoked: Set<string>;
   readonly refreshTokens: string[];
   release(): void;
@@ -84,7 +83,7 @@ export async function startProvider(): Promise<Provider> {
     }
     const back = new URL(asked.get("redirect_uri") ?? "");
     back.searchParams.set("state", asked.get("state") ?? "");
-    // As the person chooses on the page.
+    // The user's choice on the consent page.
     const denied = new URL(back);
     denied.searchParams.set("error", "access_denied");
     const code = newToken("code");
@@ -161,7 +160,7 @@ export async function startProvider(): Promise<Provider> {
     };
   }
 
-  /** Repeats what it was sent, for who has a token of ours. */
+  /** Echoes requests that carry one of our tokens. */
   function resource({ headers }: IncomingMessage, response: ServerResponse): void {
     const shown = (headers.authorization ?? "").replace(/^Bearer /, "");
     const isKnown = provider.accessTokens.includes(shown) && !provider.revoked.has(shown);
@@ -174,7 +173,7 @@ export async function startProvider(): Promise<Provider> {
   return Object.assign(provider, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
-/** The data of a credential at this provider. */
+/** The `data` of a credential for this provider. */
 export function oauthData({ url }: Provider, more: object = {}): Record<string, string> {
   return {
     ...{ grant: "authorization_code", authorizationUrl: `${url}/authorize?prompt=consent`, tokenUrl: `${url}/token` },

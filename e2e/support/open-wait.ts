@@ -3,8 +3,8 @@ import { eventually } from "./eventually.ts";
 import { outputOf, type TestExecution } from "./flows.ts";
 
 /**
- * Waits until a run waits at its node `nodeId`, and returns its resume URL, which the node `url` has sent before. The
- * node is running a moment before its wait is stored: its page tells. A short wait may be over by then.
+ * Waits until a run waits at its node `nodeId`, and returns its resume URL, which the node `url` has sent before.
+ * Asks the resume page, because the node runs a moment before its wait is stored. A short wait may be over by then.
  */
 export function openWait(nodeId: string, read: () => Promise<TestExecution>): Promise<string> {
   return eventually(`the run waits at ${nodeId}`, async () => {

@@ -1,4 +1,4 @@
-// For tests that depend on the database: a separate one for the file, and the settings for it.
+// A separate database for one test file, and its settings.
 
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -25,7 +25,7 @@ export async function useOwnDatabase(): Promise<{ drop(): Promise<void> }> {
   };
 }
 
-/** A workspace, and an actor with all rights in it. */
+/** A workspace, and an actor with all permissions in it. */
 export async function newActor(): Promise<Actor> {
   const workspaceId = newId("workspace");
   await database().workspace.create({ data: { id: workspaceId, name: "Test", tier: "enterprise" } });

@@ -3,8 +3,8 @@ import { callWith } from "./address.ts";
 import { newTenant } from "./matrix/own-things.ts";
 
 /**
- * Sends all calls of a test file to a separate workspace, so that its subscriptions and counts are of its own runs,
- * whatever other files do.
+ * Sends all calls of a test file to a separate workspace, so that other files do not affect its subscriptions and
+ * counts.
  */
 export function inOwnWorkspace(name: string): void {
   beforeAll(async () => callWith((await newTenant(name)).key));

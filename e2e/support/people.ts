@@ -112,7 +112,7 @@ export async function signedIn({ email, password }: Person): Promise<Browser> {
   return browser;
 }
 
-/** Somebody new with this role in the tests' own workspace, signed in. */
+/** A new member with this role in the tests' own workspace, signed in. */
 export async function signedInAs(role: Role): Promise<Browser & { person: Person }> {
   const person = await newPerson({ [await ownWorkspaceId()]: role });
   return Object.assign(await signedIn(person), { person });

@@ -35,7 +35,7 @@ export async function startPlainServer(env: Record<string, string>): Promise<Pla
         NODE_ENV: "production",
         NEXT_TELEMETRY_DISABLED: "1",
         PUBLIC_URL: url,
-        // Another host for browsers and for us, though the same machine.
+        // Another host, for browsers and our server, on the same machine.
         TRIGGER_ORIGIN: `http://127.0.0.1:${port}`,
         AUTH_SECRET: "a".repeat(32),
         ENCRYPTION_KEY: "e".repeat(32),

@@ -7,7 +7,7 @@ import { connect } from "#lib/platform/database/connect.ts";
 import { clusterOf, superuser } from "#lib/platform/embedded-postgres/cluster.ts";
 import { newId } from "#lib/platform/ids.ts";
 
-/** The line of PostgreSQL's own note with its port. */
+/** The line of `postmaster.pid` with the port. */
 const portLine = 3;
 
 /** Creates a workspace in the database of the server with this data directory; returns its key with all scopes. */

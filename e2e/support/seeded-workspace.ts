@@ -1,4 +1,4 @@
-// A workspace with flows and executions inserted directly into the database: with equal times, which real runs cannot
+// A workspace with flows and executions inserted directly into the database, with equal times, which real runs never
 // have.
 import { inject } from "vitest";
 import { scopes } from "#lib/access.ts";
@@ -29,7 +29,7 @@ export interface SeededExecution {
   readonly duration: number | null;
 }
 
-/** The workspace's data: few values of each kind, so that many tie, and those that are easy to get wrong. */
+/** The workspace's data: few distinct values, so that many tie, and edge cases. */
 export const seeds = {
   names: ["Alpha", "alpha", "100% sure", "100 sure", "a_b", "axb", "back\\slash", "ÄRGER", "ärger zwei", "Zulu"],
   descriptions: [null, "", "Sends 50% off", "über alles", "alpha"],
@@ -65,7 +65,7 @@ export async function seedWorkspace(flows: readonly SeededFlow[], executions: re
   return { key, remove: () => call("DELETE", "/executions", { olderThan: "2999-01-01" }, { key }) };
 }
 
-/** Lists are counted from statistics, which runs maintain as they end; these never did. */
+/** List counts come from statistics, which runs update as they end; these runs never ended. */
 async function countSeeded(): Promise<void> {
   const unused = "not needed for statistics";
   const DATABASE_URL = databaseUrlOf(inject("server").dataDir ?? "");
@@ -105,7 +105,7 @@ const executionRow = (workspaceId: string, execution: SeededExecution) => ({
   completed_at: execution.completedAt,
   duration_ms: execution.duration,
   timeout_ms: 300_000,
-  // Open ones wait for a long time: no worker claims them.
+  // Unfinished ones wait for a long time, so that no worker claims them.
   wake_at: execution.completedAt === null ? "2999-01-01T00:00:00Z" : null,
 });
 

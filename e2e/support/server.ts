@@ -30,7 +30,7 @@ export type RunningServer = {
 
 type Options = {
   env?: Record<string, string | undefined>;
-  /** Kept afterwards; by default the server gets one that is removed when it has ended. */
+  /** Kept afterwards; by default, the server gets one that is removed when it exits. */
   dataDir?: string;
   /** The copy of the project to start; this one by default. */
   project?: string;
@@ -79,7 +79,7 @@ export async function startServer({ env = {}, dataDir, project }: Options = {}):
   };
 }
 
-/** Runs a start that should exit on its own. */
+/** Starts a server that should exit on its own. */
 export async function runToEnd(
   env: Record<string, string | undefined>,
 ): Promise<{ code: number | null; logs: string }> {

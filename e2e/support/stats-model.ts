@@ -1,4 +1,4 @@
-// The expected statistics: every execution is read and counted.
+// A reference model of the statistics: reads and counts every execution.
 import { type ExecutionWish, executionsThatFit } from "./list-model.ts";
 import type { SeededExecution } from "./seeded-workspace.ts";
 

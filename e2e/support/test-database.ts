@@ -1,4 +1,4 @@
-// Databases for tests: one PostgreSQL per test run, one database per test (or file), copied from a migrated template.
+// Test databases: one PostgreSQL per test run, and one database per test (or file), cloned from a migrated template.
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Subscriptions for tests, and what their receivers get.
+// Subscriptions for tests, and the events that their receivers get.
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import { del, get, post } from "./api-client.ts";

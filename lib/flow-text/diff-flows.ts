@@ -7,25 +7,29 @@ import type { TraitsOf } from "#lib/engine/node-types.ts";
 import type { FlowDocument } from "./flow-document.ts";
 import { draftOf } from "./merge-flows.ts";
 
-/** One thing in which two flows differ. */
+/** One difference between two flows. */
 export interface FlowChange {
   /** Of a node, on the flow's own level, or `trigger`. */
   readonly nodeId?: string;
-  /** `nodes.check.config.url`, `edges`, `variables.rate`, `name`, `settings.timeoutMs`, `tests["An empty order"].expect.status`. */
+  /**
+   * `nodes.check.config.url`, `edges`, `variables.rate`, `name`, `settings.timeoutMs`, `tests["An empty
+   * order"].expect.status`.
+   */
   readonly path: string;
   readonly kind: "added" | "removed" | "changed";
   /** For people: `If / else: config.condition`, `+ Log`, `− Check (true) → Ship`. */
   readonly summary: string;
-  /** Missing where it was added. */
+  /** Missing if it was added. */
   readonly before?: unknown;
-  /** Missing where it was removed. Of an edge, or a node within a loop: what people call it. */
+  /** Missing if it was removed. For an edge, or a node in a loop: its displayed name. */
   readonly after?: unknown;
 }
 
 /**
- * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Positions of cards, the
- * order of nodes and what else is only on the canvas is no change.
- * @param traitsOf node types (`nodeTypes.traits` of lib/nodes/registry.ts), so that an edge that names no handle equals one
+ * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Ignores card
+ * positions, the order of nodes and anything else that only the canvas shows.
+ * @param traitsOf node types (`nodeTypes.traits` of lib/nodes/registry.ts), so that an edge that names no handle
+ * equals one
  * that names its handle; without it, edges are compared as they are written.
  */
 export function diffFlows(a: FlowDocument, b: FlowDocument, traitsOf: TraitsOf = () => undefined): FlowChange[] {
@@ -83,7 +87,7 @@ function diffValues(path: string, before: unknown, after: unknown, what = capita
   });
 }
 
-/** Where the same edges leave or enter a node in another order: runs depend on it. */
+/** The same edges leave or enter a node in another order, which affects runs. */
 function diffOrders(before: FlowDraft, after: FlowDraft): FlowChange[] {
   return (["source", "target"] as const).flatMap((end) => {
     const grouped = ({ edges }: FlowDraft) => Map.groupBy(edges, (edge) => edge[end]);

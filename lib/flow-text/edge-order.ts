@@ -1,13 +1,13 @@
-/** The parts of an edge that decide its place among others. */
+/** The parts of an edge that determine its order. */
 export interface Ends {
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * The one order of a graph's edges: by their sources, in the order of `sources`, but so that those that lead to one node
- * keep their order. Edges of one source keep theirs too. `incoming`: for each target the order in which its edges come.
- * Null if no order has all of that.
+ * The canonical order of a graph's edges: by source, in the order of `sources`, while edges into one node, and out of
+ * one source, keep their order. `incoming`: for each target, the order of its edges. Null if no order satisfies all
+ * of that.
  */
 export function orderEdges<Edge extends Ends>(
   bySource: ReadonlyMap<string, readonly Edge[]>,
@@ -25,7 +25,7 @@ export function orderEdges<Edge extends Ends>(
   const ordered: Edge[] = [];
   const state = new Map<Edge, "open" | "done">();
   for (const wanted of [...bySource.values()].flat()) {
-    // What has to come first is put first; chains may be as long as there are edges.
+    // Predecessors are placed first, iteratively: chains may be as long as there are edges.
     const stack = [wanted];
     for (let edge = stack.at(-1); edge !== undefined; edge = stack.at(-1)) {
       if (state.get(edge) === "done") {

@@ -18,11 +18,11 @@ import type { JsonObject } from "#lib/engine/json.ts";
 /** A test as it travels with its flow; what is missing has its default. */
 export type FlowDocumentTest = z.output<typeof flowTestDocument>;
 
-/** A flow by itself, as `GET /flows/:id/export` gives it and `POST /flows/import` takes it. */
+/** A self-contained flow, as `GET /flows/:id/export` returns it and `POST /flows/import` accepts it. */
 export interface FlowDocument {
-  /** Version of the document's form: 1, or one that begins with `1.`. */
+  /** The format's version: 1, or one that begins with `1.`. */
   readonly version: string;
-  /** When it was exported. The text does not have it. */
+  /** The time of export. Not part of the text. */
   readonly exportedAt?: string;
   readonly flow: {
     readonly name: string;
@@ -37,7 +37,7 @@ export interface FlowDocument {
   readonly tests?: readonly FlowDocumentTest[];
 }
 
-/** What a document must be; the same limits as those of `POST /flows/import`. */
+/** A document's schema, with the limits of `POST /flows/import`. */
 export const flowDocument = z.object({
   version: z
     .string("version must be text")

@@ -20,7 +20,7 @@ const closed = (properties: JsonObject, required: string[] = []): JsonObject => 
 });
 const free: JsonObject = { type: "object", additionalProperties: true };
 
-/** Editors report what is wrong with a value by its one form. */
+/** One form per value, so that editors report precise problems. */
 function when(condition: JsonObject, then: JsonObject, otherwise: JsonObject = {}): JsonObject {
   return { if: condition, then, else: otherwise };
 }

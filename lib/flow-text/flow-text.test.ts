@@ -28,7 +28,7 @@ const order: FlowDocument = {
 const minimal = (nodes: string) => `version: 1\nname: F\ntrigger: {type: manual}\nnodes:\n${nodes}`;
 
 describe("random flows", () => {
-  test("are equal after text and back, and their text has the same bytes", () => {
+  test("survive a round trip through text, with the same bytes", () => {
     fc.assert(
       fc.property(anyFlow, (flow) => {
         const text = writeFlowText(flow);
@@ -40,7 +40,7 @@ describe("random flows", () => {
     );
   });
 
-  test("can be cut and changed anywhere: what is read is a flow, and what is not has a place", () => {
+  test("can be cut or changed anywhere: the text parses to a flow or reports a position", () => {
     const change = fc.tuple(anyFlow, fc.nat(), fc.nat(20), fc.oneof(anyText, fc.constantFrom(...hostileTexts)));
     fc.assert(
       fc.property(change, ([flow, from, length, put]) => {
@@ -59,12 +59,12 @@ describe("random flows", () => {
     );
   });
 
-  test("keep comments: each line may have its own, and the text has the same bytes", () => {
+  test("keep a comment on each line, with the same bytes", () => {
     fc.assert(
       fc.property(anyFlow, (flow) => {
         const text = writeFlowText(flow).split("\n");
         const entries = text.flatMap((line, index) => (/^ *[a-z]+: *[\w.]*$/.test(line) && index > 0 ? [index] : []));
-        // Above and beside entries of the form's own; the text of a block may look like one.
+        // Above and beside entries of the format; a block's text may look like a comment.
         const own = entries.filter((index) =>
           /^(version|name|trigger|nodes|variables|tests|layout):/.test(text[index] ?? ""),
         );
@@ -85,7 +85,7 @@ describe("a text", () => {
     expect(writeFlowText(readBack(shown), { previous: shown })).toBe(shown);
   });
 
-  test("has no generated values: no time of export, no trigger URL, no ids made of an edge's ends", () => {
+  test("has no generated values: no export time, trigger URL or derived edge id", () => {
     const { flow } = order;
     const trigger = {
       type: "webhook" as const,
@@ -98,7 +98,7 @@ describe("a text", () => {
     expect(text).toContain("id: own-1");
   });
 
-  test("keeps comments and empty lines where their entries still are, and drops those of what is gone", () => {
+  test("keeps comments and empty lines with their entries, and drops those of removed entries", () => {
     const text = `# yaml-language-server: $schema=https://flows.example.com/api/v1/flow-schema.json
 version: 1.0.0
 name: F # told to everybody
@@ -151,7 +151,7 @@ nodes:
     });
   });
 
-  test("names the place of a path of its flow", () => {
+  test("gives the position of a path of its flow", () => {
     const read = readFlowText(minimal("  a:\n    type: log\n    config:\n      x: [1, {y: 2}]\n    next: b\n"));
     if (read.problems !== undefined) throw new Error(JSON.stringify(read.problems));
     const placeOf = (path: string) => Object.values(read.placeOf(path)).join(" ");
@@ -162,7 +162,7 @@ nodes:
   });
 });
 
-describe("what is wrong", () => {
+describe("a problem", () => {
   test("is reported with line, column and path", () => {
     expect(problemsOf("a: [1")).toEqual([expect.stringMatching(/^1:6 {2}Flow sequence/)]);
     expect(problemsOf("")).toEqual(["1:1  is empty"]);
@@ -185,7 +185,7 @@ describe("what is wrong", () => {
     expect(problemsOf("version: 1\n---\nversion: 1\n")).toEqual([expect.stringMatching(/^\d:\d {2}has more than one/)]);
   });
 
-  test("includes all by which a short text becomes a large one", () => {
+  test("includes everything that expands a short text into a large one", () => {
     const bomb = `a: &a [x]\n${"bcdefgh".replaceAll(/./g, (key) => `${key}: &${key} [*a, *a, *a]\n`)}`;
     expect(problemsOf(bomb)).toEqual(["1:4  anchors are not supported: write the value where it is used"]);
     expect(problemsOf("a: *b")[0]).toMatch(/^1:4 {2}aliases/);

@@ -5,14 +5,14 @@ import type { FlowConflict } from "./merge-flows.ts";
 
 type Part = Json | undefined;
 
-/** Decides field by field; what both sides changed differently goes into `conflicts`, and ours is taken. */
+/** Merges field by field; if both sides changed a field differently, adds a conflict and takes ours. */
 export function chooseByField(conflicts: FlowConflict[]): Choose {
   const merge = (named: Named, steps: readonly string[], { old, own, other }: Sides<Part>): Part => {
     if (isDeepEqual(own, other) || isDeepEqual(other, old)) return own;
     if (isDeepEqual(own, old)) return other;
     const isNode = named.key.startsWith("node ") && steps.length === 0;
     if (isNode && isOnlyMoved(old, own, other)) return undefined;
-    // The position of a card is not a change: ours stays.
+    // A card's position is not a change: ours is kept.
     if (named.key.startsWith("node ") && steps.length === 1 && steps[0] === "position") return own;
     const areObjects = isJsonObject(old) && isJsonObject(own) && isJsonObject(other);
     // Settings of one type mean nothing in another.
@@ -31,19 +31,19 @@ export function chooseByField(conflicts: FlowConflict[]): Choose {
   return ((named: Named, sides: Sides<Part>) => merge(named, [], sides)) as Choose;
 }
 
-/** Of keys that every object inherits, only its own. */
+/** Ignores inherited members. */
 function member(object: { [key: string]: Json }, key: string): Part {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Whether one side removed a node, and the other did no more than move it. */
+/** Whether one side removed a node, and the other at most moved it. */
 function isOnlyMoved(old: Part, own: Part, other: Part): boolean {
   const left = own === undefined ? other : other === undefined ? own : undefined;
   if (!isJsonObject(left) || !isJsonObject(old)) return false;
   return isDeepEqual({ ...left, position: null }, { ...old, position: null });
 }
 
-/** Where the text has what a merge calls by a key. */
+/** The text's path for a merge's key. */
 function placeOf(key: string): string[] {
   const [kind = "", ...rest] = key.split(" ");
   const name = rest.join(" ");

@@ -24,7 +24,7 @@ function flow(nodes: FlowNode[], arrows: string[] = [], more: Partial<FlowDocume
 const arrowsOf = ({ flow: { edges } }: FlowDocument) => edges.map(({ source, target }) => `${source} -> ${target}`);
 const pathsOf = ({ conflicts }: ReturnType<typeof mergeFlows>) => conflicts.map(({ path }) => path);
 
-test("10,000 random merges lose no change of one side silently", () => {
+test("10,000 random merges silently lose no side's change", () => {
   const lost: [number, string[]][] = [];
   for (let seed = 0; seed < 10_000; seed += 1) {
     const random = randomOf(seed);
@@ -37,14 +37,14 @@ test("10,000 random merges lose no change of one side silently", () => {
   expect(lost).toEqual([]);
 });
 
-test("the model notices what is lost", () => {
+test("the model notices lost changes", () => {
   const random = randomOf(1);
   const base = randomFlow(random);
   const theirs = { ...base, flow: { ...base.flow, variables: { rate: 2 } } };
   expect(lostChanges(base, base, theirs, { merged: base, conflicts: [] })).toContain("variables.rate");
 });
 
-test("different fields of one node are merged, and one field that both changed is a conflict by its name", () => {
+test("different fields of one node are merged, and a field that both changed is a conflict", () => {
   const base = flow([node("a", { url: "u", method: "m", retry: { times: 1, delay: 1 } })]);
   const ours = flow([node("a", { url: "u2", method: "m", retry: { times: 2, delay: 1 } }, 5)]);
   const theirs = flow([node("a", { url: "u", method: "m2", retry: { times: 1, delay: 2 } }, 9)]);
@@ -57,13 +57,13 @@ test("different fields of one node are merged, and one field that both changed i
   ]);
 });
 
-test("another type and a changed setting of the old one are a conflict", () => {
+test("a changed type and a changed setting of the old type conflict", () => {
   const base = flow([node("a", { url: "u" })]);
   const ours = flow([node("a", { message: "hello" }, 0, "http-request")]);
   expect(pathsOf(mergeFlows(base, ours, flow([node("a", { url: "u", method: "m" })])))).toEqual(["nodes.a"]);
 });
 
-test("a node that one side removed and the other only moved is gone; one that was changed is a conflict", () => {
+test("a node that one side removed and the other only moved is removed; a changed one is a conflict", () => {
   const base = flow([node("a"), node("b", { m: 1 })]);
   const gone = flow([node("a")]);
   expect(mergeFlows(base, gone, flow([node("a"), node("b", { m: 1 }, 7)]))).toMatchObject({
@@ -74,7 +74,7 @@ test("a node that one side removed and the other only moved is gone; one that wa
   expect(pathsOf(mergeFlows(base, flow([node("a"), node("b", { m: 2 })]), gone))).toEqual(["nodes.b"]);
 });
 
-test("an edge to what the other side removed is a conflict, in a loop too", () => {
+test("an edge to a node that the other side removed is a conflict, in a loop too", () => {
   const nodes = [node("a"), node("b"), node("c")];
   const base = flow(nodes, ["a -> b"]);
   const removed = flow([node("a"), node("b")], ["a -> b"]);
@@ -92,7 +92,7 @@ test("an edge to what the other side removed is a conflict, in a loop too", () =
   expect(conflicts).toEqual(['nodes.each.body.edges["a→b"]']);
 });
 
-test("the order of edges is the side's that changed it", () => {
+test("the order of edges comes from the side that changed it", () => {
   const nodes = [node("a"), node("b"), node("c"), node("d")];
   const base = flow(nodes, ["a -> b", "a -> c", "a -> d"]);
   const theirs = flow(nodes, ["a -> c", "a -> b", "a -> d"]);
@@ -105,7 +105,7 @@ test("the order of edges is the side's that changed it", () => {
   expect(pathsOf(mergeFlows(base, theirs, other))).toEqual(["edges"]);
 });
 
-test("tests, variables, settings and the description are merged by themselves", () => {
+test("tests, variables, settings and the description are merged separately", () => {
   const trial = {
     trigger: { body: {}, headers: {}, query: {}, method: "POST" },
     recordings: {},
@@ -129,7 +129,7 @@ test("tests, variables, settings and the description are merged by themselves", 
   expect(merged.flow).toMatchObject({ variables: { a: 2, b: 2 }, settings: { timeoutMs: 5 }, description: "D" });
 });
 
-test("a difference has its path and both values; moved cards, and nodes in another order, are none", () => {
+test("a difference has its path and both values; moved cards and reordered nodes are not differences", () => {
   const loop = (times: number) =>
     node("each", { body: { nodes: [{ id: "ship", type: "log", config: { times } }] } }, 0, "loop");
   const before = flow([node("a", { url: "u" }), node("b"), loop(1)], ["a -> b"], { variables: { rate: 1 } });

@@ -10,27 +10,27 @@ import type { FlowDocument, FlowDocumentTest } from "./flow-document.ts";
 import { chooseByField } from "./merge-fields.ts";
 import { keyOf, mergeOrder, type OrderedEdge, orderMerged } from "./merge-order.ts";
 
-/** A field that both sides changed, and differently; or one that a side changed and the other removed. */
+/** A field that both sides changed differently, or that one changed and the other removed. */
 export interface FlowConflict {
   /** `nodes.check.config.url`, `edges["a→b"]`, `variables.rate`, `tests["An empty order"].expect`. */
   readonly path: string;
   /** For people: `Check: config.url`. */
   readonly what: string;
-  /** Undefined: missing there. */
+  /** Undefined if missing there. */
   readonly base: unknown;
   readonly ours: unknown;
   readonly theirs: unknown;
 }
 
 export interface MergedFlows {
-  /** Both sides' changes; in conflicts, ours. */
+  /** Both sides' changes; for conflicts, ours. */
   readonly merged: FlowDocument;
   readonly conflicts: readonly FlowConflict[];
 }
 
 /**
- * Merges what both sides changed since `base`, field by field. A card that both moved stays where ours has it: that is no
- * conflict.
+ * Merges what both sides changed since `base`, field by field. A card that both moved keeps our position: that is not
+ * a conflict.
  * @param traitsOf as for `diffFlows`. With it, merged edges name their handles.
  */
 export function mergeFlows(
@@ -43,7 +43,7 @@ export function mergeFlows(
   const choose = chooseByField(conflicts);
   const documents: Sides<FlowDocument> = { old: base, own: ours, other: theirs };
   const drafts = mapSides(documents, ({ flow }) => draftOf(flow, traitsOf));
-  // What has the form of a graph is merged as one, whatever its node's type.
+  // Anything shaped like a graph is merged as one, whatever the node's type.
   const draft = mergeDraftsBy(drafts, () => true, choose);
   const edges = mapSides(drafts, (side) => side.edges);
   const kept = orderMerged(draft.edges, edges, conflicts);
@@ -62,12 +62,12 @@ export function mergeFlows(
   return { merged, conflicts };
 }
 
-/** A flow's document as drafts are compared and merged. */
+/** A flow's document in the form in which drafts are compared and merged. */
 export function draftOf(flow: FlowDocument["flow"], traitsOf: TraitsOf): FlowDraft {
   return openDraft({ ...flow, tags: [], variables: flow.variables ?? {} }, traitsOf);
 }
 
-/** Edges that a side made or changed, and that lead from or to what the other removed. */
+/** Edges that one side added or changed, and whose source or target the other removed. */
 function lostEdges(draft: FlowDraft, drafts: Sides<FlowDraft>): FlowConflict[] {
   const merged = edgesWithin(draft, []);
   const { old, own, other } = mapSides(drafts, (side) => edgesWithin(side, []));
@@ -84,7 +84,7 @@ function lostEdges(draft: FlowDraft, drafts: Sides<FlowDraft>): FlowConflict[] {
 
 interface PlacedEdge {
   readonly edge: OrderedEdge;
-  /** The id of the loop around it; empty on the flow's own level. */
+  /** The id of the enclosing loop; empty at the top level. */
   readonly level: string;
 }
 

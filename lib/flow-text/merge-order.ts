@@ -17,8 +17,8 @@ export function keyOf({ id, source, sourceHandle, target }: OrderedEdge): string
 }
 
 /**
- * Keys in the order of the side that changed it. Null if both changed it differently. What only one side has comes
- * after what precedes it there.
+ * Keys in the order of the side that changed it; null if both changed it differently. A key that only one side has
+ * follows its predecessor there.
  */
 export function mergeOrder(merged: readonly string[], sides: Sides<readonly string[]>): readonly string[] | null {
   const [old, own, other] = [sides.old, sides.own, sides.other].map((keys) => new Set(keys));
@@ -41,8 +41,8 @@ export function mergeOrder(merged: readonly string[], sides: Sides<readonly stri
 }
 
 /**
- * Merged edges in their order: those that leave a node, and those that enter one, in the order of the side that changed
- * that order. Runs read both.
+ * Merged edges in order: edges out of a node, and into one, follow the side that changed their order. Runs depend on
+ * both.
  */
 export function orderMerged<Edge extends OrderedEdge>(
   merged: readonly Edge[],

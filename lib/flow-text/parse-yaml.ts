@@ -3,9 +3,9 @@ import { formatPath, type Json } from "#lib/engine/json.ts";
 import type { Place, TextProblem } from "./read-flow-text.ts";
 import type { Remark } from "./trivia.ts";
 
-/** How much a text may be. */
+/** A text's limits. */
 export const textLimits = {
-  /** As much as a request may bring by default. */
+  /** The default limit of a request body. */
   charactersMax: 1_048_576,
   /** Values, keys, signs and gaps: each costs something, however short it is. */
   partsMax: 600_000,
@@ -22,7 +22,7 @@ interface Spot {
   readonly keyAt: number;
   readonly parent: TextNode | null;
   readonly key: string | number;
-  /** In braces or brackets. */
+  /** In flow style: braces or brackets. */
   readonly isInline: boolean;
 }
 export interface ScalarNode extends Spot {
@@ -41,7 +41,7 @@ export interface ListNode extends Spot {
 }
 export type TextNode = ScalarNode | MapNode | ListNode;
 
-/** A problem of the text, thrown while it is read. */
+/** A problem in the text, thrown while parsing. */
 export class TextError extends Error {
   readonly at: number;
   readonly path: string;
@@ -96,7 +96,8 @@ const refused: Readonly<Record<string, string>> = {
 const [scalarMark, ...otherMarks] = ["\u001f", "\u0002", "\u0018"];
 
 /**
- * Reads YAML 1.2 without what one text can make many of. Throws TextError, and an array of them for what YAML refuses.
+ * Parses YAML 1.2 without the features that expand a text (anchors, merges). Throws a TextError, or an array of them
+ * for YAML syntax errors.
  * `withRemarks`: also finds comments and empty lines.
  */
 export function parseYaml(text: string, lines: Lines, withRemarks = false): ParsedText {
@@ -138,7 +139,7 @@ function tokenize(text: string, lines: Lines, withRemarks: boolean) {
     }
     if (!isText && otherMarks.includes(lexeme)) continue;
     if (isText && withRemarks) {
-      // Only empty lines at the end of a block that keeps them are part of it.
+      // Empty lines at the end of a block belong to it only if the block keeps them.
       const end = /^[|>].*\+/.test(header) ? lexeme.length : contentEnd(lexeme);
       const from = lines.placeOf(offset).line;
       for (let line = from; line <= lines.placeOf(offset + end).line; line += 1) inside.add(line);

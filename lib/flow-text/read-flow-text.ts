@@ -4,9 +4,9 @@ import { type FlowDocument, flowDocument } from "./flow-document.ts";
 import { Lines, parseYaml, pathOf, problemOf, TextError, type TextNode, textLimits } from "./parse-yaml.ts";
 import { layoutFields, Reading, readGraph } from "./read-graph.ts";
 
-/** What is wrong with a text, and where. */
+/** A problem with a text, and its position. */
 export interface TextProblem extends Place {
-  /** `nodes.check.config.url`; empty where the text as a whole is meant. */
+  /** `nodes.check.config.url`; empty for the whole text. */
   readonly path: string;
   readonly message: string;
 }
@@ -21,8 +21,8 @@ export type ReadFlowText =
   | {
       readonly document: FlowDocument;
       /**
-       * Where the text has what a path of the flow means, such as `nodes[2].config.url` or `edges[0].target`, and what the
-       * text calls it; else the nearest around it.
+       * Finds the position of a flow's path, such as `nodes[2].config.url` or `edges[0].target`, and its path in the
+       * text; else those of the nearest enclosing value.
        */
       readonly placeOf: (path: string) => Place & { readonly path: string };
       readonly problems?: undefined;
@@ -34,9 +34,9 @@ const rootFields = [
 ];
 
 /**
- * Reads a flow's text, canonical or written by hand. Never throws for any text. Says what its form is and not whether
- * the flow could run: edges to nodes that are not there, unknown types and so on are left to the checks of flows. Texts
- * within `textLimits` are read; their time is linear, and some 0.1 s for 100,000 characters.
+ * Reads a flow's text, canonical or written by hand. Never throws for any text. Checks the format, not whether the
+ * flow can run: dangling edges, unknown types and so on are left to the flow checks. Accepts texts within
+ * `textLimits`, in linear time: about 0.1 s for 100,000 characters.
  */
 export function readFlowText(text: string): ReadFlowText {
   const lines = new Lines(text.length > textLimits.charactersMax ? "" : text);
@@ -79,7 +79,7 @@ function placeAt(node: TextNode): number {
   return node.kind === "scalar" ? node.at : node.keyAt;
 }
 
-/** The document that a text says, before it is checked. */
+/** A text's document, before validation. */
 function readRoot(reading: Reading, root: TextNode): Json {
   const fields = reading.fields(root, rootFields);
   if (root.kind !== "map") return null;

@@ -3,13 +3,13 @@ import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { orderEdges } from "./edge-order.ts";
 import { jsonOf, type ListNode, type MapNode, pathOf, TextError, type TextNode } from "./parse-yaml.ts";
 
-/** Where the values of a document come from: their own node, and those of members that are elsewhere in the text. */
+/** The origin of a document's values: their own YAML node, and those of members elsewhere in the text. */
 export interface Origin {
   readonly node: TextNode;
   readonly members: ReadonlyMap<string | number, TextNode>;
 }
 
-/** Collects what is wrong, and where each value of the document comes from. */
+/** Collects a problem, and where each value of the document comes from. */
 export class Reading {
   readonly problems: TextError[] = [];
   readonly origins = new Map<object, Origin>();
@@ -27,7 +27,7 @@ export class Reading {
     return made;
   }
 
-  /** The entries of a map; a problem for what is none, and for each key that is not known. */
+  /** The entries of a map; reports anything else, and unknown keys. */
   fields(node: TextNode, known: readonly string[]): ReadonlyMap<string, TextNode> {
     if (node.kind !== "map") {
       this.problem(node, `must be a map of ${known.join(", ")}`);
@@ -47,7 +47,7 @@ export class Reading {
     return [];
   }
 
-  /** Ids and handles: as they are written, so that a number needs no quotes. */
+  /** Ids and handles, as written: a number needs no quotes. */
   name(node: TextNode): string | null {
     if (node.kind === "scalar" && (typeof node.value === "string" || node.source !== "")) {
       return typeof node.value === "string" ? node.value : node.source;
@@ -68,7 +68,7 @@ interface GraphParts {
   readonly layout: TextNode | undefined;
 }
 
-/** A graph as it is in a document. `around`: what it is read for, where it has nothing of its own. */
+/** A graph as in a document. `around`: the enclosing object, for the graph's defaults. */
 export function readGraph(reading: Reading, parts: GraphParts, around: TextNode, isBody: boolean) {
   const { nodes, next } = parts;
   const layout = parts.layout === undefined ? new Map() : reading.fields(parts.layout, layoutFields(isBody));
@@ -185,7 +185,7 @@ function readTargets(reading: Reading, source: string, targets: TextNode, handle
   });
 }
 
-/** For each node the order in which its edges come: as it says, or as they are in the text. */
+/** The order of each node's incoming edges: as declared, or as in the text. */
 function readInputs(
   reading: Reading,
   bySource: ReadonlyMap<string, readonly Edge[]>,
@@ -203,7 +203,7 @@ function readInputs(
         if (edge === undefined && source !== null) reading.problem(item, `no edge leads here from "${source}"`);
         return edge ?? [];
       });
-      // What is not named comes last.
+      // Unnamed ones come last.
       return [target, [...ordered, ...[...left.values()].flat()]];
     }),
   );

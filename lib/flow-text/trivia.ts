@@ -1,7 +1,7 @@
 import type { TextNode } from "./parse-yaml.ts";
 import { itemName } from "./write-yaml.ts";
 
-/** A line that has a comment, or nothing, and where. `text`: from `#`; empty for an empty line. */
+/** A comment or an empty line, with its position. `text`: from `#`; empty for an empty line. */
 export interface Remark {
   readonly at: number;
   readonly column: number;
@@ -13,13 +13,13 @@ export interface Remark {
 const separator = "\u0001";
 const none: readonly string[] = [];
 
-/** Comments and empty lines by the entries that they belong to; an entry is identified by its path. */
+/** Comments and empty lines by the entry to which they belong; an entry is identified by its path. */
 export class Trivia {
   readonly #before = new Map<string, string[]>();
   readonly #beside = new Map<string, string>();
   readonly #after = new Map<string, string[]>();
 
-  /** The path of an entry, or of an item by its name. Paths are made only where there is something to look up. */
+  /** The path of an entry, or of an item by its name. Built only if there is something to look up. */
   child(path: string, key: string): string {
     return this.isEmpty ? "" : `${path}${separator}${key}`;
   }
@@ -78,7 +78,10 @@ interface Around {
   readonly around: Around | null;
 }
 
-/** Finds for each remark the entry that it belongs to: the next one, or if it is indented more, the end of what is before. */
+/**
+ * Finds for each remark the entry that it belongs to: the next one, or if it is indented more, the end of what is
+ * before.
+ */
 export function triviaOf(root: TextNode, remarks: readonly Remark[], columnOf: (at: number) => number): Trivia {
   const trivia = new Trivia();
   if (remarks.length === 0) return trivia;
@@ -140,7 +143,7 @@ function collect(
   else for (const [index, item] of node.items.entries()) put(itemName(named(item), index), item);
 }
 
-/** As much of an item as its name is made of. */
+/** The fields of an item that form its name. */
 function named(node: TextNode): unknown {
   if (node.kind === "scalar") return node.value;
   if (node.kind === "list") return [];

@@ -9,11 +9,13 @@ import { type Entries, type Written, YamlWriter } from "./write-yaml.ts";
 
 export interface WriteOptions {
   /**
-   * The text that the flow was read from, or that replaces it: its comments and empty lines stay where their
-   * entries still are. Without effect if it cannot be read.
+   * The flow's previous text: its comments and empty lines stay with their entries. Ignored if it cannot be parsed.
    */
   readonly previous?: string;
-  /** Where editors find the JSON Schema, for line 1. Default: that of the previous text, else of a service on this machine. */
+  /**
+   * Where editors find the JSON Schema, for line 1. Default: that of the previous text, else of a service on this
+   * machine.
+   */
   readonly schemaUrl?: string;
 }
 
@@ -22,14 +24,15 @@ const schemaLine = /^# yaml-language-server: \$schema=(\S+)[ \t\r]*$/;
 const defaultSchemaUrl = `http://localhost:3000${schemaPath}`;
 
 /**
- * A flow as canonical YAML 1.2: the same flow always gives the same bytes. Without what the service generates: the time of
+ * A flow as canonical YAML 1.2: the same flow always gives the same bytes. Without what the service generates: the
+ * time of
  * export, trigger URLs, ids of edges that only name their ends. Ends with a line feed.
  */
 export function writeFlowText(flow: FlowDocument, options: WriteOptions = {}): string {
   return [...flowTextPieces(flow, options)].join("");
 }
 
-/** The same in pieces: a part of the flow each, so that others get their turn in between. */
+/** The same in chunks, one per part of the flow, so that the event loop can turn in between. */
 export function* flowTextPieces(
   { version, flow, tests }: FlowDocument,
   { previous = "", schemaUrl }: WriteOptions = {},
@@ -75,7 +78,7 @@ const expectDefaults = { status: "completed" };
 const testDefaults: { readonly [field: string]: unknown } = { recordings: {}, expect: expectDefaults };
 const triggerDefaults: { readonly [field: string]: unknown } = { method: "POST", headers: {}, query: {}, body: {} };
 
-/** A test without what it has by default. */
+/** A test without default values. */
 function testText(test: FlowDocumentTest): Entries {
   const { name, trigger, now, recordings, deep, expect } = test;
   const call = partsOf({ ...trigger }, triggerDefaults, ["method", "headers", "query", "body"]);

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import { byTarget } from "./edge-order.ts";
 import { type Entries, OneLine, type Written } from "./write-yaml.ts";
 
-/** A node and an edge of a flow or of a body, which may have been stored as anything. */
+/** A node and an edge of a flow or a body, which may have been stored in any shape. */
 export type AnyNode = { readonly [field: string]: Json | undefined };
 interface TextEdge {
   readonly source: string;
@@ -15,7 +15,7 @@ interface TextEdge {
 
 /** A graph in parts of its text. */
 export interface GraphText {
-  /** What the graph begins with: edges from the trigger, or from the item of a loop. */
+  /** Where the graph starts: edges from the trigger, or from a loop's item. */
   readonly start: Written | undefined;
   readonly nodes: Entries;
   /** Of the last section. */
@@ -27,8 +27,8 @@ const edgeFields = new Set(["id", "source", "target", "sourceHandle", "targetHan
 const depthMax = 64;
 
 /**
- * A graph in its own form. Null for what that form cannot express: duplicate ids, edges from nowhere, fields that no
- * graph has. `isBody`: of a loop, where what is missing was left out and stays so.
+ * A graph in the text's form. Null if the form cannot express it: duplicate ids, edges without a source, unknown
+ * fields. `isBody`: for a loop's body, whose missing fields stay missing.
  */
 export function graphText(
   nodes: readonly unknown[],
@@ -95,7 +95,7 @@ function nodeText(
   return text;
 }
 
-/** The body of a loop, or whatever looks exactly like one. */
+/** A loop's body, or any value with exactly that shape. */
 function bodyText(config: Json | undefined, depth: number): GraphText | null {
   const body = isJsonObject(config) ? config.body : undefined;
   if (!isJsonObject(body) || !Array.isArray(body.nodes) || !Array.isArray(body.edges ?? [])) return null;

@@ -2,7 +2,7 @@ import type { Json } from "#lib/engine/json.ts";
 import type { Trivia } from "./trivia.ts";
 import { blockText, scalarText } from "./yaml-scalars.ts";
 
-/** What is written: JSON, with maps where the order of keys counts, and short lists on one line. */
+/** The input: JSON, with maps where key order matters, and short lists on one line. */
 export type Written = Json | Entries | OneLine | readonly Written[];
 export type Entries = Map<string, Written>;
 
@@ -17,7 +17,7 @@ export class OneLine {
 /** Parsers look only this many characters ahead for the end of a key. */
 const keyCharactersMax = 1_000;
 
-/** Writes YAML in the one form that the same value always has. */
+/** Writes canonical YAML: the same value always gives the same text. */
 export class YamlWriter {
   readonly #trivia: Trivia;
   #lines: string[] = [];
@@ -31,7 +31,7 @@ export class YamlWriter {
     this.#entry("", key, value, this.#trivia.child("", key), "");
   }
 
-  /** What follows the last entry of the root. */
+  /** Lines after the root's last entry. */
   end(): void {
     this.#after("", "");
   }
@@ -123,13 +123,13 @@ function isList(value: Written): value is readonly Written[] {
   return Array.isArray(value);
 }
 
-/** Without what is undefined, as in JSON. */
+/** Without undefined members, as in JSON. */
 function entriesOf(value: object): [string, Written][] {
   const entries: [string, Written][] = value instanceof Map ? [...value] : Object.entries(value);
   return entries.filter(([, item]) => item !== undefined);
 }
 
-/** What identifies an item of a list, wherever it is: comments belong to it by that. */
+/** Identifies a list item regardless of its position, so that comments follow it. */
 export function itemName(item: unknown, index: number): string {
   if (typeof item === "string") return `-${item}`;
   if (typeof item !== "object" || item === null || Array.isArray(item)) return `-${index}`;

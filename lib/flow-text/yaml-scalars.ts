@@ -1,17 +1,17 @@
 /** Characters on a line beyond which a text gets a block of its own. */
 const lineCharactersMax = 80;
 
-/** What an editor, a terminal or a YAML parser might change or hide. */
+/** Characters that an editor, a terminal or a YAML parser might change or hide. */
 const unprintable = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
 const unprintables = new RegExp(unprintable.source, "gu");
 
-/** Begins with a letter or the like, and has only what cannot mean anything else on one line. */
+/** Starts like a word, and has no character with a special meaning on one line. */
 const plain = /^[\p{L}_$/(][\p{L}\p{N} _$./()+*=<>;~^|?!@%&,'"[\]{}\\:#-]*$/u;
 const version = /^\d+\.\d+\.\d+$/;
-/** Read as something else by parsers of YAML 1.1 or 1.2. */
+/** Parsed as another type by YAML 1.1 or 1.2. */
 const word = /^(null|true|false|yes|no|on|off|y|n)$/i;
 
-/** A text on one line: plain if no parser could mistake it for something else, quoted otherwise. */
+/** A text on one line: plain if no parser could take it for another type, else quoted. */
 export function scalarText(text: string): string {
   if (isPlain(text)) return text;
   if (/["\\]/.test(text) && isPrintable(text) && !/[\t\n]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
@@ -37,7 +37,7 @@ function escaped(character: string): string {
  */
 export function blockText(text: string): { readonly header: string; readonly lines: readonly string[] } | null {
   if (!text.includes("\n") && text.length <= lineCharactersMax) return null;
-  // Parsers do not agree on lines that have nothing but spaces.
+  // Parsers disagree on lines of only spaces.
   if (!isPrintable(text) || /^[ \t]+$/m.test(text) || !/[^\n]/.test(text)) return null;
   const indent = /^[\s]/.test(text) ? "2" : "";
   let ends = 0;

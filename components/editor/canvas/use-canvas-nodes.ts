@@ -173,7 +173,7 @@ function makeNode(wanted: Wanted): EditorCardNode {
     domAttributes: { "aria-describedby": statusId(card.id), ...(focusable ? {} : { tabIndex: -1 }) },
     ariaRole: "group",
     ariaLabel: problems === 0 ? card.name : `${card.name}, ${countOfProblems(problems)}`,
-    // Above every wire, so that a passing wire is drawn behind the card.
+    // Above every wire, so that wires pass behind cards.
     zIndex: 2,
   };
 }

@@ -55,7 +55,7 @@ function unpinOutput({ editor }: EditorSession, id: string): void {
 
 interface NodeRunDataProps {
   readonly id: string;
-  /** The moment shown; null for the run as it is. */
+  /** The shown moment; null for the current state. */
   readonly moment: Moment | null;
 }
 

@@ -21,11 +21,11 @@ test("each difference is listed, as deep as both values go", () => {
   expect(differingValues([1], { 0: 1 }, "output", 10)).toEqual([{ path: "output", here: [1], there: { 0: 1 } }]);
 });
 
-test("no more are searched for than requested", () => {
+test("the search stops at the requested number", () => {
   expect(paths([1, 2, 3], [4, 5, 6], 2)).toEqual(["output[0]", "output[1]"]);
 });
 
-test("an inherited member does not count", () => {
+test("inherited members do not count", () => {
   expect(differingValues({ constructor: 1 }, {}, "output", 10)).toEqual([
     { path: "output.constructor", here: 1, there: undefined },
   ]);

@@ -11,7 +11,7 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./compare.module.css";
 
-/** Nobody reads more than these one by one; the trees below have them all. */
+/** A longer list would not be read; the trees below show every difference. */
 const differencesMax = 50;
 
 interface ComparedValueProps {
@@ -99,7 +99,7 @@ interface Difference {
   readonly there: unknown;
 }
 
-/** The paths at which two JSON values differ, as deep as both go, in order; at most this many. */
+/** The paths at which two JSON values differ, as deep as both go, in order; up to this many. */
 export function differingValues(here: unknown, there: unknown, path: string, most: number): Difference[] {
   if (Object.is(here, there)) return [];
   const steps = stepsOf(here, there, path);
@@ -112,7 +112,7 @@ export function differingValues(here: unknown, there: unknown, path: string, mos
   return found;
 }
 
-/** The common members; null if the values cannot be compared any deeper. */
+/** The values' members; null if they cannot be compared any deeper. */
 function stepsOf(here: unknown, there: unknown, path: string): Difference[] | null {
   if (Array.isArray(here) && Array.isArray(there)) {
     const length = Math.max(here.length, there.length);

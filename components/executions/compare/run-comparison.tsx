@@ -18,7 +18,7 @@ import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./compare.module.css";
 import { ComparedNodes } from "./compared-nodes.tsx";
 
-/** A run beside another of its flow: each node's status, inputs and outputs. */
+/** Compares two runs of a flow: each node's status, inputs and outputs. */
 export function RunComparison({ id }: { readonly id: string }) {
   const api = useApi();
   const { read, change } = useUrlState();
@@ -68,7 +68,7 @@ export function RunComparison({ id }: { readonly id: string }) {
   );
 }
 
-/** The most likely choice: the previous attempt, else the last successful run. */
+/** The default choice: the previous attempt, else the last successful run. */
 function usualOther({ originalExecutionId }: ShownExecution, choices: readonly RunListItem[]): string | undefined {
   return originalExecutionId ?? (choices.find(({ status }) => status === "completed") ?? choices[0])?.id;
 }

@@ -15,7 +15,7 @@ export interface BulkAction {
   readonly past: string;
   readonly danger: boolean;
   readonly consequence: string;
-  /** Repeated until nothing is left. Retried runs keep matching the filter, so retrying is done once. */
+  /** Repeats until no runs are left. Retries run once, because retried runs still match the filter. */
   readonly repeats: boolean;
 }
 

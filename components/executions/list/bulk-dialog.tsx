@@ -16,7 +16,7 @@ interface BulkDialogProps {
   readonly onDone: () => void;
 }
 
-/** Counts what a bulk action would affect, names the consequences, and asks once. */
+/** Counts the runs that a bulk action affects, names the consequences and asks for confirmation. */
 export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogProps) {
   const api = useApi();
   const [body] = useState(() => bulkBody(selection, Date.now()));

@@ -10,7 +10,7 @@ test("only filters are read from a URL", () => {
   expect([isFiltered(filter), isFiltered({})]).toEqual([true, false]);
 });
 
-test("a period becomes the time at which it began", () => {
+test("a period becomes its start time", () => {
   expect(listQuery(filter, now)).toMatchObject({ flowId: "flow_a", startDate: "2026-03-09T12:00:00.000Z" });
   expect(listQuery({ from: "2026-01-01" }, now).startDate).toBe("2026-01-01");
 });

@@ -34,7 +34,7 @@ interface BulkBarProps {
   readonly onClear: () => void;
 }
 
-/** Actions on the selected runs, or on all that match the filter. It floats over the page and moves nothing. */
+/** Actions on the selected runs, or on all that match the filter. Floats over the page without shifting it. */
 function BulkBar({ chosen, comparison, filter, total, onClear }: BulkBarProps) {
   const [takesAll, setTakesAll] = useState(false);
   const [asked, ask] = useState<BulkAction | null>(null);

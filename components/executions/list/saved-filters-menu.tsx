@@ -97,7 +97,7 @@ function labelOf(saved: readonly unknown[] | undefined, isError: boolean): strin
   return saved.length === 0 ? "Set some filters, then save them under a name." : "Your saved filters";
 }
 
-/** The same text for the same filter, in whatever order its fields are. */
+/** The same text for the same filter, whatever the order of its fields. */
 function textOf(filter: RunFilter): string {
   return JSON.stringify(Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

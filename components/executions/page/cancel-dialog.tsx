@@ -9,7 +9,7 @@ interface CancelDialogProps {
   readonly onConfirm: (reason: string) => void;
 }
 
-/** Asks before a run is cancelled, and why. */
+/** Asks for confirmation and a reason before cancelling a run. */
 export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) {
   const [reason, setReason] = useState("");
   const submit = (event: FormEvent) => {

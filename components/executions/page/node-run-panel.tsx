@@ -29,9 +29,9 @@ import styles from "./node-run-panel.module.css";
 
 interface NodeRunPanelProps {
   readonly run: ShownExecution;
-  /** The moment shown; null for the run as it is. */
+  /** The shown moment; null for the current state. */
   readonly moment: Moment | null;
-  /** The node as it is then, and all of them. */
+  /** The node at that moment, and all nodes. */
   readonly node: ShownNodeExecution;
   readonly nodes: NodeRuns;
   readonly onSelect: (nodeId: string) => void;
@@ -44,7 +44,7 @@ interface NodeRunPanelProps {
 export function NodeRunPanel({ run, moment, node, nodes, onSelect, onClose, onRetry }: NodeRunPanelProps) {
   const type = useNodeType(node.type);
   const live = isLive(run.status);
-  // Until somebody chooses another: the error where there is one, also of a node that fails while it is shown.
+  // The default tab: the error if there is one, including a failure while the node is shown.
   const [tab, setTab] = useState<string | null>(null);
   return (
     <SidePanel title={node.nodeName} subtitle={<NodeFacts node={node} />} onClose={onClose}>
@@ -74,12 +74,12 @@ export function NodeRunPanel({ run, moment, node, nodes, onSelect, onClose, onRe
 }
 
 interface NodeTabsProps extends Pick<NodeRunPanelProps, "run" | "moment" | "node" | "nodes" | "onSelect"> {
-  /** The one that was chosen; null before. */
+  /** The chosen tab; null until one is chosen. */
   readonly tab: string | null;
   readonly onTab: (tab: string | null) => void;
 }
 
-/** The data of a node that ran or runs. */
+/** The data of a finished or running node. */
 function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsProps) {
   const { nodeId, nodeName, status } = node;
   const type = useNodeType(node.type);

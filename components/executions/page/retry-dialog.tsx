@@ -90,7 +90,7 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
   );
 }
 
-/** As the service does it: a run that did not complete is resumed, one that completed is repeated. */
+/** As the service does: an incomplete run resumes, a completed one repeats. */
 function usualKeys({ status }: ShownExecution): "same" | "new" {
   return status === "completed" ? "new" : "same";
 }

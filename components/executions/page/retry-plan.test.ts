@@ -10,7 +10,7 @@ const node = (effect: Node["effect"], plan: Node["plan"], key: string | null = n
   replay: { again: plan === "runs", key, reason: "" },
 });
 
-test("a plan says how many changes outside are repeated, how many are not, and which carry the original's key", () => {
+test("a plan counts the repeated and reused outside effects, and those with the original idempotency key", () => {
   expect(tellEffects([node("none", "runs"), node("read", "runs")])).toBe("Nothing outside is changed a second time.");
   expect(tellEffects([node("write", "reused")])).toBe("Nothing is sent again: 1 change outside is not repeated.");
   expect(tellEffects([node("write", "runs", "k"), node("write", "runs"), node("write", "reused")])).toBe(

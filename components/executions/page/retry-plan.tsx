@@ -15,7 +15,7 @@ const plans = {
   skipped: { label: "not run", icon: IconCircleDashed },
 } as const;
 
-/** What happens to each node, and which effects outside are done again. */
+/** What happens to each node, and which outside effects are repeated. */
 export function RetryPlan({ plan }: { readonly plan: UseQueryResult<Plan> }) {
   if (plan.isError)
     return <p className={styles.note}>The plan could not be loaded. {explainFailure(plan.error).why}</p>;
@@ -62,7 +62,7 @@ function PlannedRow({ node: { nodeName, plan, effect, replay } }: { readonly nod
   );
 }
 
-/** How many changes outside are done again, and which of them a receiver can tell. */
+/** How many outside effects are repeated, and which ones a receiver can deduplicate. */
 export function tellEffects(nodes: readonly PlannedNode[]): string {
   const writes = nodes.filter(({ effect }) => effect === "write");
   const again = writes.filter(({ replay }) => replay.again);

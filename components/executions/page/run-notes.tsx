@@ -10,7 +10,7 @@ import { useNodeType } from "#components/flows/flow-queries.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./run-notes.module.css";
 
-// Only a run that waits needs a form's fields.
+// Only a waiting run needs a form's fields.
 const WaitCard = lazy(async () => ({
   default: (await import("#components/executions/waiting/wait-card.tsx")).WaitCard,
 }));
@@ -22,10 +22,10 @@ interface RunNotesProps {
   readonly isGone: boolean;
 }
 
-/** A loop may ask as often as it has items: so many of its forms are shown at once, those that wait longest. */
+/** A loop may show a form per item: displays at most this many, the longest-waiting first. */
 const shownWaitsMax = 5;
 
-/** What must not be overlooked: why the run failed or was cancelled, what it waits for, and its warnings. */
+/** Notes above the run: why it failed or was cancelled, what it waits for, and its warnings. */
 export function RunNotes({ run, onSelect, isGone }: RunNotesProps) {
   const waits = useRunWaits(run).filter(({ state }) => state === "open");
   return (
@@ -92,7 +92,7 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
   );
 }
 
-/** All warnings in one note: ten attempts of a node must not push the run off the screen. */
+/** All warnings in one note, so that ten attempts of a node do not push the run off the screen. */
 function Warnings({
   warnings,
   onSelect,

@@ -20,7 +20,7 @@ import styles from "./run-view.module.css";
 
 interface RunPictureProps {
   readonly run: ShownExecution;
-  /** The moment shown; null for the run as it is. */
+  /** The shown moment; null for the current state. */
   readonly moment: Moment | null;
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
@@ -28,7 +28,7 @@ interface RunPictureProps {
   readonly onRetry: ((nodeId: string) => void) | null;
 }
 
-/** The run's path through the version of its flow that ran, and what the selected node did. */
+/** The run's path through the executed version of its flow, and the selected node's details. */
 export function RunPicture({ run, moment, selectedId, onSelect, onRetry }: RunPictureProps) {
   const api = useApi();
   const { flowId, flowVersion, draftRevision } = run;
@@ -77,7 +77,7 @@ function NoPicture({ error, onRetry }: { readonly error: Error; readonly onRetry
   );
 }
 
-/** What a large flow opens at: the node that failed, or one that waits or runs; null for none. */
+/** The node at which a large flow opens: failed, waiting or running; null for none. */
 function nodeToLookAt({ error, nodes }: ShownExecution): string | null {
   return error?.nodeId ?? nodes.find(({ status }) => status === "running")?.nodeId ?? null;
 }

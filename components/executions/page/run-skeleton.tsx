@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { CanvasFrame } from "#components/canvas/lazy-flow-canvas.tsx";
 import styles from "./run-view.module.css";
 
-/** A run while it loads, in its own shape. */
+/** A run's placeholder while it loads. */
 export function RunSkeleton() {
   return (
     <div className={styles.view} aria-busy="true">

@@ -93,7 +93,7 @@ export function RunView({ id }: { readonly id: string }) {
   );
 }
 
-/** Where a failed run is most likely retried from: the failed node. */
+/** The default node to retry from: the failed one. */
 function firstToMend({ error }: ShownExecution): string | null {
   return error?.nodeId ?? null;
 }
@@ -111,7 +111,7 @@ function useIsFlowGone(flowId: string | undefined): boolean {
   return flow.error instanceof ApiError && flow.error.code === "NOT_FOUND";
 }
 
-/** Says that an action on the run failed, and why. */
+/** Shows why an action on the run failed. */
 function ProblemNote({ problem }: { readonly problem: Problem }) {
   return (
     <div role="alert" className={runNotesStyles.note}>

@@ -21,7 +21,7 @@ const run = (nodes: ShownNodeExecution[], endedAt: number | null, logs: unknown[
 const seen = ({ parts }: { readonly parts: readonly { kind: string; left: number; width: number }[] }) =>
   parts.map(({ kind, left, width }) => [kind, left, width]);
 
-test("bars are placed by time, and nodes that never started are separate", () => {
+test("bars are placed by time, and nodes that never started are listed separately", () => {
   const nodes = [node("b", 50, 100, "completed"), node("a", 20, 50, "completed"), node("c", null, null, "skipped")];
   const { queue, bars, rest, spanMs } = barsOf(run(nodes, 200), null, waits);
   expect(spanMs).toBe(200);
@@ -31,14 +31,14 @@ test("bars are placed by time, and nodes that never started are separate", () =>
   expect(rest.map(({ nodeId }) => nodeId)).toEqual(["c"]);
 });
 
-test("a running node reaches to now, and a waiting one is shown as waiting", () => {
+test("a running node's bar ends now, and a waiting one is shown as waiting", () => {
   const waiting = { ...node("d", 0, 100, "completed"), type: "delay" };
   const { bars } = barsOf(run([waiting, node("a", 100, null, "running")], null), Date.parse(at(400)), waits);
   expect(bars.map(seen)).toEqual([[["wait", 0, 0.25]], [["run", 0.25, 0.75]]]);
   expect(bars[1]?.durationMs).toBe(300);
 });
 
-test("a node that failed by its config never waited, unlike one that nobody answered in time", () => {
+test("a node with an invalid config never waited, unlike one that timed out", () => {
   const failed = { ...node("d", 0, 100, "failed"), type: "delay" };
   const unready = { ...failed, error: { message: "Duration is required", code: "INVALID_CONFIG", field: "ms" } };
   const unanswered = { ...failed, error: { message: "Nobody answered", code: "WAIT_TIMEOUT" } };

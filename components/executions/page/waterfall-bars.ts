@@ -3,7 +3,7 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
-/** What time was spent on: `queue` before the run started, `wait` for a time or a call, `pause` before a retry. */
+/** How time was spent: `queue` before the run started, `wait` for a time or a call, `pause` before a retry. */
 export type PartKind = "queue" | "run" | "wait" | "pause";
 
 export interface Part {
@@ -23,12 +23,12 @@ interface Bar {
 }
 
 interface Bars {
-  /** From the run's record to the start of its first node; null while nothing has started. */
+  /** From the run's creation to its first node's start; null before that. */
   readonly queue: Part | null;
   readonly bars: readonly Bar[];
   /** Nodes that have not started, or never will. */
   readonly rest: readonly ShownNodeExecution[];
-  /** Where the bars begin, in milliseconds of the clock. */
+  /** Start of the bars, in Unix milliseconds. */
   readonly startMs: number;
   readonly spanMs: number;
 }
@@ -76,7 +76,7 @@ function markAt(part: number, spanMs: number): { part: number; label: string } {
   return { part, label: formatDuration(spanMs * part) };
 }
 
-/** A part in milliseconds of clock time. */
+/** A part of a bar, in Unix milliseconds. */
 interface Stretch {
   readonly kind: PartKind;
   readonly from: number;
@@ -86,7 +86,7 @@ interface Stretch {
 
 interface TimedNode {
   readonly node: ShownNodeExecution;
-  /** Milliseconds of the clock. */
+  /** Unix milliseconds. */
   readonly from: number;
   readonly to: number;
   readonly logs: readonly ShownLogEntry[];
@@ -96,7 +96,7 @@ interface TimedNode {
 
 /** A node's attempts and the pauses between them, taken from its log. */
 function partsOfNode({ node, from, to, logs, isWait }: TimedNode): Stretch[] {
-  // One whose config is at fault failed before it could wait.
+  // A node with an invalid config failed before it could wait.
   const isUnready = node.status === "failed" && isJsonObject(node.error) && node.error.field !== undefined;
   if (isWait && !isUnready) return [{ kind: "wait", from, to }];
   const pauses = (node.retries ?? 0) > 0 ? pausesOf(node.nodeId, logs) : [];

@@ -59,7 +59,7 @@ function WaterfallLegend({ kinds }: { readonly kinds: ReadonlySet<PartKind> }) {
 interface WaterfallProps {
   readonly run: ShownExecution;
   readonly live: boolean;
-  /** The moment shown: its time, in milliseconds of the clock, and the nodes as they were. */
+  /** The shown moment: its time in Unix milliseconds, and the nodes at that time. */
   readonly moment: { readonly atMs: number; readonly nodes: readonly ShownNodeExecution[] } | null;
   /** Shows another moment. */
   readonly onSeek: (ms: number) => void;
@@ -123,7 +123,7 @@ export function Waterfall({ run, live, moment, onSeek, selectedId, onSelect }: W
   );
 }
 
-/** The time along the top: a press or a drag goes to that moment. The slider does the same for the keyboard. */
+/** The time axis: press or drag to go to a moment. The slider does the same by keyboard. */
 function Axis({ spanMs, onSeek }: { readonly spanMs: number; readonly onSeek: (part: number) => void }) {
   const seek = ({ currentTarget, clientX }: PointerEvent<HTMLDivElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -150,7 +150,7 @@ function Axis({ spanMs, onSeek }: { readonly spanMs: number; readonly onSeek: (p
   );
 }
 
-/** The moment shown, across all bars; what came after it is faded. */
+/** The shown moment, across all bars; later parts are faded. */
 function Cursor({ part }: { readonly part: number }) {
   return (
     <div className={styles.cursorArea} aria-hidden="true" data-cursor={part.toFixed(4)}>

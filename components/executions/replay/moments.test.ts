@@ -35,7 +35,7 @@ const change = ({ nodeId, iteration }: Ran, ms: number, from: StateChange["from"
   because: [],
 });
 
-/** The changes of what ran, as the service tells them. */
+/** A run's changes, as the service reports them. */
 function timelineOf(steps: readonly Ran[]): StateChange[] {
   const changes = steps.flatMap((step): StateChange[] => {
     if (step.end === "skipped") return [change(step, step.to ?? step.from, "pending", "skipped")];
@@ -77,7 +77,7 @@ const anyRun = fc.nat(8).chain((nodes) =>
   ),
 );
 
-/** What a step's record says that it was at a time. */
+/** A step's state at a time, by its record. */
 function statusAt({ from, to, end }: Ran, ms: number): ShownNodeExecution["status"] {
   if (end === "skipped") return (to ?? from) <= ms ? "skipped" : "pending";
   if (from > ms) return "pending";
@@ -85,7 +85,7 @@ function statusAt({ from, to, end }: Ran, ms: number): ShownNodeExecution["statu
 }
 
 describe("a scrubbed moment", () => {
-  test("is, at every time, what the records say of that time, of nodes and of each iteration", () => {
+  test("agrees with the records at every time, for nodes and iterations", () => {
     fc.assert(
       fc.property(anyRun, fc.nat(1_100), ({ own, inLoop }, ms) => {
         const changes = timelineOf([...own, ...inLoop]);
@@ -99,7 +99,7 @@ describe("a scrubbed moment", () => {
     );
   });
 
-  test("after all changes is the run as it is recorded", () => {
+  test("after all changes equals the recorded run", () => {
     fc.assert(
       fc.property(anyRun, ({ own, inLoop }) => {
         const recorded = own.map(recordOf);
@@ -128,7 +128,7 @@ describe("a scrubbed moment", () => {
     );
   });
 
-  test("has no outcome of what had not ended, and no start of what had not begun", () => {
+  test("has no outcome of unfinished steps and no start of later ones", () => {
     const step: Ran = { nodeId: "n", iteration: null, from: 10, to: 20, end: "failed" };
     const changes = timelineOf([step]);
     const [pending, running, failed] = [0, 1, 2].map((count) => momentOf([recordOf(step)], changes, count).nodes[0]);
@@ -138,7 +138,7 @@ describe("a scrubbed moment", () => {
     expect(failed).toEqual(recordOf(step));
   });
 
-  test("counts the items that a loop had begun", () => {
+  test("counts the items that a loop had started", () => {
     const items = ["0.0", "0.1", "1.0"].map((iteration, index): Ran => {
       return { nodeId: "deep", iteration, from: 10 * index, to: 10 * index + 5, end: "completed" };
     });
@@ -166,7 +166,7 @@ describe("a step of a loop", () => {
     expect(then(changes, 20)).toBe(recorded);
   });
 
-  test("belongs to an item that is reported by its steps within a millisecond", () => {
+  test("belongs to the item of its steps within the same millisecond", () => {
     const item = {
       iteration: "3",
       status: "completed" as const,
@@ -182,7 +182,7 @@ describe("a step of a loop", () => {
     expect(iterationThen(item, null)).toBe(item);
   });
 
-  test("is derived from its times if the timeline is too long to have it", () => {
+  test("is derived from its times if the timeline is too long to include it", () => {
     const others = [5, 15, 25].map(
       (from): Ran => ({ nodeId: `n${from}`, iteration: null, from, to: null, end: "failed" }),
     );
@@ -192,7 +192,7 @@ describe("a step of a loop", () => {
 });
 
 describe("a replay", () => {
-  test("shows every moment, waits for no wait, and takes about half a minute however long the run", () => {
+  test("shows every moment, skips waits, and takes about half a minute whatever the run's length", () => {
     const steps = (count: number, apart: number) =>
       Array.from({ length: count }, (_, index): Ran => {
         return { nodeId: `n${index}`, iteration: null, from: index * apart, to: null, end: "completed" };

@@ -4,7 +4,7 @@ import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { StateChange } from "#lib/contract/executions/timeline.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
-/** A step of a loop's body at a moment. */
+/** A step of a loop's body at the shown moment. */
 export interface LoopStep {
   readonly nodeId: string;
   readonly iteration: string;
@@ -12,24 +12,24 @@ export interface LoopStep {
   readonly because: StateChange["because"];
 }
 
-/** A run as it was after some of its changes. */
+/** A run after some of its changes. */
 export interface Moment {
-  /** When its last change was; null before the first one. */
+  /** The time of its last change; null before the first. */
   readonly at: string | null;
   /** The flow's own nodes, in the run's order. */
   readonly nodes: readonly ShownNodeExecution[];
-  /** Steps of loops that had begun or were skipped, by `stepKey`. */
+  /** Steps of loops that had started or were skipped, by `stepKey`. */
   readonly loopSteps: ReadonlyMap<string, LoopStep>;
-  /** Keys of steps of loops that are reported later. A long timeline does not include all steps. */
+  /** Keys of loop steps that are reported later. A long timeline does not include every step. */
   readonly ahead: ReadonlySet<string>;
 }
 
-/** What names a step of a loop's body. */
+/** The key of a loop body's step. */
 export function stepKey(nodeId: string, iteration: string): string {
   return `${iteration} ${nodeId}`;
 }
 
-/** What names a change in every reading of a timeline: a node enters each state once an iteration. */
+/** A change's stable key in a timeline: a node enters each state once per iteration. */
 export function changeKey({ nodeId, iteration, to }: StateChange): string {
   return `${to} ${stepKey(nodeId, iteration ?? "")}`;
 }
@@ -40,8 +40,8 @@ interface Seen {
 }
 
 /**
- * The run after its first `count` changes. A node that was then in the state that is recorded of it is the recorded one;
- * others have what was known of them.
+ * The run after its first `count` changes. A node already in its recorded state is the record itself; others have
+ * what was known then.
  */
 export function momentOf(
   recorded: readonly ShownNodeExecution[],
@@ -84,13 +84,13 @@ function nodeAt(node: ShownNodeExecution, seen: Seen | undefined): ShownNodeExec
   };
 }
 
-/** What is known of a loop on the canvas: its own id, and its body as the flow has it. */
+/** A loop on the canvas: its id, and its body in the flow. */
 interface LoopNode {
   readonly id: string;
   readonly config: JsonObject;
 }
 
-/** The moment's nodes, loops with the number of items that had begun. `flow`: the nodes of the flow that ran. */
+/** The moment's nodes, with the number of started items for loops. `flow`: the executed flow's nodes. */
 export function withItemsBegun({ nodes, loopSteps }: Moment, flow: readonly LoopNode[]): readonly ShownNodeExecution[] {
   const loopOf = new Map(flow.flatMap(({ id, config }) => idsWithin(config).map((inner) => [inner, id] as const)));
   const begun = new Map<string, Set<string>>();
@@ -113,7 +113,7 @@ function idsWithin({ body }: JsonObject): string[] {
   });
 }
 
-/** A step of a loop's body, as it was at a moment: without its later result. */
+/** A loop body's step at a moment, without its later result. */
 export function stepThen(node: ShownNodeExecution, iteration: string, moment: Moment | null): ShownNodeExecution {
   if (moment === null) return node;
   const key = stepKey(node.nodeId, iteration);
@@ -130,10 +130,10 @@ function statusByTimes({ startedAt, completedAt, status }: ShownNodeExecution, a
   return completedAt === null || completedAt > at ? "running" : status;
 }
 
-/** An iteration of a loop as it was at a moment. */
+/** An iteration of a loop at a moment. */
 type IterationThen = Omit<LoopIteration, "status"> & { readonly status: StateChange["to"] };
 
-/** An iteration of a loop, as it was at a moment: by its times, and within a millisecond by its steps. */
+/** An iteration of a loop at a moment: by its times, and within one millisecond by its steps. */
 export function iterationThen(item: LoopIteration, moment: Moment | null): IterationThen {
   if (moment === null) return item;
   const { iteration, startedAt, completedAt } = item;
@@ -148,25 +148,25 @@ export function iterationThen(item: LoopIteration, moment: Moment | null): Itera
   return isEnded ? item : { ...item, status: "running", duration: null };
 }
 
-/** The log entries that there were at a moment. */
+/** The log entries up to a moment. */
 export function logsThen(logs: readonly ShownLogEntry[], moment: Moment | null): readonly ShownLogEntry[] {
   if (moment === null) return logs;
   const { at } = moment;
   return at === null ? [] : logs.filter(({ timestamp }) => timestamp <= at);
 }
 
-/** How many changes there had been at a time, in milliseconds of the clock. */
+/** How many changes had happened at a time, in Unix milliseconds. */
 export function countAt(changes: readonly StateChange[], ms: number): number {
   const next = changes.findIndex(({ at }) => Date.parse(at) > ms);
   return next < 0 ? changes.length : next;
 }
 
-/** Milliseconds: how long one change is shown at least and at most, and all of them together. */
+/** Milliseconds: the minimum and maximum time per change, and the total. */
 const shown = { leastMs: 300, mostMs: 1_500, allMs: 30_000 } as const;
 
 /**
- * When each moment is shown in a replay at single speed, in milliseconds from its beginning: as far apart as they were in
- * the run, but so that each is seen, no wait is waited for, and a long run is replayed in about half a minute.
+ * When each moment is shown in a replay at normal speed, in milliseconds from its start. Follows the run's own pace,
+ * but every moment is visible, waits are skipped, and a long run takes about half a minute.
  */
 export function playTimes(changes: readonly StateChange[]): number[] {
   const least = Math.min(shown.leastMs, shown.allMs / Math.max(1, changes.length));

@@ -27,7 +27,7 @@ interface ScrubberProps {
   readonly nameOf: (nodeId: string) => string;
 }
 
-/** Goes through the moments of a run: step by step, by a slider, or played. */
+/** Controls for a run's moments: step by step, by slider, or playback. */
 export function Scrubber({ replay, startedAt, live, nameOf }: ScrubberProps) {
   const { changes, error, count, moment, isPlaying, move, toggle } = replay;
   const most = changes?.length ?? 0;
@@ -49,7 +49,7 @@ export function Scrubber({ replay, startedAt, live, nameOf }: ScrubberProps) {
       </p>
     );
   }
-  // Of a version that is no longer kept there are no moments.
+  // A deleted version has no moments.
   if (changes !== null && most === 0 && !live) return null;
   const isIdle = most === 0;
   return (
@@ -141,7 +141,7 @@ const verbs: Readonly<Record<StateChange["to"], string>> = {
   cancelled: "was cancelled",
 };
 
-/** What a moment is, in words: when it was in the run, and what had just happened and why. */
+/** Describes a moment: its time in the run, what had just happened, and why. */
 function useWords(
   { changes, count, moment }: Replay,
   startedAt: string,

@@ -11,24 +11,24 @@ import { changeKey, countAt, type Moment, momentOf, playTimes } from "./moments.
 export const speeds = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof speeds)[number];
 
-/** A run that can be shown as it was at any moment. */
+/** A run that can be shown at any moment. */
 export interface Replay {
   /** Null until they are loaded. */
   readonly changes: readonly StateChange[] | null;
   readonly error: Error | null;
-  /** How many of the changes are shown. */
+  /** The number of changes shown. */
   readonly count: number;
-  /** The moment shown; null for the run as it is, also while it is in progress. */
+  /** The shown moment; null for the current state, even of a run in progress. */
   readonly moment: Moment | null;
-  /** The time of that moment, in milliseconds of the clock; null for the run as it is. */
+  /** The time of that moment, in Unix milliseconds; null for the current state. */
   readonly atMs: number | null;
   readonly isPlaying: boolean;
   readonly speed: Speed;
-  /** Shows the run after so many changes; after all of them, the run as it is. */
+  /** Shows the run after this many changes; after all of them, its current state. */
   readonly move: (count: number) => void;
-  /** Shows the run as it was at a time, in milliseconds of the clock. */
+  /** Shows the run at a time, in Unix milliseconds. */
   readonly seek: (ms: number) => void;
-  /** Plays from here, or from the beginning when all is shown; or pauses. */
+  /** Plays from here, or from the start if at the end; or pauses. */
   readonly toggle: () => void;
   readonly setSpeed: (speed: Speed) => void;
   readonly reload: () => void;
@@ -38,10 +38,12 @@ interface Replayed extends Pick<ShownExecution, "id" | "status" | "startedAt"> {
   readonly nodes: readonly ShownNodeExecution[];
 }
 
-/** The change that the cursor is after, by its key. The list may grow in its middle while the run is in progress. */
+/**
+ * The key of the change before the cursor. While the run is in progress, changes may be inserted earlier in the list.
+ */
 type Cursor = string | "start" | null;
 
-/** Replays a run. It shows the run as it is, and follows it, until somebody moves to another moment. */
+/** Replays a run. Follows its current state until the user moves to another moment. */
 export function useReplay(run: Replayed): Replay {
   const live = isLive(run.status);
   const read = useQuery(runQueries.timeline(useApi(), run.id, live));

@@ -18,7 +18,7 @@ interface AnswerFormProps {
 
 const nameOf = ({ label, name }: FormField) => label ?? name;
 
-/** The form that a run waits for, answered where the run is shown. */
+/** The form that a run waits for, answered on the run's page. */
 export function AnswerForm({ runId, wait, form }: AnswerFormProps) {
   const { nodeId, nodeName, iteration } = wait;
   const [values, setValues] = useState<JsonObject>(() =>
@@ -38,7 +38,7 @@ export function AnswerForm({ runId, wait, form }: AnswerFormProps) {
   const problems = error instanceof ApiError && error.code === "VALIDATION_ERROR" ? error.details : {};
   const isPlaced = form.fields.some(({ name }) => Object.hasOwn(problems, name));
   const actions = form.actions ?? [{ id: null, label: "Submit" }];
-  // Enter in a field is no decision between several.
+  // Enter in a field does not choose between several answers.
   const isDecision = actions.length > 1;
   const refusal = useAccess().refusal("executions:write");
   const send = (action: string | null) => {

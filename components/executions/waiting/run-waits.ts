@@ -7,7 +7,7 @@ import type { CallWait } from "#lib/contract/executions/waits.ts";
 
 const pollMs = 3_000;
 
-/** What a run waits for from outside, and who answered what it waited for; read only of runs that may wait. */
+/** A run's outside waits and who answered them; requested only for runs that may wait. */
 export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" | "waitingFor">): readonly CallWait[] {
   const api = useApi();
   const types = useQuery(flowQueries.nodeTypes(api)).data ?? [];
@@ -16,7 +16,7 @@ export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" 
   const states = begun.map(({ nodeId, status, waitingFor }) => `${nodeId} ${status} ${waitingFor ?? ""}`).join();
   const mayBeLate = isLive(run.status) && begun.some(({ status }) => status === "running");
   const waits = useQuery({
-    // Read again when one of them, or the run, begins or ends to wait.
+    // Refetched when a wait starts or ends.
     queryKey: ["runs", "waits", run.id, run.status, run.waitingFor, states],
     queryFn: ({ signal }) => api.call("listWaits", { params: { id: run.id }, signal }),
     enabled: begun.length > 0 || run.waitingFor !== undefined,
@@ -26,5 +26,5 @@ export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" 
   return waits.data ?? [];
 }
 
-/** Which wait it is, among those of a run. */
+/** A wait's key within its run. */
 export const waitKey = ({ nodeId, iteration }: CallWait): string => `${nodeId} ${iteration ?? ""}`;

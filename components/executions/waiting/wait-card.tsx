@@ -12,7 +12,7 @@ interface WaitCardProps {
   readonly wait: CallWait;
 }
 
-/** What a run waits for: the form in place, or who answered it and when. */
+/** A wait of a run: its form, or who answered it and when. */
 export function WaitCard({ runId, wait }: WaitCardProps) {
   if (wait.state !== "open") return <AnsweredLine wait={wait} />;
   return (

@@ -18,7 +18,7 @@ const reason = (more: Partial<Reason>): Reason => ({
 const said = (more: Partial<Reason>) =>
   describeReasons([reason(more)], about).map((told) => lineOf(told, (id) => id.toUpperCase()))[0];
 
-test("a node that did not run shows the path back to the decision, with its expression and value", () => {
+test("a skipped node shows the path back to the decision, with its expression and value", () => {
   expect(said({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");
   expect(said({ nodeId: "check", handle: "false", expression: "$trigger.body.total > 100", value: false })).toBe(
     "CHECK went to “false”: $trigger.body.total > 100 is false",
@@ -29,7 +29,7 @@ test("a node that did not run shows the path back to the decision, with its expr
   );
 });
 
-test("a node that the run did not reach shows how the run ended", () => {
+test("an unreached node shows how the run ended", () => {
   expect(said({ nodeId: "call", value: { status: "failed", message: "no b" } })).toBe(
     "The run had failed before it reached this node: no b",
   );

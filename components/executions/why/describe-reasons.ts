@@ -3,12 +3,12 @@ import type { Reason, ShownNodeExecution } from "#lib/contract/executions/execut
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 
-/** A reason as a sentence, with what it speaks of. */
+/** A reason as a sentence, and the node and expression that it is about. */
 export interface DescribedReason {
-  /** The node that the sentence begins with; null for a sentence without one. */
+  /** The node that starts the sentence; null for none. */
   readonly nodeId: string | null;
   readonly text: string;
-  /** What was evaluated, as written; null where nothing was. */
+  /** The evaluated expression, as written; null for none. */
   readonly expression: string | null;
   /** Its result. */
   readonly value: unknown;
@@ -16,14 +16,14 @@ export interface DescribedReason {
 
 type Status = ShownNodeExecution["status"];
 
-/** What is needed to word reasons. */
+/** What wording a reason needs. */
 export interface AboutRun {
   /** The status of a node of the run, or of the same iteration. */
   readonly statusOf: (nodeId: string) => Status | undefined;
   readonly formatTime: (iso: string) => string;
 }
 
-/** Why a node is in its state, in words: the nearest reason first. */
+/** Why a node is in its state, nearest reason first. */
 export function describeReasons(why: readonly Reason[], about: AboutRun): DescribedReason[] {
   return why.map((reason) => tellReason(reason, about));
 }

@@ -5,11 +5,11 @@ import styles from "./why-list.module.css";
 
 interface WhyListProps {
   readonly why: readonly Reason[];
-  /** What the list is, for whoever cannot see it. */
+  /** The list's label, for screen readers. */
   readonly label: string;
   readonly statusOf: (nodeId: string) => ShownNodeExecution["status"] | undefined;
   readonly nameOf: (nodeId: string) => string;
-  /** Goes to a node; missing where nodes cannot be opened. */
+  /** Opens a node; missing if nodes cannot be opened here. */
   readonly onSelect?: (nodeId: string) => void;
 }
 
@@ -50,7 +50,7 @@ interface WhyNodeProps extends Omit<WhyListProps, "label"> {
   readonly status: ShownNodeExecution["status"];
 }
 
-/** The whole of why a node did not run, failed or waited, with its heading; nothing where there is nothing to tell. */
+/** Why a node did not run, failed or waited, with a heading; nothing without reasons. */
 export function WhyNode({ status, ...list }: WhyNodeProps) {
   if (status === "skipped" && list.why.length === 0) {
     return <p className={styles.nothing}>It did not run: no path led to it before the run ended.</p>;

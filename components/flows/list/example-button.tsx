@@ -21,7 +21,7 @@ export function ExampleButton() {
   const create = useMutation({
     mutationFn: async () => {
       const { id } = await api.call("createFlow", { body: example as z.input<typeof newFlow> });
-      // A flow that could not be run yet is there all the same.
+      // The flow exists even if it could not be run yet.
       const run = await api.call("executeFlow", { params: { id }, body: { data: sampleOrder } }).catch(() => null);
       return { id, run };
     },

@@ -7,7 +7,7 @@ const command = (origin: string) => `curl ${origin}/api/v1/flows \\
   -H "Content-Type: application/json" \\
   -d @examples/order-intake.json`;
 
-/** The flows page before there is a flow: what one is, and one to start with. */
+/** The empty flows page: explains flows and offers an example. */
 export function FirstFlow() {
   return (
     <div className={styles.first}>

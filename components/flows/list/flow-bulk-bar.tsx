@@ -16,7 +16,7 @@ interface FlowBulkBarProps {
 
 type Wanted = { readonly id: string; readonly status: FlowListItem["status"] };
 
-/** Makes the selected flows live or takes them offline; names those that cannot be, and can be undone. */
+/** Makes the selected flows live or takes them offline; names those that fail, and can be undone. */
 export function FlowBulkBar({ flows, onClear }: FlowBulkBarProps) {
   const api = useApi();
   const set = useChange({

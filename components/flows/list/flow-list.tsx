@@ -49,7 +49,7 @@ function FlowFilters({ search, status, sort, onChange }: FlowFiltersProps) {
       search={{ label: "Search flows", value: search }}
       filters={[
         { name: "status", label: "Status", any: "Any status", options: statuses, value: status },
-        // Of what is searched for, the best comes first unless another order is chosen.
+        // Search results are sorted by relevance unless another order is chosen.
         {
           name: "sort",
           label: "Order",
@@ -126,7 +126,7 @@ function ImportFlow() {
   const input = useRef<HTMLInputElement>(null);
   const take = useChange({
     run: async (api, file: File) => {
-      // Loaded on demand: it includes the contract's schemas, half as much again as the page's initial load.
+      // Loaded on demand: it includes the contract's schemas, which would add half to the page's initial load.
       const { readFlowFile } = await import("#components/editor/gallery/read-flow-file.ts");
       return await api.call("importFlow", { body: await readFlowFile(file) });
     },
@@ -167,7 +167,7 @@ interface FoldersProps {
   readonly onChange: (change: UrlChange) => void;
 }
 
-/** One's favorites, and the flows' tags as folders: a flow is in each of its tags. */
+/** The user's favorites, and tags as folders: a flow is in each of its tags. */
 function Folders({ chosen, isStarred, onChange }: FoldersProps) {
   const known = useQuery(flowQueries.tags(useApi()));
   const counts = new Map(known.data?.map(({ tag, flows }) => [tag, flows]));

@@ -8,11 +8,11 @@ interface FlowTabBarProps {
   readonly flowId: string;
   /** The node that is open in the editor: its tab leads back to it. */
   readonly openNode?: string | null;
-  /** What the first tab is called for those who only read. */
+  /** The first tab's name for read-only users. */
   readonly editorLabel?: string;
 }
 
-/** The ways into a flow, each with an address of its own. */
+/** A flow's tabs, each with its own URL. */
 export function FlowTabBar({ flowId, openNode = null, editorLabel = flowTabs.editor.label }: FlowTabBarProps) {
   const current = useFlowTab();
   const addressOf = (tab: FlowTab) => {
@@ -37,7 +37,7 @@ export function FlowTabBar({ flowId, openNode = null, editorLabel = flowTabs.edi
   );
 }
 
-/** A flow's tabs, by the end of their address; the editor has none. */
+/** A flow's tabs, by URL suffix; the editor has none. */
 const flowTabs = {
   editor: { label: "Editor", path: "" },
   runs: { label: "Runs", path: "/runs" },
@@ -47,7 +47,7 @@ const flowTabs = {
 
 export type FlowTab = keyof typeof flowTabs;
 
-/** The tab that the address names. */
+/** The tab that the URL names. */
 export function useFlowTab(): FlowTab {
   const segment = useSelectedLayoutSegment() ?? "editor";
   return Object.hasOwn(flowTabs, segment) ? (segment as FlowTab) : "editor";

@@ -10,7 +10,7 @@ import styles from "./tab-page.module.css";
 
 const shownMax = 50;
 
-/** A flow's versions for those who do not edit it: what changed, when, and by whom. */
+/** A flow's versions for read-only users: what changed, when, and by whom. */
 export function VersionList({ flowId, isLive }: { readonly flowId: string; readonly isLive: boolean }) {
   const api = useApi();
   const versions = useQuery({
@@ -35,7 +35,7 @@ export function VersionList({ flowId, isLive }: { readonly flowId: string; reado
   );
 }
 
-/** A flow's tests for those who do not edit it, with how each ended last. */
+/** A flow's tests for read-only users, with their latest results. */
 export function TestList({ flowId }: { readonly flowId: string }) {
   const api = useApi();
   const tests = useQuery({

@@ -5,13 +5,13 @@ import { everyDay, hourSteps, minuteSteps, type SpokenSchedule, workdays } from 
 
 interface ScheduleBuilderProps {
   readonly id: string;
-  /** Null: none yet, or one that only cron can say. */
+  /** Null if there is none, or only cron can express it. */
   readonly schedule: SpokenSchedule | null;
   readonly onChange: (schedule: SpokenSchedule) => void;
   readonly readOnly: boolean;
 }
 
-/** What each way to repeat begins with; the time of day is kept from the one before. */
+/** The defaults of each repetition; the time of day is kept from the previous one. */
 const starts = {
   minutes: { label: "Every few minutes", make: () => ({ every: "minutes", step: 15 }) },
   hours: { label: "Hourly", make: ({ minute }) => ({ every: "hours", step: 1, minute }) },
@@ -31,7 +31,7 @@ const two = (number: number) => String(number).padStart(2, "0");
 const named = (number: number, one: string, many: string) =>
   number === 1 ? `every ${one}` : `every ${number} ${many}`;
 
-/** A schedule put together from what people say: how often, on which days, at what time. */
+/** A schedule builder: how often, on which days, at what time. */
 export function ScheduleBuilder({ id, schedule, onChange, readOnly }: ScheduleBuilderProps) {
   const start = schedule === null ? null : startOf(schedule);
   const at = {
@@ -148,7 +148,7 @@ interface WeekdaysProps {
   readonly readOnly: boolean;
 }
 
-/** The days it runs on, at least one. */
+/** The days that it runs on, at least one. */
 function Weekdays({ days, onChange, readOnly }: WeekdaysProps) {
   const id = useId();
   return (

@@ -18,7 +18,7 @@ test.each(spoken)("%s is read and written as the same schedule", (cron, schedule
   expect(writeSchedule(schedule)).toBe(cron);
 });
 
-test("other spellings of the same are understood", () => {
+test("equivalent spellings are recognized", () => {
   const same = (cron: string) => writeSchedule(readSchedule(cron) ?? { every: "minutes", step: 1 });
   const spellings = ["@daily", " 0  9 * * mon-fri ", "00 09 * * SUN,MON", "0 9 * * 5-7", "*/1 * * * *", "@Weekly"];
   expect(spellings.map(same)).toEqual([
@@ -27,7 +27,7 @@ test("other spellings of the same are understood", () => {
   ]);
 });
 
-test("what the builder cannot show is left to cron", () => {
+test("schedules that the builder cannot show stay cron", () => {
   const others = [
     ...["", "whenever", "0 0 9 * * *", "*/7 * * * *", "0 */5 * * *", "0,30 * * * *", "0 9 1 1 *", "0 9 1 * 1"],
     ...["0 9 * * 5#2", "60 9 * * *", "0 24 * * *", "0 9 32 * *", "0 9 * * 5-1", "0 9 * * 8", "@yearly", "-1 9 * * *"],

@@ -1,11 +1,11 @@
-/** A schedule as people say it. Hours and minutes as on a clock; weekdays from 0, Sunday. */
+/** A schedule in everyday terms. Hours and minutes as on a clock; weekdays from 0 for Sunday. */
 export type SpokenSchedule =
   | { readonly every: "minutes"; readonly step: number }
   | { readonly every: "hours"; readonly step: number; readonly minute: number }
   | { readonly every: "week"; readonly days: readonly number[]; readonly hour: number; readonly minute: number }
   | { readonly every: "month"; readonly day: number | "last"; readonly hour: number; readonly minute: number };
 
-/** Steps that divide an hour, and a day: of others the last gap would be shorter. */
+/** Steps that divide an hour or a day evenly: with others, the last gap would be shorter. */
 export const minuteSteps: readonly number[] = [1, 2, 5, 10, 15, 20, 30];
 export const hourSteps: readonly number[] = [1, 2, 3, 4, 6, 8, 12];
 
@@ -21,7 +21,7 @@ const names: Readonly<Record<string, string>> = {
 };
 const dayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 
-/** A cron expression in these terms; null if it says something that they cannot. */
+/** Parses a cron expression into these terms; null if they cannot express it. */
 export function readSchedule(cron: string): SpokenSchedule | null {
   const text = cron.trim();
   const [minutes = "", hours = "", days = "", months = "", weekdays = "", ...more] = (
@@ -60,7 +60,7 @@ export function writeSchedule(schedule: SpokenSchedule): string {
 
 const written = (step: number) => (step === 1 ? "*" : `*/${step}`);
 
-/** 1 for every unit, 5 for every fifth; null for what is no step. */
+/** 1 for every unit, 5 for every fifth; null if it is not a step. */
 function stepOf(field: string): number | null {
   if (field === "*") return 1;
   return field.startsWith("*/") ? numberOf(field.slice(2), 1, 59) : null;
@@ -72,7 +72,7 @@ function numberOf(field: string, least: number, most: number): number | null {
   return number >= least && number <= most ? number : null;
 }
 
-/** `1-5`, `MON,WED` or `*` as days; 7 is Sunday too. */
+/** Parses `1-5`, `MON,WED` or `*`; 7 is Sunday, like 0. */
 function weekdaysOf(field: string): readonly number[] | null {
   if (field === "*") return everyDay;
   const days = new Set<number>();

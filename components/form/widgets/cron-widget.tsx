@@ -9,7 +9,7 @@ import { ModeSwitch } from "./mode-switch.tsx";
 
 const modes = { builder: "Builder", cron: "Cron" } as const;
 
-/** A schedule put together from its parts, or written as cron; the builder begins where it can show what is there. */
+/** A schedule from the builder or as cron; starts with the builder if it can show the value. */
 export function CronWidget({ id, spec, value, onChange, invalid }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   const cron = asText(value);

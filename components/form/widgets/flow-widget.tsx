@@ -4,7 +4,7 @@ import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import styles from "../field.module.css";
 
-/** Another flow, chosen by name, with a way to it. */
+/** Another flow, chosen by name, with a link to it. */
 export function FlowWidget({ id, value, onChange }: WidgetProps) {
   const { readOnly } = useForm();
   const flowId = asText(value);

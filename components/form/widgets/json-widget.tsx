@@ -56,7 +56,7 @@ interface JsonTextProps {
 export function JsonText({ label, value, onChange, invalid = false, lines = 5 }: JsonTextProps) {
   const written = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ readonly text: string; readonly written: string } | null>(null);
-  // The typed text counts until the value changes from elsewhere.
+  // Keeps the typed text until the value changes from elsewhere.
   const isTyped = typed !== null && (typed.written === written || sameJson(typed.text, written));
   const text = isTyped ? typed.text : written;
   const { problem } = readJson(text);

@@ -16,7 +16,7 @@ interface IdInputProps {
 
 const reserved: ReadonlySet<string> = new Set(["default", "error"]);
 
-/** An id that other parts refer to: applied only when valid, so that no reference breaks while it is typed. */
+/** An id that others refer to: applied only when valid, so that typing breaks no reference. */
 function IdInput({ value, taken, onChange, label }: IdInputProps) {
   const { readOnly, onLeave } = useForm();
   const [typed, setTyped] = useState<string | null>(null);

@@ -22,11 +22,11 @@ function objectOf(rows: readonly Row[]): JsonObject | undefined {
   return named.length === 0 ? undefined : Object.fromEntries(named.map((row) => [row.name, row.value]));
 }
 
-/** Names and values: headers, query parameters. A row without a name is only here. */
+/** Names and values: headers, query parameters. A row without a name stays local. */
 export function MapWidget({ spec, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   const [own, setOwn] = useState(() => ({ rows: rowsOf(value), value }));
-  // Changed from elsewhere: undo, raw JSON.
+  // Changed elsewhere: by undo or raw JSON.
   if (JSON.stringify(own.value) !== JSON.stringify(value)) setOwn({ rows: rowsOf(value), value });
   const { rows } = own;
   const change = (next: readonly Row[]) => {

@@ -8,7 +8,7 @@ interface ModeSwitchProps<Mode extends string> {
   readonly label: string;
 }
 
-/** The ways in which a value can be written, one of them chosen. */
+/** Switches between the ways to write a value. */
 export function ModeSwitch<Mode extends string>({ modes, mode, onChoose, label }: ModeSwitchProps<Mode>) {
   return (
     <fieldset className={styles.modes} aria-label={label}>

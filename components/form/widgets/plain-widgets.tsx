@@ -5,7 +5,7 @@ import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { Preview } from "#components/form/preview.tsx";
 import { JsonWidget } from "./json-widget.tsx";
 
-/** Text for people, without expressions. */
+/** Plain text, without expressions. */
 export function PlainWidget({ id, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   return (

@@ -4,7 +4,7 @@ import type { Json } from "#lib/engine/json.ts";
 import { DurationInput } from "../duration-input.tsx";
 import styles from "../field.module.css";
 
-/** Milliseconds, asked for with their unit. */
+/** Milliseconds, entered with a unit. */
 export function DurationWidget({ id, spec, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   return (
@@ -20,7 +20,7 @@ export function DurationWidget({ id, spec, value, onChange }: WidgetProps) {
   );
 }
 
-/** A point in time, as the clock of the person's own time zone shows it; kept in UTC. */
+/** A point in time, entered in the user's own time zone and stored in UTC. */
 export function MomentWidget({ id, value, onChange }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   return (
@@ -44,7 +44,7 @@ export function MomentWidget({ id, value, onChange }: WidgetProps) {
 
 const minuteMs = 60_000;
 
-/** "2026-01-31T10:00:00" here; empty for what is no time. */
+/** "2026-01-31T10:00:00" in local time; empty if it is not a time. */
 function localTime(value: Json | undefined): string {
   const at = typeof value === "string" || typeof value === "number" ? new Date(value) : new Date(Number.NaN);
   if (Number.isNaN(at.getTime())) return "";

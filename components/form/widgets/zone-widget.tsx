@@ -6,13 +6,13 @@ import { findAll } from "#lib/search-words.ts";
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 let known: readonly string[] | undefined;
 
-/** The zones that this browser knows, the person's own first. */
+/** The browser's time zones, the user's own first. */
 function zones(): readonly string[] {
   known ??= [...new Set([ownZone(), "UTC", ...Intl.supportedValuesOf("timeZone")])];
   return known;
 }
 
-/** "UTC+02:00": how far a zone's clock is from UTC now; empty for what is no zone. */
+/** A zone's current offset, such as "UTC+02:00"; empty if it is not a zone. */
 function offsetOf(timeZone: string): string {
   try {
     const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }).formatToParts();
@@ -43,7 +43,7 @@ export function ZoneWidget({ id, value, onChange, spec }: WidgetProps) {
       limit={shownMax}
       placeholder={fallback}
       filter={({ options, search }) =>
-        // The chosen value is in the field; viewing it is not a search.
+        // The field holds the chosen value; that is not a search.
         search === zone ? options : [...findAll(options, search, (option) => ["label" in option ? option.label : ""])]
       }
       renderOption={({ option }) => (

@@ -57,7 +57,7 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
 
 const soonMs = 7 * 86_400_000;
 
-/** When a key stops working; marked when that is near or past. */
+/** When a key expires; marked if that is near or past. */
 function ApiKeyExpiry({ expiresAt }: { readonly expiresAt: string | null }) {
   const now = useNow(60_000);
   if (expiresAt === null) return <span style={{ color: "var(--text-muted)" }}>never</span>;
@@ -101,7 +101,7 @@ const facts = (
   </>
 );
 
-/** The page of API keys: made, rotated and revoked here, by owners. */
+/** The API keys page: owners create, rotate and revoke keys. */
 export function ApiKeyList() {
   const refusal = useAccess().refusal("keys:write");
   if (refusal === null) return <Keys />;

@@ -21,10 +21,10 @@ const accesses = [
   { value: "chosen", label: "Selected scopes" },
 ];
 
-/** Asks for a key's name, access and expiry, and shows it, once. */
+/** Asks for a key's name, access and expiry, then shows the key once. */
 export function NewApiKey({ onClose }: { readonly onClose: () => void }) {
   const { form, change, problem } = useApiForm({
-    // The key expires after so many days.
+    // Days until the key expires.
     initialValues: { name: "", access: "all", scopes: readingScopes, expiresAt: "90" },
     run: (api, { name, access, scopes: chosen, expiresAt: days }) => {
       const given = { all: [...scopes], reading: [...readingScopes] }[access] ?? [...chosen];
@@ -67,7 +67,7 @@ interface ScopeChoiceProps {
   readonly error?: ReactNode;
 }
 
-/** What a key may do, subject by subject. */
+/** A key's access, resource by resource. */
 function ScopeChoice({ value: chosen, onChange, error }: ScopeChoiceProps) {
   const toggle = (scope: Scope) =>
     onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);

@@ -20,7 +20,7 @@ interface RotateApiKeyProps {
   readonly onClose: () => void;
 }
 
-/** Gives a key a new secret, and the programs that have the old one time to take it up. */
+/** Gives a key a new secret; the old one stays valid for a grace period. */
 export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
   const [grace, setGrace] = useState("0");
   const rotate = useChange({

@@ -8,7 +8,7 @@ import { SettingForm } from "#components/settings/settings-row.tsx";
 import type { ShownWorkspace } from "#lib/contract/accounts/workspaces.ts";
 import { usageQuery } from "./usage-query.ts";
 
-/** For how many days runs are kept; empty is as the service has it. */
+/** How many days runs are kept; empty for the service's default. */
 export default function RetentionForm({ workspace: { id, retentionDays } }: { readonly workspace: ShownWorkspace }) {
   const service = useQuery(usageQuery(useApi())).data?.retentionDays;
   const { form, change, problem } = useApiForm({

@@ -6,7 +6,7 @@ import { finishDeletions } from "#components/deletion/pending-deletion.ts";
 import styles from "#components/settings/settings-section.module.css";
 import type { ShownWorkspace } from "#lib/contract/accounts/workspaces.ts";
 
-/** The workspaces that one belongs to, and the way into each. */
+/** The user's workspaces, with a button to switch to each. */
 export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace[] }) {
   const change = useChange({
     run: async (api, id: string) => {
@@ -15,7 +15,7 @@ export function WorkspaceChoice({ all }: { readonly all: readonly ShownWorkspace
     },
     stale: [],
     failed: "The workspace was not switched.",
-    // Everything on every page is another workspace's now.
+    // All cached data belongs to the previous workspace.
     onDone: () => window.location.assign("/flows"),
   });
   return (

@@ -16,10 +16,10 @@ import { usageQuery } from "./usage-query.ts";
 import { WorkspaceChoice } from "./workspace-choice.tsx";
 
 const count = new Intl.NumberFormat("en");
-/** From here on it is said by colour too. */
+/** From here on, a colour warns too. */
 const nearlyAll = 0.8;
 
-/** How many of the hour's requests the workspace's keys have made. */
+/** How many of the hourly requests the workspace's keys have used. */
 function QuotaUse() {
   const usage = useQuery(usageQuery(useApi()));
   if (usage.data !== undefined) return <Use requests={usage.data.requests} />;
@@ -47,7 +47,7 @@ function Use({ requests: { used, limit, resetAt } }: Pick<ShownUsage, "requests"
 
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
-/** The time zone in which every member sees times; without one, each sees their browser's. */
+/** The time zone for all members; without one, each sees their browser's. */
 function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: ShownWorkspace }) {
   const router = useRouter();
   const refusal = useAccess().refusal("members:write");
@@ -75,11 +75,11 @@ function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: S
   );
 }
 
-// Its number field weighs more than the rest of the page.
+// Its number field is larger than the rest of the page's code.
 const loadRetention = () => import("./retention-form.tsx");
 const RetentionForm = lazy(loadRetention);
 
-/** The page of the workspace: its name, what it uses and keeps, the others that one belongs to, and the way out. */
+/** The workspace page: name, usage, retention, the user's other workspaces, and leaving. */
 export function WorkspacePage() {
   const api = useApi();
   useEffect(() => void loadRetention(), []);

@@ -1,4 +1,4 @@
-// The ways to drive a run behind one interface: a flow's result must not depend on them.
+// The ways to drive a run, behind one interface: a flow's result must not depend on the way.
 import { eventually } from "../eventually.ts";
 import type { TestExecution, TestFlow } from "../flows.ts";
 import { ServerClient } from "../server-client.ts";
@@ -31,7 +31,7 @@ export class Driver {
   async start(flowId: string, data: Json = {}): Promise<string> {
     if (this.#way === "background") return await this.client.start(flowId, data);
     const before = await this.#runsOf(flowId);
-    // Answered when the run ends: the test reads its record. The server may be gone by then.
+    // Ignored: it resolves when the run ends, but the test reads the run's record, and the server may be gone by then.
     void this.client.call("POST", `/flows/${flowId}/execute`, { data, async: false }).catch(() => {});
     return await eventually("the run begins", async () => {
       return (await this.#runsOf(flowId)).find((id) => !before.includes(id));

@@ -9,11 +9,11 @@ const discovery = "step";
 export interface Executor {
   /** Sends a call of the function; rejects if there was no answer. */
   call(run: FunctionRun, stepId: string, attempt: number, callId: string): Promise<CallAnswer>;
-  /** Does it later, unless the executor or the run has stopped by then. */
+  /** Schedules work, dropped if the executor or the run has stopped by then. */
   later(ms: number, work: () => void): void;
   /** How long to wait before a try. */
   retryMs(attempt: number): number;
-  /** Answers that plan several steps at once are processed a second time, after those steps have ended. */
+  /** Processes answers that plan several steps a second time, after those steps have ended. */
   readonly answersLate: boolean;
   onFailed(run: FunctionRun, error: unknown): void;
 }

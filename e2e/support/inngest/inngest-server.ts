@@ -61,7 +61,7 @@ export class InngestServer implements Executor {
     for (const work of this.#held.splice(0)) work();
   }
 
-  /** Dies: nothing is answered, calls in flight are cut off, and the rest waits for the next start. */
+  /** Crashes: answers nothing, cuts calls in flight, and keeps the rest for the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const closed = this.#server === undefined ? undefined : once(this.#server, "close");
@@ -243,7 +243,7 @@ export class InngestServer implements Executor {
   #receive(body: string): [number, unknown] {
     if (this.refusesEvents) return [503, { error: "unavailable", status: 503 }];
     const events = [JSON.parse(body)].flat().map((event) => ({ ...event, id: event.id ?? randomUUID() }));
-    // Answered first, like a queue: nobody waits for what follows from an event.
+    // Responds first, like a queue: an event's sender does not wait for its effects.
     for (const event of events) setImmediate(() => this.send(event));
     return [200, { ids: events.map(({ id }) => id), status: 200 }];
   }

@@ -1,11 +1,10 @@
-// Every field of a flow that evaluates expressions, read from the node types, so that a new field is attacked from its
-// first day.
+// Every field that evaluates expressions, read from the node types, so that tests attack new fields from the start.
 import type { JsonObject } from "#lib/engine/json.ts";
 import { nodeManifests, planNodeConfig } from "#lib/nodes/registry.ts";
 
 export interface ExpressionPlace {
   readonly name: string;
-  /** A node that evaluates this expression there, and fails rather than waits whatever its value. */
+  /** A node that evaluates this expression there, and fails instead of waiting for any value. */
   readonly node: (id: string, expression: string) => { id: string; type: string; config: JsonObject };
 }
 
@@ -16,9 +15,9 @@ const forms: readonly [string, (expression: string) => JsonObject[string]][] = [
   [" of an object", (expression) => ({ "x-a": `{{ ${expression} }}` })],
 ];
 
-/** Their value would be waited for: it never is a valid one. */
+/** Fields whose value would start a wait: the value is never valid. */
 const waits = new Set(["delay", "wait", "wait-for"]);
-/** Leads nowhere: the test asks whether the expression is evaluated, not whether its value is sent. */
+/** Leads nowhere: the test checks that the expression is evaluated, not that its value is sent. */
 const nowhere = "http://127.0.0.1:1/";
 
 export const expressionPlaces: readonly ExpressionPlace[] = nodeManifests().flatMap((manifest) => {

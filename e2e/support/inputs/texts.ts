@@ -1,4 +1,4 @@
-// Texts and values that have caused trouble elsewhere: for ids, query parameters and fields alike.
+// Texts and values known to cause trouble, for ids, query parameters and fields.
 
 /** For an id in a path. Each is simply not found. */
 export const badIds: readonly string[] = [
@@ -19,7 +19,7 @@ export const badIds: readonly string[] = [
   "00000000-0000-0000-0000-000000000000",
 ];
 
-/** As a query parameter's value, percent-encoded by who sends it. */
+/** As a query parameter's value; the sender percent-encodes it. */
 export const queryValues: readonly string[] = [
   "",
   "0",

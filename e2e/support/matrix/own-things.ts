@@ -178,7 +178,7 @@ export async function snapshotOf(workspaceId: string): Promise<string> {
     "SELECT * FROM data_table WHERE workspace_id = $1 ORDER BY id",
     "SELECT r.* FROM table_row r JOIN data_table t ON t.id = r.table_id WHERE t.workspace_id = $1 ORDER BY r.id",
     "SELECT * FROM service WHERE workspace_id = $1 ORDER BY id",
-    // Any body is a file: those who may make one did, without a name.
+    // Any body is a file: permitted callers created one, without a name.
     "SELECT id, name, size, state, sha256 FROM file WHERE workspace_id = $1 AND name <> 'file' ORDER BY id",
     "SELECT * FROM membership WHERE workspace_id = $1 ORDER BY user_id",
     "SELECT * FROM invitation WHERE workspace_id = $1 ORDER BY id",

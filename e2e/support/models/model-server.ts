@@ -1,4 +1,4 @@
-// A model server of the test's own: it speaks the wire formats of OpenAI, Anthropic and Google, whole and streamed.
+// A fake model server that speaks the wire formats of OpenAI, Anthropic and Google, with and without streaming.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,14 +11,14 @@ export interface AskedModel {
   readonly format: WireFormat;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** As it came, for what must not be in it. */
+  /** The raw request, for checks of what it must not contain. */
   readonly text: string;
   readonly body: Record<string, unknown>;
 }
 
 /**
- * What the server does: says something, answers with a status, sends this text, says half of something and holds on,
- * holds on at once, or never stops sending.
+ * The server's behaviour: a reply, a status, raw text, half a reply that then hangs, an immediate hang, or an endless
+ * response.
  */
 export type ModelReply =
   | Said
@@ -30,20 +30,20 @@ export type ModelReply =
 
 export interface ModelServer {
   readonly asked: readonly AskedModel[];
-  /** What a credential of this type has as its data. */
+  /** The `data` of a credential of this type. */
   credential(format: WireFormat): { readonly apiKey: string; readonly baseUrl: string };
-  /** Waits for this many questions. */
+  /** Waits for this many requests. */
   until(count: number): Promise<void>;
-  /** Answers those held, with these words. */
+  /** Answers the held requests with this text. */
   release(said?: Said): void;
-  /** Closes the connections of those held. */
+  /** Closes the held requests' connections. */
   cut(): void;
   readonly port: number;
 }
 
 export const modelKey = "sk-test-5ecret-of-the-model";
 
-/** Closed when the test ends. `reply` is given the question's place, from 0. */
+/** Closed when the test ends. `reply` receives the request's index, from 0. */
 export async function startModelServer(
   reply: (index: number, asked: AskedModel) => ModelReply,
   port = 0,

@@ -1,4 +1,4 @@
-// An MCP server of the test's own, by the protocol's official library.
+// A fake MCP server, built on the protocol's official library.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,10 +10,10 @@ export interface ToolCalled {
   readonly input: unknown;
 }
 
-/** What a tool says; a failure is `{error}`. */
+/** A tool's result; a failure is `{error}`. */
 type Says = (called: ToolCalled) => { readonly text: string; readonly structured?: object; readonly isError?: boolean };
 
-/** Closed when the test ends. Its tools are `weather.today`, `broken`, and one that no model can be told of. */
+/** Closed when the test ends. Its tools are `weather.today`, `broken`, and one whose name no model accepts. */
 export async function startToolServer(says: Says) {
   const called: ToolCalled[] = [];
   const headers: IncomingHttpHeaders[] = [];

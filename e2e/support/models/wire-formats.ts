@@ -1,6 +1,6 @@
-// How model servers write what a model said, as their providers document it.
+// The wire formats of model replies, as documented by the providers.
 
-/** What the model of a test says. */
+/** A fake model's reply. */
 export interface Said {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly input: unknown; readonly id?: string }[];
@@ -22,7 +22,7 @@ const idOf = (index: number, id: string | undefined) => id ?? `call_${index}`;
 const tokensOf = ({ tokens = [10, 5] }: Said) => ({ input: tokens[0], output: tokens[1] });
 const events = (data: readonly object[], names = false) =>
   data.map((one) => `${names && "type" in one ? `event: ${one.type}\n` : ""}data: ${JSON.stringify(one)}\n\n`).join("");
-/** A text in pieces, as it comes from a model. */
+/** A text in chunks, as a model streams it. */
 const pieces = (text: string) => text.match(/[\s\S]{1,5}/g) ?? [];
 
 function openAiFinish({ finish = "stop", calls = [] }: Said): string {

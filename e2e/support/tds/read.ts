@@ -1,9 +1,9 @@
-// What a client of a SQL Server sends, as far as the tests' server needs it.
+// Parses what SQL Server clients send, as far as the test server needs it.
 
-/** A statement, and the values of its places by their order. */
+/** A statement, and its parameters' values in order. */
 export interface TdsStatement {
   readonly text: string;
-  /** How the places are declared, such as `@p1 int`. */
+  /** The parameters' declarations, such as `@p1 int`. */
   readonly declared: string;
   readonly values: readonly unknown[];
 }
@@ -27,7 +27,7 @@ export function readLogin(data: Buffer): TdsLogin {
   };
 }
 
-/** A call of sp_executesql, with values of the types that parameters have. */
+/** A call of sp_executesql, with the values of its parameters. */
 export function readCall(data: Buffer): TdsStatement {
   let place = data.readUInt32LE(0);
   const take = (length: number) => {

@@ -1,5 +1,5 @@
-// A server that speaks SQL Server's protocol (MS-TDS) as far as a client needs it, answers what a test has it answer, and
-// fails as a test has it fail. It is ours: no SQL Server runs where the tests do.
+// A fake SQL Server: speaks as much of its protocol (MS-TDS) as a client needs, and answers or fails as a test says.
+// No SQL Server runs on the test machines.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Duplex } from "node:stream";
@@ -7,17 +7,17 @@ import { TLSSocket } from "node:tls";
 import { readCall, readLogin, type TdsLogin, type TdsStatement } from "./read.ts";
 import { done, failure, loginAck } from "./tokens.ts";
 
-/** An answer's bytes, or undefined where the test writes to the connection itself. */
+/** An answer's bytes, or undefined if the test writes to the connection itself. */
 export type TdsAnswer = (statement: TdsStatement, connection: TdsConnection) => Buffer | undefined;
 
 interface TdsOptions {
-  /** Statements that are called with `sp_executesql`. */
+  /** Handles statements that are called with `sp_executesql`. */
   readonly answer: TdsAnswer;
-  /** The only one that is let in; anyone by default. */
+  /** The only account that may sign in; by default, any may. */
   readonly account?: TdsLogin;
-  /** A certificate and its key, as PEM: TLS is asked for. */
+  /** A certificate and its key, as PEM: requires TLS. */
   readonly secure?: { readonly cert: string; readonly key: string } | undefined;
-  /** In place of the answer to a sign-in. */
+  /** Replaces the answer to a sign-in. */
   readonly login?: (login: TdsLogin) => Buffer;
 }
 
@@ -25,7 +25,7 @@ export interface TdsServer {
   readonly port: number;
   readonly logins: readonly TdsLogin[];
   readonly statements: readonly TdsStatement[];
-  /** Of each connection that is open. */
+  /** The open connections. */
   readonly connections: ReadonlySet<TdsConnection>;
   close(): void;
 }
@@ -53,7 +53,7 @@ export async function openTdsServer(options: TdsOptions): Promise<TdsServer> {
 
 export class TdsConnection {
   readonly socket: Socket;
-  /** How often it has asked for a connection as if it were new. */
+  /** How often a client reset its connection. */
   resets = 0;
   readonly #options: TdsOptions & { logins: TdsLogin[]; statements: TdsStatement[] };
   #stream: Duplex;
@@ -88,7 +88,7 @@ export class TdsConnection {
     this.#stream.write(bytes);
   }
 
-  /** Calls `next` again and again, as fast as the client reads. */
+  /** Calls `next` repeatedly, as fast as the client reads. */
   flood(next: () => Buffer): void {
     const stream = this.#stream;
     const go = () => {
@@ -147,7 +147,7 @@ export class TdsConnection {
   }
 }
 
-/** TLS as this protocol has it: its handshake within packets, all after that as it is. */
+/** TLS in this protocol: the handshake is wrapped in packets, everything after it is plain TLS. */
 class Handshake extends Duplex {
   isSecure = false;
   isDone = false;
@@ -166,7 +166,7 @@ class Handshake extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, taken: () => void): void {
     if (this.isDone) return void this.#socket.write(chunk, taken);
-    // What is said in one go is one message.
+    // One flight of the handshake is one message.
     if (this.#waiting.push(chunk) === 1) setImmediate(() => this.#flush());
     taken();
   }
@@ -187,7 +187,7 @@ function header(type: number, length: number, isEnd: boolean): Buffer {
   return bytes;
 }
 
-/** Its version, and whether it has TLS: then it is for all that follows. */
+/** The server's version, and whether TLS is required from here on. */
 function preloginAnswer(isSecure: boolean): Buffer {
   const options = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff]);
   return Buffer.concat([options, Buffer.from([16, 0, 0x10, 0, 0, 0, isSecure ? 1 : 2])]);

@@ -1,6 +1,6 @@
-// What a SQL Server answers, as the bytes of its protocol (MS-TDS): results, errors, and the end of either.
+// SQL Server's answers as bytes of its protocol (MS-TDS): results, errors, and their ends.
 
-/** A type of columns: how it is announced, and how a value is written. */
+/** A column type: its declaration, and how to write a value. */
 interface TdsType {
   readonly info: Buffer;
   readonly write: (value: never) => Buffer;
@@ -18,7 +18,7 @@ const int64 = (value: bigint) => {
   buffer.writeBigInt64LE(value);
   return buffer;
 };
-/** Little-endian, in so many bytes. */
+/** Little-endian, in this many bytes. */
 const unsigned = (value: bigint, length: number) =>
   Buffer.from(Array.from({ length }, (_, index) => Number((value >> BigInt(index * 8)) & 255n)));
 const wide = (text: string) => Buffer.from(text, "utf16le");
@@ -67,7 +67,7 @@ export const types = {
     Buffer.concat([unsigned(time, 5), unsigned(daysTo(date), 3)]),
   ),
   time: short<bigint>([0x29, 7], (value) => unsigned(value, 5)),
-  /** As datetime2, in UTC; and how many minutes its zone is off. */
+  /** As datetime2 in UTC, and the zone's offset in minutes. */
   datetimeoffset: short<readonly [string, bigint, number]>([0x2b, 7], ([date, time, minutes]) =>
     Buffer.concat([unsigned(time, 5), unsigned(daysTo(date), 3), int16(minutes)]),
   ),
@@ -90,7 +90,7 @@ export const types = {
 
 export type TypeName = keyof typeof types;
 
-/** What columns a result has. */
+/** A result's columns. */
 export function columns(...list: readonly (readonly [name: string, type: TypeName])[]): Buffer {
   const described = list.map(([name, type]) =>
     Buffer.concat([Buffer.alloc(4), int16(0x09), types[type].info, named(name)]),
@@ -102,12 +102,12 @@ export function row(...cells: readonly (readonly [type: TypeName, value: unknown
   return Buffer.concat([bytes(0xd1), ...cells.map(([type, value]) => types[type].write(value as never))]);
 }
 
-/** A row of nothing but nulls, by its bitmap. */
+/** A row of only nulls, as a bitmap. */
 export function nullRow(count: number): Buffer {
   return Buffer.concat([bytes(0xd2), Buffer.alloc(Math.ceil(count / 8), 0xff)]);
 }
 
-/** The end of a statement of an RPC, and how many rows it gave or changed. */
+/** The end of an RPC's statement, and how many rows it returned or changed. */
 export function doneInProcedure(count: number): Buffer {
   return Buffer.concat([bytes(0xff), int16(0x11), int16(0xc1), int64(BigInt(count))]);
 }
@@ -130,13 +130,13 @@ export function failure(number: number, message: string, severity = 16): Buffer 
   return Buffer.concat([bytes(0xaa), int16(body.length), body]);
 }
 
-/** The sign-in is taken. */
+/** The sign-in is accepted. */
 export function loginAck(): Buffer {
   const body = Buffer.concat([bytes(1, 0x74, 0, 0, 4), named("Microsoft SQL Server"), bytes(16, 0, 0x10, 0)]);
   return Buffer.concat([bytes(0xad), int16(body.length), body, done(0xfd)]);
 }
 
-/** The client is sent to another server. */
+/** Redirects the client to another server. */
 export function routing(host: string, port: number): Buffer {
   const target = Buffer.concat([bytes(0), int16(port), int16(host.length), wide(host)]);
   const body = Buffer.concat([bytes(20), int16(target.length), target, int16(0)]);

@@ -1,4 +1,4 @@
-// Requests: tried again, refused, cut off, over pages, with secrets.
+// Requests: retried, refused, cut off, paginated, with secrets.
 import { node } from "../flows.ts";
 import { type Around, send, transform, type VariedRun, varied } from "./varied-run.ts";
 

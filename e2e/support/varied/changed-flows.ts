@@ -1,4 +1,4 @@
-// Flows and changes of them, for a service that answers the same request always in the same way.
+// Flows and changed versions of them, for a service with deterministic answers.
 import type { Reply } from "../counting-server.ts";
 import { node } from "../flows.ts";
 import { arrow, body, type Nodes, transform } from "./varied-run.ts";
@@ -10,15 +10,15 @@ export interface Definition {
 
 export interface Change {
   readonly to: Definition;
-  /** The node in which a difference is seen first, where there is one. */
+  /** The node with the first difference, if there is one. */
   readonly first: string;
-  /** The node that may send what was not sent before; then the difference is seen there first. */
+  /** The node that may send a new request; then the first difference is there. */
   readonly sends?: string;
-  /** It goes on with an answer of which only the failure is recorded. */
+  /** It continues with an answer of which only the failure is recorded. */
   readonly readsFailure?: true;
 }
 
-/** What the service answers: decided by the request alone. */
+/** The service's answer, which depends only on the request. */
 export function decidedAnswer(_: number, { url, body: text }: { readonly url: string; readonly body: string }): Reply {
   const given = JSON.parse(text === "" ? "{}" : text) as { n?: number; sku?: number };
   if (url === "/price") return { body: { price: (given.n ?? 0) * 3 } };
@@ -29,7 +29,7 @@ export function decidedAnswer(_: number, { url, body: text }: { readonly url: st
   return { body: { echo: given } };
 }
 
-/** What runs are called with: some have no customer, some no items, and some are refused by the service. */
+/** The runs' inputs: some without a customer, some without items, and some that the service refuses. */
 export const calls = Array.from({ length: 32 }, (_, n) => ({
   n,
   ...(n % 4 === 3 ? {} : { customer: { name: `c${n}`, tier: n % 3 === 0 ? "gold" : "tin" } }),
@@ -41,7 +41,7 @@ const post = (id: string, url: string, sent: object, more: object = {}) =>
 const define = (nodes: Nodes, arrows: readonly string[]): Definition => ({ nodes, edges: arrows.map(arrow) });
 const n = "{{ $trigger.body.n }}";
 
-/** Prices, a check that may be refused, a branch, a customer who may be missing, an answer. */
+/** A flow with prices, a check that may fail, a branch, an optional customer, and an answer. */
 export function orderFlow(
   url: string,
   changed: Partial<Record<string, Nodes[number]>> = {},
@@ -65,7 +65,7 @@ export function orderFlow(
   );
 }
 
-/** Changes of it: each is seen first at one node. */
+/** Changed versions of it, each with its first difference at one node. */
 export function orderChanges(url: string): Readonly<Record<string, Change>> {
   const to = (one: Nodes[number], first = one.id, more: readonly string[] = []): Change => ({
     to: orderFlow(url, { [one.id]: one }, more),
@@ -101,7 +101,7 @@ export function orderChanges(url: string): Readonly<Record<string, Change>> {
   };
 }
 
-/** A loop of requests that may fail, in which chance and another flow have a part. */
+/** A loop of requests that may fail, with random values and a sub-flow. */
 export function parcelFlow(
   url: string,
   child: string,

@@ -1,4 +1,4 @@
-// Loops: in loops, at once, with waits, with failures.
+// Loops: nested, parallel, with waits, with failures.
 import { node } from "../flows.ts";
 import { type Around, body, items, resume, send, transform, type VariedRun, varied } from "./varied-run.ts";
 

@@ -1,4 +1,4 @@
-// What lies outside of a run besides requests: tables, files, what runs share, random values; and conversions.
+// Outside effects besides requests: tables, files, state shared across runs, random values; and conversions.
 import { post, put } from "../api-client.ts";
 import { node, type TestFlow } from "../flows.ts";
 import { type Around, called, transform, type VariedRun, varied } from "./varied-run.ts";

@@ -1,4 +1,4 @@
-// Runs that something else than a call of the API starts.
+// Runs that are not started by an API call.
 import { call, get, patch, post, send } from "../api-client.ts";
 import { eventually } from "../eventually.ts";
 import { node, type TestFlow } from "../flows.ts";

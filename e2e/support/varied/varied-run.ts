@@ -1,4 +1,4 @@
-// Runs that are as different as runs are, to be made tests of: how each is described, and how it is driven to its end.
+// As varied a set of runs as possible, to turn into tests: how each is described, and how it is driven to its end.
 import { get, post } from "../api-client.ts";
 import type { CountingServer } from "../counting-server.ts";
 import { ended, node, edge as plainEdge, type TestExecution, type TestFlow } from "../flows.ts";
@@ -6,11 +6,11 @@ import { ended, node, edge as plainEdge, type TestExecution, type TestFlow } fro
 type Json = Record<string, unknown>;
 export type Nodes = readonly (Json & { readonly id: string; readonly type: string; readonly config: Json })[];
 
-/** What a run has around it. */
+/** A run's environment. */
 export interface Around {
-  /** Its paths say what it answers: see `varied-service.ts`. */
+  /** The service; its paths choose the answers: see `varied-service.ts`. */
   readonly service: CountingServer;
-  /** Flows to start: one doubles `n`, one fails, one asks the service and another flow. */
+  /** Sub-flows: one doubles `n`, one fails, one calls the service and another flow. */
   readonly child: string;
   readonly failing: string;
   readonly asking: string;
@@ -19,19 +19,19 @@ export interface Around {
   readonly table: string;
 }
 
-/** A flow, and how one run of it comes about. */
+/** A flow, and how to start one run of it. */
 export interface VariedRun {
   readonly nodes: Nodes;
   readonly edges: readonly Json[];
   readonly variables?: Json;
   readonly trigger?: Json;
-  /** What it is called with. */
+  /** Its input. */
   readonly data?: Json;
-  /** Tests of it run its sub-flows through. */
+  /** Whether its tests execute sub-flows. */
   readonly deep?: boolean;
-  /** Answers its waits: called again and again until it has ended, and told how often it was. */
+  /** Answers its waits: called repeatedly until the run has ended, with the number of calls so far. */
   readonly answer?: (run: TestExecution, turn: number) => Promise<unknown>;
-  /** Starts the run in another way than by calling it; returns its id. */
+  /** Starts the run by other means than an API call; returns its id. */
   readonly start?: (flow: TestFlow) => Promise<string>;
 }
 
@@ -61,7 +61,7 @@ export function varied(nodes: Nodes, arrows: readonly string[] = [], more: Parti
 export const transform = (id: string, program: unknown, more: Json = {}) =>
   node(id, "transform", { transform: program, ...more });
 export const body = (nodes: Nodes, arrows: readonly string[] = []) => ({ nodes, edges: arrows.map(arrow) });
-/** A request that is not repeated by chance: without a body but what is given. */
+/** A unique request, without a body unless one is given. */
 export const send = (id: string, url: string, more: Json = {}) =>
   node(id, "http-request", { method: "POST", url, body: { amount: 42 }, ...more });
 export const disabled = <Node extends Json>(one: Node) => ({ ...one, disabled: true });
@@ -83,7 +83,7 @@ async function begun(flowId: string, data: Json): Promise<string> {
   return run.executionId;
 }
 
-/** Answers a wait of a run; one that is not open yet is left for the next turn. */
+/** Answers a run's wait; leaves one that is not open yet for the next call. */
 export async function resume(run: TestExecution, nodeId: string, given: Json = {}, iteration?: number): Promise<void> {
   const at = iteration === undefined ? "" : `?iteration=${iteration}`;
   await post(`/executions/${run.id}/nodes/${nodeId}/resume${at}`, given);

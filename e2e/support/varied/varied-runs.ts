@@ -1,4 +1,4 @@
-// All of them, and what they need around them.
+// All varied runs, and their environment.
 import { post } from "../api-client.ts";
 import { createFlow, edge, node } from "../flows.ts";
 import { callRuns } from "./call-runs.ts";
@@ -14,7 +14,7 @@ export const variedRuns = { ...controlRuns, ...loopRuns, ...waitRuns, ...callRun
 
 let made = 0;
 
-/** What a run has around it, of its own. Its service closes when the test ends. */
+/** A run's own environment. Its service closes when the test ends. */
 export async function surroundings(): Promise<Around> {
   const service = await variedService();
   made += 1;

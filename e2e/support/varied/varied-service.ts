@@ -1,4 +1,4 @@
-// The service that varied runs call: what it answers is never the same twice, but for the paths that say what.
+// The service that varied runs call: no two answers are the same, except for paths that name their answer.
 import { type CountingServer, countingServer, type Received, type Reply } from "../counting-server.ts";
 
 /** Closed when the test ends. */
@@ -11,7 +11,7 @@ export async function variedService(): Promise<CountingServer> {
   });
 }
 
-/** `count`: how often this path was asked, this time included. */
+/** `count`: how often this path was requested, including now. */
 function answerTo({ url, body }: Received, index: number, count: number): Reply {
   const { pathname, searchParams } = new URL(url, "http://service.test");
   const [, kind, detail = ""] = pathname.split("/");

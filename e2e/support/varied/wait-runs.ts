@@ -1,4 +1,4 @@
-// Waits: answered, timed out, beside one another; and other flows that are waited for.
+// Waits: answered, timed out, in parallel; and waits for sub-flows.
 import { post } from "../api-client.ts";
 import { node } from "../flows.ts";
 import { type Around, items, resume, send, transform, type VariedRun, varied } from "./varied-run.ts";

@@ -1,4 +1,4 @@
-// Flows of every form, and what their texts must say.
+// Flows of every form, and the expected content of their texts.
 import fc from "fast-check";
 import { edgeIdOf } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowEdge } from "#lib/engine/flow.ts";
@@ -73,7 +73,7 @@ const idsOf = fc.uniqueArray(
   { minLength: 1, maxLength: 6 },
 );
 
-/** The body of a loop: what is stored there may lack anything. */
+/** A loop's body: stored ones may lack any field. */
 const body: fc.Arbitrary<JsonObject> = idsOf.chain((ids) => {
   const nodes = fc.tuple(
     ...ids.map((own) =>
@@ -154,8 +154,8 @@ export const anyFlow: fc.Arbitrary<FlowDocument> = idsOf.chain((ids) => {
 });
 
 /**
- * What of a flow its text says: no derived ids, handles and labels that are nothing left out, and edges so that only
- * the order in which they leave or enter a node matters. Written without the code that is tested.
+ * The part of a flow that its text must contain: no derived ids, no empty handles or labels, and edges in an order
+ * where only leaving and entering a node matters. Written without the tested code.
  */
 export function meaningOf({ version, flow, tests }: FlowDocument): unknown {
   return {

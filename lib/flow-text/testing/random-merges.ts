@@ -1,4 +1,4 @@
-// Three states of a flow, and what a merge of them must not lose. A model that knows nothing of how flows are merged.
+// Three states of a flow, and what merging them must not lose: a model independent of the merge code.
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
@@ -59,7 +59,7 @@ export function randomFlow(random: Random): FlowDocument {
   };
 }
 
-/** A state with so many random changes. */
+/** A state with this many random changes. */
 export function changed(random: Random, document: FlowDocument, changes: number): FlowDocument {
   const flow = structuredClone(document.flow) as {
     -readonly [Key in keyof FlowDocument["flow"]]: FlowDocument["flow"][Key];
@@ -123,7 +123,7 @@ function reconfigured(random: Random, node: FlowNode): FlowNode {
   return { ...node, config: random() < 0.25 ? others : { ...others, [key]: randomValue(random) } };
 }
 
-/** Everything that a flow says, each by its path: `nodes.a.config.url` and so on. Without places of cards. */
+/** All of a flow's values by path: `nodes.a.config.url` and so on. Without card positions. */
 function factsOf({ flow }: FlowDocument): Map<string, string> {
   const facts = new Map<string, string>();
   const put = (path: string, value: unknown): void => {
@@ -143,7 +143,7 @@ function factsOf({ flow }: FlowDocument): Map<string, string> {
   return facts;
 }
 
-/** The changes of one side that are neither in the merged flow nor told as a conflict. */
+/** One side's changes that are neither in the merged flow nor reported as conflicts. */
 export function lostChanges(base: FlowDocument, ours: FlowDocument, theirs: FlowDocument, made: MergedFlows): string[] {
   const [old, mine, other, merged] = [factsOf(base), factsOf(ours), factsOf(theirs), factsOf(made.merged)];
   const told = made.conflicts.map(({ path }) => (path.startsWith("edges") ? "edges" : path));
