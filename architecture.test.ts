@@ -411,7 +411,7 @@ describe("contract and routes", () => {
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   /** The catch-all for unknown paths; the contract's own description; pages for people to answer. */
   const outsideContract = [
-    "app/api/v1/[[...path]]/route.ts",
+    "app/api/[[...path]]/route.ts",
     "app/api/v1/flow-schema.json/route.ts",
     "app/api/v1/openapi.json/route.ts",
     "app/api/v1/resume/[token]/route.ts",

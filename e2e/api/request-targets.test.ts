@@ -1,21 +1,28 @@
-// Request lines that no browser writes, byte by byte: nobody is redirected to another site by them.
+// Request lines and headers that no browser writes, byte by byte: nobody is redirected to another site by them, and each
+// gets an answer like any other.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
-import { baseUrl } from "#e2e/support/address.ts";
+import { describe, expect, test } from "vitest";
+import { apiKey, baseUrl } from "#e2e/support/address.ts";
 
 const { hostname, port, host, origin } = new URL(baseUrl());
 
-/** The head of the answer. */
-async function ask(target: string): Promise<string> {
+/** The answer. */
+async function send(line: string, headers: readonly string[] = []): Promise<string> {
   const socket = connect(Number(port), hostname);
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     answer += text;
   });
-  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  const connection = headers.some((header) => header.startsWith("Connection:")) ? [] : ["Connection: close"];
+  socket.write([`${line} HTTP/1.1`, `Host: ${host}`, ...headers, ...connection, "", ""].join("\r\n"));
   await once(socket, "close");
-  return answer.split("\r\n\r\n")[0] ?? "";
+  return answer;
+}
+
+/** The head of the answer. */
+async function ask(target: string): Promise<string> {
+  return (await send(`GET ${target}`)).split("\r\n\r\n")[0] ?? "";
 }
 
 test.each([
@@ -36,4 +43,38 @@ test.each([
 
 test("a URL with a host in the request line is answered as its path", async () => {
   expect(await ask("http://evil.example/api/health")).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("OPTIONS * is about the server as a whole", async () => {
+  const answer = await send("OPTIONS *");
+  expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+  expect(answer).toMatch(/^allow: .*POST/im);
+});
+
+test.each(["/api/v2/flows", "/api/nope", "/api"])("%s is 404 in the envelope, not a page", async (path) => {
+  const answer = await send(`GET ${path}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+  expect(answer).toContain('"code":"NOT_FOUND"');
+});
+
+describe("an API call is answered as ever", () => {
+  const key = `Authorization: Bearer ${apiKey()}`;
+  test.each([
+    // curl --http2 and Java's client offer HTTP/2 with every first request.
+    ["h2c", ["Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"]],
+    ["a web socket", ["Connection: Upgrade, close", "Upgrade: websocket"]],
+  ])("with an offer of %s", async (_what, headers) => {
+    for (const path of ["/api/v1/node-types", "/nope.png"]) {
+      const answer = await send(`GET ${path}`, [key, ...headers]);
+      expect(answer).toMatch(path === "/nope.png" ? /^HTTP\/1\.1 404 / : /^HTTP\/1\.1 200 .*"success":true/s);
+    }
+  });
+
+  test.each(["RSC: 1", "Next-Router-Prefetch: 1", "x-middleware-prefetch: 1", "Expect: 200-ok"])(
+    "with %s",
+    async (header) => {
+      const answer = await send("GET /api/v1/flows?limit=1", [key, header]);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 .*^x-request-id: .*"success":true/ims);
+    },
+  );
 });

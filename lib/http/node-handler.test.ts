@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { refuseUnroutedMethod } from "./node-handler.ts";
+import { answerPathless, refuseUnroutedMethod } from "./node-handler.ts";
 
 describe("a method that no route file has", () => {
   it.each([
@@ -19,5 +19,19 @@ describe("a method that no route file has", () => {
   it("is Next's to answer on pages, as are all other methods", () => {
     expect(refuseUnroutedMethod("TRACE", "/flows")).toBeNull();
     expect(refuseUnroutedMethod("PUT", "/api/v1/flows")).toBeNull();
+  });
+});
+
+describe("a target without a path", () => {
+  it("is the whole server for OPTIONS", () => {
+    expect(answerPathless("OPTIONS", "*")).toMatchObject({
+      status: 204,
+      headers: { allow: expect.stringContaining("POST") },
+    });
+  });
+
+  it("is 404 for all else, and none of a path's business", () => {
+    expect(answerPathless("GET", "*")?.status).toBe(404);
+    expect(answerPathless("OPTIONS", "/api/v1/flows")).toBeNull();
   });
 });

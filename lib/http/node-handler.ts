@@ -88,10 +88,30 @@ export function refuseWhileStarting(request: IncomingMessage, response: ServerRe
 /** Answers what Next would answer outside the envelope: methods that no route file has, and paths that say nothing. */
 export function answerMisdirected(request: IncomingMessage, response: ServerResponse): boolean {
   const { method = "GET", url = "" } = request;
-  const answer = refuseUnreadablePath(url) ?? refuseEmptyStep(url) ?? refuseUnroutedMethod(method, url);
+  hidePageHeaders(request);
+  const answer =
+    answerPathless(method, url) ??
+    refuseUnreadablePath(url) ??
+    refuseEmptyStep(url) ??
+    refuseUnroutedMethod(method, url);
   if (answer === null) return false;
   write(answer, response);
   return true;
+}
+
+/** What only the scripts of Next's pages send: below the API, Next would answer them itself, with a redirect or `{}`. */
+const pageHeaders = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "x-middleware-prefetch"];
+
+function hidePageHeaders({ url = "", headers }: IncomingMessage): void {
+  if (!apiPath.test(url)) return;
+  for (const name of pageHeaders) delete headers[name];
+}
+
+/** `OPTIONS *` asks about the server as a whole, and any other target without a path names nothing. */
+export function answerPathless(method: string, url: string): PlainAnswer | null {
+  if (url.startsWith("/")) return null;
+  if (method !== "OPTIONS") return notThere();
+  return { status: 204, headers: { allow: routed.join(", "), "x-request-id": randomUUID() }, body: null };
 }
 
 /** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */

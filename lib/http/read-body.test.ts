@@ -87,6 +87,16 @@ describe("a JSON object", () => {
     expect([problem.code, problem.body]).toEqual(["VALIDATION_ERROR", expect.stringMatching(message)]);
   });
 
+  test("a compressed body is refused as such, whatever its bytes look like", async () => {
+    for (const coding of ["gzip", "br", "Deflate"]) {
+      const sent = request("{}", { "content-type": "application/json", "content-encoding": coding });
+      const problem = await problemOf(readJsonObject(sent, bytesMax));
+      expect([problem.code, problem.body]).toEqual(["VALIDATION_ERROR", expect.stringMatching(/compressed/)]);
+    }
+    const plain = request('{"a":1}', { "content-type": "application/json", "content-encoding": "identity" });
+    expect(await readJsonObject(plain, bytesMax)).toEqual({ a: 1 });
+  });
+
   test("nesting is checked before the body is parsed", async () => {
     const read = (text: string) => readJsonObject(request(text, { "content-type": "application/json" }), 2_000_000);
     const brackets = `{"a":${"[".repeat(500_000)}`;

@@ -36,6 +36,7 @@ export async function readBytes(request: Incoming, bytesMax: number): Promise<Bu
 export async function readJsonObject(request: Request, bytesMax: number): Promise<JsonObject> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.length === 0) return {};
+  requireUncoded(request.headers);
   const [type = "", ...parameters] = (request.headers.get("content-type") ?? "application/json")
     .toLowerCase()
     .split(";");
@@ -50,9 +51,17 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   return value;
 }
 
+/** Throws VALIDATION_ERROR for a compressed body, which would be told to be no JSON, or no text. */
+export function requireUncoded(headers: Pick<Headers, "get">): void {
+  const coding = headers.get("content-encoding")?.trim() ?? "";
+  if (coding === "" || coding.toLowerCase() === "identity") return;
+  throw invalidBody("must not be compressed: Content-Encoding is not supported");
+}
+
 /** The body of an API request as text. */
 export async function readText(request: Request, bytesMax: number): Promise<string> {
   const bytes = await readBytes(request, bytesMax);
+  requireUncoded(request.headers);
   await giveWayAfter(bytes.length);
   return decodeUtf8(bytes);
 }

@@ -21,8 +21,14 @@ export const patience = {
   connectionsCheckingInterval: 1_000,
 } as const satisfies ServerOptions;
 
-export function createHttpServer(times: ServerOptions = patience): Server {
-  return createServer({ ...times, ServerResponse: ClosingResponse });
+/**
+ * `Upgrade` only offers another protocol, as curl and Java's client do with every first request: who serves none answers
+ * the request. Next would close the connection, or leave it open without an answer.
+ */
+const withoutUpgrades = { shouldUpgradeCallback: () => false } satisfies ServerOptions;
+
+export function createHttpServer(options: ServerOptions = { ...patience, ...withoutUpgrades }): Server {
+  return createServer({ ...options, ServerResponse: ClosingResponse });
 }
 
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
@@ -60,7 +66,8 @@ export class WebServer {
   constructor(options: Options) {
     this.#options = options;
     const { dev, dir, port, host } = options;
-    this.#server = createHttpServer();
+    // Hot reload speaks through a web socket.
+    this.#server = createHttpServer(dev ? patience : undefined);
     Object.assign(hooks(), { ready: this.#ready.resolve } satisfies ServerHooks);
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
@@ -71,7 +78,7 @@ export class WebServer {
     await this.#app.prepare();
     const handleByNext = this.#app.getRequestHandler();
     const files = this.#options.dev ? null : new StaticFiles(this.#options.dir);
-    this.#server.on("request", (request, response) => {
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
       if (this.#stopping) response.shouldKeepAlive = false;
       request.url = targetOf(request.url);
       request.headers["x-forwarded-for"] = addressOf(request, this.#options.trustedProxies);
@@ -82,7 +89,9 @@ export class WebServer {
         return;
       }
       handleByNext(request, response).catch((error) => refuse(response, error));
-    });
+    };
+    // An expectation that is not known may be ignored: Node would answer without the envelope.
+    this.#server.on("request", answer).on("checkExpectation", answer);
     this.#server.on("clientError", (error, socket) => void refuseUnreadable(error, socket));
     await within(this.#options.socket === undefined ? readyMsMax.port : readyMsMax.socket, this.#ready.promise);
     if (!this.#stopping) await this.#listen();

@@ -9,13 +9,13 @@ Object.assign(process.env, {
   ENCRYPTION_KEY: "b".repeat(32),
 });
 
-const calling = (body: BodyInit, type?: string) =>
+const calling = (body: BodyInit, type?: string, more: Record<string, string> = {}) =>
   new CallBody(
     callOf(
       new Request("http://localhost/", {
         method: "POST",
         body,
-        ...(type === undefined ? {} : { headers: { "content-type": type } }),
+        headers: { ...(type === undefined ? {} : { "content-type": type }), ...more },
       }),
     ),
   );
@@ -53,6 +53,15 @@ describe("a body", () => {
     // Looked up again, the flow gets the same.
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
     expect(kept).toHaveLength(1);
+  });
+
+  test("that is compressed is refused as text, and passed on as bytes", async () => {
+    const { save } = keeper();
+    const coding = { "content-encoding": "gzip" };
+    await expect(calling("{}", "application/json", coding).read(save)).rejects.toMatchObject({
+      details: { body: expect.stringMatching(/compressed/) },
+    });
+    expect((await calling("abc", "application/octet-stream", coding).read(save)).value).toBe("YWJj");
   });
 
   test("of a form has its files as references, a repeated name as a list, and no empty file", async () => {

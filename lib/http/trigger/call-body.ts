@@ -1,5 +1,6 @@
 import { isMultipart, type PartOfForm, readMultipart } from "#lib/http/files/multipart.ts";
 import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
+import { requireUncoded } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 import { isParsed, triggerBody } from "./trigger-body.ts";
@@ -54,6 +55,7 @@ export class CallBody {
     const contentType = this.#request.headers.get("content-type");
     if (isMultipart(contentType)) return await this.#readForm(contentType ?? "", save);
     if (!isParsed(contentType)) return await this.#readBinary(contentType, save);
+    requireUncoded(this.#request.headers);
     const bytes = await this.bytes();
     // Before and after: concurrent bodies are parsed one after the other.
     const turn = giveWayAfter(bytes.length);
