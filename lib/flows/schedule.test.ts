@@ -28,6 +28,20 @@ describe("a schedule", () => {
     expect(timesAfter("@daily", "2026-01-01T00:00:01Z", 1, "UTC")).toEqual(["2026-01-02T00:00Z"]);
   });
 
+  test("may be decades away, and is found from then on backwards", () => {
+    const leapMondays = schedule("0 0 29 2 +MON", "UTC");
+    // 2100 is no leap year: four decades.
+    const [first, second] = nextTimes(leapMondays, new Date("2072-03-01T00:00:00Z"), 2);
+    expect([first, second]).toEqual([new Date("2112-02-29T00:00:00Z"), new Date("2140-02-29T00:00:00Z")]);
+    expect(timesBetween(leapMondays, new Date("2072-03-01T00:00:00Z"), new Date("2150-01-01T00:00:00Z"), 5)).toEqual([
+      first,
+      second,
+    ]);
+    expect(scheduleProblems({ cron: "0 0 31 * +MON#1" })).toEqual([
+      { field: "cron", message: "names a day that no calendar has" },
+    ]);
+  });
+
   test("at a time of day that the clock skips in spring runs as soon as the clock moves on, once", () => {
     // Berlin skips 02:00 to 03:00 on 29 March 2026.
     expect(timesAfter("30 2 * * *", "2026-03-28T00:00:00Z", 3)).toEqual([
@@ -87,6 +101,8 @@ describe("an invalid schedule", () => {
     expect(problems({})).toEqual(["cron a schedule needs a cron expression, such as 0 9 * * MON-FRI"]);
     expect(problems({ cron: "* * * *" })).toEqual(["cron must have five fields, or six with seconds first"]);
     expect(problems({ cron: "61 * * * *" })).toEqual(["cron is not a cron expression: invalid value for minute: 61"]);
+    expect(problems({ cron: "0 0 * 13 *" })).toEqual(["cron is not a cron expression: invalid value for month: 13"]);
+    expect(problems({ cron: "0 0 0 * *" })).toEqual(["cron is not a cron expression: invalid value for day: 0"]);
     expect(problems({ cron: "* * * * *", timezone: "Mars/Base", misfire: "never" })).toEqual([
       "timezone must be the name of a time zone, such as Europe/Berlin",
       "misfire must be one of skip, once, all",

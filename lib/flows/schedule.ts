@@ -66,12 +66,17 @@ export function completeSchedule({ cron, timezone, misfire }: GivenSchedule): Sc
  * the hour continue through both.
  */
 export function nextTime(schedule: Pick<Schedule, "cron" | "timezone">, after: Date): Date | null {
-  return cronOf(schedule).nextRun(after);
+  return cronOf(schedule, after).nextRun(after);
 }
 
 /** The next `count` times after `after`, or as many as there are. */
 export function nextTimes(schedule: Pick<Schedule, "cron" | "timezone">, after: Date, count: number): Date[] {
-  return cronOf(schedule).nextRuns(count, after);
+  const times: Date[] = [];
+  for (let time = nextTime(schedule, after); time !== null; time = nextTime(schedule, time)) {
+    times.push(time);
+    if (times.length === count) break;
+  }
+  return times;
 }
 
 /** The latest times, at most `count`, from `from` to `to`, both inclusive; the earliest first. */
@@ -81,7 +86,7 @@ export function timesBetween(
   to: Date,
   count: number,
 ): Date[] {
-  const cron = cronOf(schedule);
+  const cron = cronOf(schedule, from, to);
   const times: Date[] = [];
   // One by one: most often there is one, and the hundredth before it may be a century ago.
   for (let before = new Date(to.getTime() + 1); times.length < count; ) {
@@ -93,8 +98,20 @@ export function timesBetween(
   return times.reverse();
 }
 
-function cronOf({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Cron {
-  return new Cron(cron, { timezone, mode: "5-or-6-parts" });
+/** No schedule that has a next time waits longer for it: 29 February on a given weekday, across a year such as 2100. */
+const yearsMax = 40;
+
+/**
+ * For times in the years from `from` to `to`: the pattern gets them as its seventh field. Without an end, the library
+ * searches four centuries for a day that does not exist, which takes hundreds of milliseconds.
+ */
+function cronOf({ cron, timezone }: Pick<Schedule, "cron" | "timezone">, from: Date, to = from): Cron {
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5 && fields.length !== 6) return new Cron(cron, { timezone, mode: "5-or-6-parts" });
+  // Years of the time zone, which may be one off.
+  const years = `${from.getUTCFullYear() - 1}-${Math.min(to.getUTCFullYear() + yearsMax + 1, 9_999)}`;
+  const all = [...(fields.length === 5 ? ["0"] : []), ...fields, years];
+  return new Cron(all.join(" "), { timezone, mode: "7-part" });
 }
 
 function cronProblem(cron: unknown, timezone: string): string | null {
@@ -114,7 +131,11 @@ function cronProblem(cron: unknown, timezone: string): string | null {
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
   if (text.startsWith("invalid configuration format")) return "must have five fields, or six with seconds first";
-  return `is not a cron expression: ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+  // The library counts days and months from 0.
+  const told = text
+    .replace(/(for (?:day|month): )(-?\d+)$/i, (_all, field, value) => field + (Number(value) + 1))
+    .replace(/, Type: \w+$/, "");
+  return `is not a cron expression: ${told.slice(0, 1).toLowerCase()}${told.slice(1)}`;
 }
 
 function isTimezone(name: unknown): name is string {
