@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fieldTitle, withFieldTitles } from "./issue-message.ts";
+import { z } from "zod";
+import { fieldTitle, issueMessage, withFieldTitles } from "./issue-message.ts";
 
 const schema = {
   type: "object",
@@ -36,3 +37,33 @@ test.each([
 test("without a schema, a message stays as it is", () => {
   expect(withFieldTitles("ms: is required", undefined)).toBe("ms: is required");
 });
+
+const given = (type: z.ZodType, value: unknown) =>
+  z.object({ a: type }).safeParse({ a: value }, { reportInput: true }).error?.issues.map(issueMessage);
+
+test.each<[z.ZodType, unknown, string]>([
+  [z.string(), undefined, "is required"],
+  [z.string(), null, "must be text"],
+  [z.int(), 0.5, "must be a whole number"],
+  [z.boolean(), "true", "must be true or false"],
+  [z.record(z.string(), z.string()), [], "must be an object"],
+  [z.array(z.string()), {}, "must be a list"],
+  [z.string().min(1), "", "must not be empty"],
+  [z.string().min(2), "a", "must have at least 2 characters"],
+  [z.string().max(1), "ab", "must have at most 1 character"],
+  [z.array(z.number()).max(2), [1, 2, 3], "must have at most 2 items"],
+  [z.number().min(1), 0, "must be at least 1"],
+  [z.number().gt(0), 0, "must be more than 0"],
+  [z.number().max(10), 11, "must be at most 10"],
+  [z.number().multipleOf(5), 3, "must be a multiple of 5"],
+  [z.enum(["GET", "POST"]), "get", "must be one of GET, POST"],
+  [z.enum(["GET", "POST"]), undefined, "is required"],
+  [z.literal(5), 6, "must be 5"],
+  [z.strictObject({}), { b: 1 }, 'must not have "b"'],
+  [z.union([z.string(), z.number(), z.null()]), ["x"], "must be text, a number or null"],
+  [z.union([z.object({ a: z.string() }), z.array(z.string())]), { b: 1 }, "does not have the right form"],
+  [z.union([z.string(), z.number()]), undefined, "is required"],
+  [z.url(), "x", "must be a complete URL"],
+  [z.string().regex(/^a/), "b", "must match pattern /^a/"],
+  [z.string("must be a name"), 5, "must be a name"],
+])("%# is refused plainly", (type, value, message) => expect(given(type, value)).toEqual([message]));

@@ -7,7 +7,80 @@ import { isJsonObject, type Json } from "./json.ts";
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
-  return issue.message.replace(/^Invalid input: /, "");
+  if (!saidByLibrary.test(issue.message)) return issue.message;
+  if (issue.input === undefined && (issue.code === "invalid_value" || issue.code === "invalid_union"))
+    return "is required";
+  return plainMessage(issue) ?? issue.message.replace(/^Invalid \w+: /, "");
+}
+
+/** How the library begins its own messages, which speak of its types. A schema's own message is written for people. */
+const saidByLibrary = /^(Invalid |Too (small|big): |Unrecognized key)/;
+
+function plainMessage(issue: z.core.$ZodIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
+    case "too_small":
+      return boundMessage(
+        issue.origin,
+        issue.minimum,
+        issue.exact ? "exactly" : issue.inclusive ? "at least" : "more than",
+      );
+    case "too_big":
+      return boundMessage(
+        issue.origin,
+        issue.maximum,
+        issue.exact ? "exactly" : issue.inclusive ? "at most" : "less than",
+      );
+    case "unrecognized_keys":
+      return `must not have ${issue.keys.map((key) => `"${key}"`).join(", ")}`;
+    case "invalid_union":
+      return unionMessage(issue);
+    case "invalid_format":
+      return formatNames[issue.format];
+  }
+  return undefined;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  tuple: "a list",
+  null: "null",
+};
+
+const formatNames: Readonly<Record<string, string>> = {
+  url: "must be a complete URL",
+  email: "must be an e-mail address",
+  datetime: "must be an ISO 8601 time in UTC, such as 2026-01-31T12:00:00Z",
+  date: "must be a date such as 2026-01-31",
+};
+
+function boundMessage(origin: string, bound: number | bigint, how: string): string {
+  const counted = counts[origin];
+  if (counted === undefined) return `must be ${how} ${bound}`;
+  if (how === "at least" && bound === 1) return "must not be empty";
+  return `must have ${how} ${bound} ${Number(bound) === 1 ? counted : `${counted}s`}`;
+}
+
+const counts: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", file: "byte" };
+
+/** "must be text, a number or null", where the alternatives differ in their type alone. */
+function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const types = errors.map(([first]) => {
+    const isAll = first?.code === "invalid_type" && first.path.length === 0;
+    return isAll ? typeNames[first.expected] : undefined;
+  });
+  const known = [...new Set(types)].filter((type) => type !== undefined);
+  if (known.length === 0 || types.includes(undefined)) return "does not have the right form";
+  return `must be ${known.length === 1 ? known[0] : `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`}`;
 }
 
 /** The titles of the fields on a path of a config, by its JSON Schema: "Retry: Attempts", "Cases 2". */

@@ -38,6 +38,7 @@ describe("answers to a form", () => {
     ["size", { size: "L" }, "must be one of S, M"],
     ["mail", { mail: "nobody" }, "must be an e-mail address"],
     ["day", { day: "31.1.2026" }, "must be a date such as 2026-01-31"],
+    ["day", { day: "2026-02-30" }, "must be a date such as 2026-01-31"],
     ["action", { action: "delay" }, "must be one of approve, reject"],
   ])("that do not fit in %s: %j", (field, answers, problem) => {
     const read = readFormAnswers(form, { text: "x", action: "approve", ...answers });

@@ -152,17 +152,23 @@ const textOf = (answer: Answer): Read => {
 };
 
 const matching =
-  (pattern: RegExp, problem: string) =>
+  (isGood: (text: string) => boolean, problem: string) =>
   (answer: Answer): Read => {
     const read = textOf(answer);
-    return "problem" in read || read.value === null || pattern.test(String(read.value)) ? read : { problem };
+    return "problem" in read || read.value === null || isGood(String(read.value)) ? read : { problem };
   };
+
+/** A day that the calendar has: `Date` takes 30 February for 2 March. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 const readers: Record<FormField["type"], (answer: Answer, field: FormField) => Read> = {
   text: textOf,
   textarea: textOf,
-  email: matching(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address"),
-  date: matching(/^\d{4}-\d{2}-\d{2}$/, "must be a date such as 2026-01-31"),
+  email: matching((text) => /^[^\s@]+@[^\s@]+$/.test(text), "must be an e-mail address"),
+  date: matching(isDay, "must be a date such as 2026-01-31"),
   number: (answer) => {
     if (answer === null || answer === "") return { value: null };
     const value = typeof answer === "string" ? Number(answer) : answer;

@@ -27,10 +27,10 @@ test("every invalid field is reported by its path, with its first reason", () =>
   expect(detailsOf({ nodes: [{ id: "a", config: { url: "x" } }, { config: { url: 3 } }] })).toEqual({
     name: "is required",
     "nodes[1].id": "is required",
-    "nodes[1].config.url": "expected string, received number",
+    "nodes[1].config.url": "must be text",
   });
   expect(detailsOf({ name: 5 })).toEqual({ name: "name must be text" });
-  expect(detailsOf(null)).toEqual({ body: "expected object, received null" });
+  expect(detailsOf(null)).toEqual({ body: "must be an object" });
 });
 
 test("query parameters are read by name; a repeated one is a list; names are data", () => {

@@ -243,10 +243,9 @@ function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: 
     resolved,
   );
   const shown = quoted(run, found, 100);
+  if (shown !== undefined) all[0] += ` (found ${shown})`;
   if (issues.length > issuesToldMax) all.push(`and ${issues.length - issuesToldMax} more`);
-  return new NodeFailure("INVALID_CONFIG", `${all.join("; ")}${shown === undefined ? "" : ` (found ${shown})`}`, {
-    field,
-  });
+  return new NodeFailure("INVALID_CONFIG", all.join("; "), { field });
 }
 
 /** The answer to a trigger URL's caller leaves the service as well. */
