@@ -51,10 +51,14 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   return value;
 }
 
-/** Throws VALIDATION_ERROR for a compressed body, which would be told to be no JSON, or no text. */
+const compressions = /\b(?:gzip|deflate|compress|br|zstd)\b/i;
+
+/**
+ * Throws VALIDATION_ERROR for a compressed body, which otherwise would be reported as invalid JSON or UTF-8. Codings that
+ * change nothing pass: clients also send `identity`, or, by mistake, the charset.
+ */
 export function requireUncoded(headers: Pick<Headers, "get">): void {
-  const coding = headers.get("content-encoding")?.trim() ?? "";
-  if (coding === "" || coding.toLowerCase() === "identity") return;
+  if (!compressions.test(headers.get("content-encoding") ?? "")) return;
   throw invalidBody("must not be compressed: Content-Encoding is not supported");
 }
 
