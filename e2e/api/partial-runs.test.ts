@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { patch, post } from "../support/api-client.ts";
 import { countingServer } from "../support/counting-server.ts";
-import { createFlow, edge, ended, node, outputOf, statuses, transform } from "../support/flows.ts";
+import { createFlow, edge, ended, execute, node, outputOf, statuses, transform } from "../support/flows.ts";
 import { detailsOf, expectRefusal } from "../support/refusals.ts";
 
 type Json = Record<string, unknown>;
@@ -28,6 +28,15 @@ describe("untilNode", () => {
   it("400 for a node that is not in the flow", async () => {
     const flow = await createFlow({ nodes: row, edges });
     expectRefusal(await post(`/flows/${flow.id}/execute`, { untilNode: "z" }), 400, "VALIDATION_ERROR");
+  });
+
+  it("400 for a retry that would have to end before the node that it starts from", async () => {
+    const flow = await createFlow({ nodes: row, edges });
+    const { executionId } = await execute(flow.id);
+    const refused = await post(`/executions/${executionId}/retry`, { fromNode: "c", untilNode: "a" });
+    expectRefusal(refused, 400, "VALIDATION_ERROR");
+    expect(Object.keys(detailsOf(refused))).toEqual(["untilNode"]);
+    expect((await post(`/executions/${executionId}/retry`, { fromNode: "b", untilNode: "b" })).status).toBe(202);
   });
 });
 

@@ -52,7 +52,7 @@ export interface PreparedRetry extends PreparedRun {
 
 /**
  * Prepares a new execution of the flow's current version with an earlier one's input, or from one of its nodes with the
- * outputs of the earlier one. Throws NOT_FOUND (also if the flow is gone) and VALIDATION_ERROR (`fromNode`).
+ * outputs of the earlier one. Throws NOT_FOUND (also if the flow is gone) and VALIDATION_ERROR (`fromNode`, `untilNode`).
  */
 export async function prepareRetry(
   actor: Actor,
@@ -69,6 +69,10 @@ export async function prepareRetry(
   const kept = fromNode === null ? null : await nodesToKeep(original.id, version, fromNode);
   const untilNode = given.untilNode ?? null;
   const beyond = untilNode === null ? [] : nodesBeyond(version.graph, untilNode);
+  if (fromNode !== null && beyond.includes(fromNode)) {
+    const details = { untilNode: `it must follow fromNode: no edge leads from "${fromNode}" to "${untilNode}"` };
+    throw new AppError("VALIDATION_ERROR", "The execution cannot be retried like this", { details });
+  }
 
   const earlier = JSON.parse(original.trigger) as TriggerData;
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
