@@ -1,7 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { unitFiles } from "./scripts/testing/unit-files.ts";
 
 // As in playwright.config.ts: the summary names each test that passed only then.
 const retry = process.env.CI ? 2 : 0;
+
+const { alone, shared } = unitFiles();
+const unit = {
+  testTimeout: 120_000,
+  // A database of its own takes a second to make, and many times that on a busy machine.
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+  maxWorkers: 2,
+  retry,
+};
 
 export default defineConfig({
   test: {
@@ -10,19 +21,17 @@ export default defineConfig({
         test: {
           name: "unit",
           globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
-          include: [
-            "lib/**/*.test.ts",
-            "cli/**/*.test.ts",
-            "components/**/*.test.ts",
-            "e2e/specification/*.test.ts",
-            "*.test.ts",
-          ],
-          testTimeout: 120_000,
-          // A database of its own takes a second to make, and many times that on a busy machine.
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 60_000 } },
-          maxWorkers: 2,
-          retry,
+          include: alone,
+          ...unit,
+        },
+      },
+      {
+        test: {
+          name: "unit-shared",
+          globalSetup: ["e2e/support/temporary-root.ts"],
+          include: shared,
+          isolate: false,
+          ...unit,
         },
       },
       {

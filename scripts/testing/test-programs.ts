@@ -13,7 +13,7 @@ type Env = Record<string, string>;
 export function runVitest(project: "unit" | "api", patterns: readonly string[], env: Env = {}): Promise<Outcome> {
   const reporters = ["--reporter=default", "--reporter=./scripts/testing/vitest-reporter.ts"];
   return withOutcome(`Vitest, ${project}`, (file) =>
-    runProgram("node_modules/vitest/vitest.mjs", ["run", "--project", project, ...reporters, ...patterns], {
+    runProgram("node_modules/vitest/vitest.mjs", ["run", "--project", `${project}*`, ...reporters, ...patterns], {
       ...env,
       OUTCOME_FILE: file,
     }),
@@ -22,7 +22,7 @@ export function runVitest(project: "unit" | "api", patterns: readonly string[], 
 
 /** Runs the unit tests whose path contains a pattern, and again what a change concerns, until it is stopped. */
 export async function watchUnitTests(patterns: readonly string[]): Promise<void> {
-  await runProgram("node_modules/vitest/vitest.mjs", ["watch", "--project", "unit", ...patterns]);
+  await runProgram("node_modules/vitest/vitest.mjs", ["watch", "--project", "unit*", ...patterns]);
 }
 
 export function runPlaywright(patterns: readonly string[], env: Env = {}): Promise<Outcome> {
