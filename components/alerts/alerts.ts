@@ -23,7 +23,7 @@ export const alertQueries = {
 
 interface AlertKindWords {
   readonly label: string;
-  /** The threshold's unit, and its factor to the API's unit; null for rules without a threshold. */
+  /** What the threshold counts, and the form unit's size in API units; null for rules without one. */
   readonly threshold: { readonly label: string; readonly usual: number; readonly unit?: number } | null;
   readonly hasWindow: boolean;
 }

@@ -9,7 +9,7 @@ interface FormDialogProps {
   readonly title: string;
   readonly submit: string;
   readonly size?: number;
-  /** The submit button's label. */
+  /** Submits the form. */
   readonly change: { readonly isPending: boolean; readonly mutate: (given: undefined) => void };
   /** The failure, if it belongs to no field. */
   readonly problem: string | null;

@@ -167,7 +167,7 @@ function text(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value, null, 2);
 }
 
-/** As the API expects it. It checks the values: what is typed may be any JSON. */
+/** As the API expects it. The API validates the values: the form accepts any JSON. */
 function read({ name, now, deep, status, ignore, ...typed }: Typed): FlowTestChanges {
   const { output, nodes, trigger, recordings } = Object.fromEntries(
     jsonParts.map((part) => [part, readJson(typed[part]).value]),

@@ -112,7 +112,7 @@ function whyNot(error: Error): string {
 
 interface FirstDifferenceProps {
   readonly result: Pick<FlowTestResult, "problems">;
-  /** What remains to show when the link already names the node. */
+  /** Called when the link to the node is followed. */
   readonly onLeave?: () => void;
 }
 

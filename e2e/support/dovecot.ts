@@ -2,12 +2,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { canInstallPackages, installPackages } from "../../scripts/testing/debian-packages.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
+import { greets } from "./socket-server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 export interface Dovecot {
@@ -56,7 +56,7 @@ export async function startDovecot(): Promise<Dovecot | null> {
   writeFileSync(config, configOf(directory, mails, owner, port, securePort, ca !== null));
   const server = spawn(program, ["-F", "-c", config], { stdio: "ignore" });
   const ended = once(server, "exit");
-  await eventually("Dovecot answers", () => answers(port), 30_000);
+  await eventually("Dovecot answers", () => greets(port), 30_000);
   let delivered = 0;
   const doveadm = (...args: string[]) => spawnSync("doveadm", ["-c", config, ...args], { encoding: "utf8" });
   return {
@@ -132,21 +132,6 @@ service stats {
   }
 }
 `;
-}
-
-/** The server speaks first. */
-async function answers(port: number): Promise<true | undefined> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    return await new Promise((resolve) => {
-      socket
-        .once("data", () => resolve(true))
-        .once("error", () => resolve(undefined))
-        .once("close", () => resolve(undefined));
-    });
-  } finally {
-    socket.destroy();
-  }
 }
 
 /** Creates a certificate for localhost; returns the untrusted authority that signed it. */

@@ -2,13 +2,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { canInstallPackages, installPackages } from "../../scripts/testing/debian-packages.ts";
 import { makeCertificate, type TestCertificate } from "./certificates.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./server.ts";
+import { greets } from "./socket-server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 export interface MariaDb {
@@ -62,7 +62,7 @@ export async function startMariaDb(): Promise<MariaDb | null> {
     { stdio: "ignore" },
   );
   const ended = once(server, "exit");
-  await eventually("MariaDB answers", () => answers(port), 60_000);
+  await eventually("MariaDB answers", () => greets(port), 60_000);
   return {
     ...account,
     port,
@@ -88,19 +88,4 @@ function systemTables(): string {
     "SET @skip_auth_anonymous=1;",
     ...files,
   ].join("\n");
-}
-
-/** The server speaks first. */
-async function answers(port: number): Promise<true | undefined> {
-  const socket = connect(port, "127.0.0.1");
-  try {
-    return await new Promise((resolve) => {
-      socket
-        .once("data", () => resolve(true))
-        .once("error", () => resolve(undefined))
-        .once("close", () => resolve(undefined));
-    });
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,10 +1,12 @@
 // A separate database for one test file, and its settings.
 
+import pg from "pg";
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { database, pool } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
+import { type CuttingProxy, cuttingProxy } from "./cutting-proxy.ts";
 import { createTestDatabase } from "./test-database.ts";
 
 /** Makes `lib` in this process use a new database until `drop` is called. */
@@ -21,6 +23,31 @@ export async function useOwnDatabase(): Promise<{ drop(): Promise<void> }> {
       await database().$disconnect();
       await pool().end();
       await drop();
+    },
+  };
+}
+
+export interface ProxiedDatabase {
+  readonly proxy: CuttingProxy;
+  /** A connection that bypasses the proxy. */
+  readonly direct: pg.Client;
+  drop(): Promise<void>;
+}
+
+/** The same, behind a proxy that can cut or hold the connections of `lib`. */
+export async function useProxiedDatabase(): Promise<ProxiedDatabase> {
+  const own = await useOwnDatabase();
+  const direct = new pg.Client(process.env.DATABASE_URL);
+  await direct.connect();
+  const proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
+  process.env.DATABASE_URL = proxy.url;
+  return {
+    proxy,
+    direct,
+    drop: async () => {
+      await direct.end();
+      await own.drop();
+      await proxy.close();
     },
   };
 }

@@ -1,9 +1,7 @@
 // Work under an Idempotency-Key is done once, whichever statement the connection or the process dies at.
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { onceOnly } from "#lib/auth/idempotency.ts";
 import { bulkCancel, bulkDelete } from "#lib/executions/bulk.ts";
@@ -19,26 +17,17 @@ import { bulkRetry } from "./start/bulk-retry.ts";
 import { executeFlow } from "./start/execute-flow.ts";
 import { retryExecution } from "./start/start-again.ts";
 
-let own: { drop(): Promise<void> };
-let proxy: CuttingProxy;
-/** A connection that bypasses the proxy. */
-let direct: pg.Client;
+let own: ProxiedDatabase;
 let actor: Actor;
 let flow: StartedFlow;
 let original: string;
 beforeAll(async () => {
-  own = await useOwnDatabase();
-  direct = new pg.Client(process.env.DATABASE_URL);
-  await direct.connect();
-  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
-  process.env.DATABASE_URL = proxy.url;
+  own = await useProxiedDatabase();
   actor = await newActor();
 });
 afterAll(async () => {
   await worker().drain();
-  await direct?.end();
   await own?.drop();
-  await proxy?.close();
 });
 
 const node = (id: string, type: string, config = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 } });
@@ -75,7 +64,7 @@ interface Work {
 async function openRun(of = flow): Promise<string> {
   const id = await storedExecution(of, "me");
   const letGo = "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1";
-  await direct.query(letGo, [id]);
+  await own.direct.query(letGo, [id]);
   return id;
 }
 
@@ -151,9 +140,11 @@ async function ask(act: Act, key: string): Promise<{ answer: unknown; tries: num
       return { answer: await request(act, key), tries };
     } catch (error) {
       if (tries === 5) throw error;
-      proxy.disarm();
+      own.proxy.disarm();
       // Expires the lease of a dead process.
-      await direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [key]);
+      await own.direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [
+        key,
+      ]);
     }
   }
 }
@@ -170,13 +161,13 @@ function request(act: Act, key: string, given: unknown = {}): Promise<unknown> {
 /** How many statements it takes. */
 async function statementsOf(work: Work): Promise<number> {
   const act = await work.begin();
-  proxy.arm(0);
+  own.proxy.arm(0);
   await ask(act, randomUUID());
-  return proxy.disarm();
+  return own.proxy.disarm();
 }
 
 async function countOf({ count }: Work): Promise<number> {
-  const { rows } = await direct.query<{ n: number }>(count, [flow.id, original]);
+  const { rows } = await own.direct.query<{ n: number }>(count, [flow.id, original]);
   return rows[0]?.n ?? 0;
 }
 
@@ -196,9 +187,9 @@ describe.each(Object.entries({ ...works, ...patient }))("%s", (_, work) => {
         const before = await countOf(work);
         const key = randomUUID();
         const act = await work.begin();
-        proxy.arm(nth, side);
+        own.proxy.arm(nth, side);
         const first = await ask(act, key);
-        proxy.disarm();
+        own.proxy.disarm();
         expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
         const again = await ask(act, key);
         expect([nth, side, idOf(again.answer)]).toEqual([nth, side, idOf(first.answer)]);
@@ -216,10 +207,12 @@ describe.each(Object.entries(works))("%s in a process that dies", (_, work) => {
       const key = randomUUID();
       const act = await work.begin();
       // Nothing it sends from here on arrives, as if it had been killed.
-      proxy.arm(nth, "before", { forGood: true });
+      own.proxy.arm(nth, "before", { forGood: true });
       await request(act, key).catch(() => {});
-      proxy.disarm();
-      await direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [key]);
+      own.proxy.disarm();
+      await own.direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [
+        key,
+      ]);
       await ask(act, key);
       expect([nth, await countOf(work)]).toEqual([nth, before + 1]);
     }
@@ -243,7 +236,9 @@ describe("a key", () => {
     const first = request(async () => await promise, key);
     const second = () => request(async () => "mine", key);
     await expect.poll(() => second().catch((error) => error.code)).toBe("CONFLICT");
-    await direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [key]);
+    await own.direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [
+      key,
+    ]);
     expect(await second()).toBe("mine");
     resolve();
     await first;
@@ -252,12 +247,12 @@ describe("a key", () => {
 
   test("taken over by another request does nothing for the first", async () => {
     const key = randomUUID();
-    const before = await direct.query("SELECT count(*) FROM flow");
+    const before = await own.direct.query("SELECT count(*) FROM flow");
     const late = async (as: Actor) => {
-      await direct.query("UPDATE idempotency_key SET owner = 'another' WHERE key = $1", [key]);
+      await own.direct.query("UPDATE idempotency_key SET owner = 'another' WHERE key = $1", [key]);
       return await createFlow(as, another);
     };
     await expect(request(late, key)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect((await direct.query("SELECT count(*) FROM flow")).rows).toEqual(before.rows);
+    expect((await own.direct.query("SELECT count(*) FROM flow")).rows).toEqual(before.rows);
   });
 });

@@ -1,8 +1,6 @@
 // What a step of a run does to a table it does once, whichever statement its process or connection dies at.
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { NodeFailure, type TableRequest } from "#lib/nodes/define.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
@@ -14,26 +12,17 @@ import type { StepOfRun } from "./step-effect.ts";
 import { createTable, deleteTable } from "./tables.ts";
 import { updateTable } from "./update-table.ts";
 
-let own: { drop(): Promise<void> };
-let proxy: CuttingProxy;
-/** A connection that bypasses the proxy. */
-let direct: pg.Client;
+let own: ProxiedDatabase;
 let actor: Actor;
 let table: { id: string; name: string };
 let step: StepOfRun;
 
 beforeAll(async () => {
-  own = await useOwnDatabase();
-  direct = new pg.Client(process.env.DATABASE_URL);
-  await direct.connect();
-  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
-  process.env.DATABASE_URL = proxy.url;
+  own = await useProxiedDatabase();
   actor = await newActor();
 });
 afterAll(async () => {
-  await direct?.end();
   await own?.drop();
-  await proxy?.close();
 });
 
 let made = 0;
@@ -78,19 +67,19 @@ const sumAfter: Readonly<Record<string, number>> = { insert: 12, upsert: 12, upd
 describe.each(Object.entries(writes))("%s", (action, request) => {
   test("is done once, whichever statement loses its connection", async () => {
     await insertRow(actor, table.id, { name: "kept", n: 10 });
-    proxy.arm(0);
+    own.proxy.arm(0);
     await ask(request, await newStep());
-    const statements = proxy.disarm();
+    const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(4);
     for (let nth = 1; nth <= statements; nth += 1) {
       for (const side of ["before", "after"] as const) {
-        await direct.query("DELETE FROM table_row");
-        await direct.query("DELETE FROM table_key");
+        await own.direct.query("DELETE FROM table_row");
+        await own.direct.query("DELETE FROM table_key");
         await insertRow(actor, table.id, { name: "kept", n: 10 });
         const once = await newStep();
-        proxy.arm(nth, side);
+        own.proxy.arm(nth, side);
         const first = await ask(request, once).catch(() => null);
-        proxy.disarm();
+        own.proxy.disarm();
         const again = await ask(request, once);
         if (first !== null) expect(again).toEqual(first);
         const sum = (await all()).reduce((total, row) => total + row.n, 0);
@@ -105,7 +94,7 @@ describe("a step", () => {
     await expect(ask({ action: "insert", row: {} }, { ...step, fence: 0 })).rejects.toMatchObject({
       code: "RUN_TAKEN_OVER",
     });
-    await direct.query("UPDATE execution SET status = 'cancelled' WHERE id = $1", [step.executionId]);
+    await own.direct.query("UPDATE execution SET status = 'cancelled' WHERE id = $1", [step.executionId]);
     await expect(ask({ action: "insert", row: {} })).rejects.toMatchObject({ code: "RUN_TAKEN_OVER" });
     expect(await all()).toEqual([]);
   });
@@ -152,7 +141,7 @@ describe("a step", () => {
     const longName = (n: number) => `${n} ${'"'.repeat(450)}`;
     const rows = Array.from({ length: 1_000 }, (_, n) => ({ name: longName(n), n }));
     expect(await ask({ action: "insert", row: rows })).toMatchObject({ count: 1_000 });
-    await direct.query("UPDATE table_row SET bytes = 2100 WHERE table_id = $1", [table.id]);
+    await own.direct.query("UPDATE table_row SET bytes = 2100 WHERE table_id = $1", [table.id]);
     const tooMany = { code: "TABLE_REQUEST_REFUSED", message: expect.stringContaining("take 2100000 bytes") };
     const update = { action: "update", where: {}, row: { n: 0 } } as const;
     await expect(ask(update, await newStep())).rejects.toMatchObject(tooMany);
@@ -219,13 +208,13 @@ describe("of many at once", () => {
 
 describe("while another transaction has the row", () => {
   const holdRow = async (id: string) => {
-    await direct.query("BEGIN");
-    await direct.query("SELECT FROM table_row WHERE id = $1 FOR UPDATE", [id]);
+    await own.direct.query("BEGIN");
+    await own.direct.query("SELECT FROM table_row WHERE id = $1 FOR UPDATE", [id]);
   };
   const untilOneWaits = () =>
     vi.waitFor(async () => {
       const text = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-      expect((await direct.query(text)).rowCount).toBe(1);
+      expect((await own.direct.query(text)).rowCount).toBe(1);
     });
 
   test("a step waits, and keeps no lease from being renewed", async () => {
@@ -233,9 +222,9 @@ describe("while another transaction has the row", () => {
     await holdRow(row.id);
     const adding = ask({ action: "increment", where: { name: "kept" }, column: "n" });
     await untilOneWaits();
-    await direct.query("SET LOCAL lock_timeout = 100");
-    await direct.query("UPDATE execution SET lease_until = now() WHERE id = $1", [step.executionId]);
-    await direct.query("COMMIT");
+    await own.direct.query("SET LOCAL lock_timeout = 100");
+    await own.direct.query("UPDATE execution SET lease_until = now() WHERE id = $1", [step.executionId]);
+    await own.direct.query("COMMIT");
     expect(await adding).toMatchObject({ rows: [{ n: 2 }] });
   });
 
@@ -244,13 +233,13 @@ describe("while another transaction has the row", () => {
     await holdRow(row.id);
     const refusal = { code: "SERVICE_UNAVAILABLE", retryAfterSeconds: 1 };
     await expect(updateRow(actor, table.id, row.id, { n: 2 }, null)).rejects.toMatchObject(refusal);
-    await direct.query("COMMIT");
+    await own.direct.query("COMMIT");
     expect(await updateRow(actor, table.id, row.id, { n: 3 }, null)).toMatchObject({ n: 3 });
   });
 });
 
 test("a deleted table's rows and a deleted column's entries are removed, and notes of ended runs", async () => {
-  const count = async (from: string) => (await direct.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n;
+  const count = async (from: string) => (await own.direct.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n;
   await ask({ action: "insert", row: [{ name: "a" }, { name: "b" }] });
   const ofTable = (name: string) => `${name} WHERE table_id = '${table.id}'`;
   await updateTable(actor, table.id, {
@@ -261,19 +250,19 @@ test("a deleted table's rows and a deleted column's entries are removed, and not
   expect(await all()).toMatchObject([{ n: null }, { n: null }]);
   await deleteTable(actor, table.id);
   // Another process is deleting one of the rows, and may not finish.
-  await direct.query("BEGIN");
-  await direct.query("SELECT FROM table_row WHERE table_id = $1 LIMIT 1 FOR UPDATE", [table.id]);
+  await own.direct.query("BEGIN");
+  await own.direct.query("SELECT FROM table_row WHERE table_id = $1 LIMIT 1 FOR UPDATE", [table.id]);
   expect(await finishTableRemovals()).toBe(0);
-  await direct.query("ROLLBACK");
+  await own.direct.query("ROLLBACK");
   expect(await finishTableRemovals(AbortSignal.abort())).toBe(0);
   expect(await finishTableRemovals()).toBe(1);
   for (const name of ["table_row", "table_key", "table_size", "table_removal"])
     expect(await count(ofTable(name))).toBe(0);
   const ofRun = `step_effect WHERE execution_id = '${step.executionId}'`;
-  await direct.query("UPDATE step_effect SET created_at = now() - interval '2 hours'");
+  await own.direct.query("UPDATE step_effect SET created_at = now() - interval '2 hours'");
   await sweepStepEffects();
   expect(await count(ofRun)).toBe(1);
-  await direct.query("UPDATE execution SET status = 'completed' WHERE id = $1", [step.executionId]);
+  await own.direct.query("UPDATE execution SET status = 'completed' WHERE id = $1", [step.executionId]);
   await sweepStepEffects();
   expect(await count(ofRun)).toBe(0);
 });

@@ -1,12 +1,10 @@
 // Each mail starts one run, by its UID, whichever process polls and wherever one dies; no mail and no server wedges a poll.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { type ImapFixture, openImapServer } from "#e2e/support/imap-server.ts";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createCredential, updateCredential } from "#lib/credentials/credentials.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
@@ -20,33 +18,24 @@ import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { type MailProgress, pollMailbox } from "./poll-mailbox.ts";
 import { pollDue } from "./polls.ts";
 
-let own: { drop(): Promise<void> };
-let proxy: CuttingProxy;
-/** A connection that bypasses the proxy. */
-let direct: pg.Client;
+let own: ProxiedDatabase;
 let server: ImapFixture;
 let actor: Actor;
 const password = "open-sesame-1m4p";
 
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1";
-  own = await useOwnDatabase();
-  direct = new pg.Client(process.env.DATABASE_URL);
-  await direct.connect();
-  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
-  process.env.DATABASE_URL = proxy.url;
+  own = await useProxiedDatabase();
 });
 beforeEach(async () => {
   actor = await newActor();
   server?.close();
   server = await openImapServer();
-  await direct.query("DELETE FROM flow_poll");
+  await own.direct.query("DELETE FROM flow_poll");
 });
 afterAll(async () => {
   await outsideWorld().outbound.close();
-  await direct?.end();
   await own?.drop();
-  await proxy?.close();
   server?.close();
 });
 
@@ -58,12 +47,14 @@ async function watching(config: object = {}, data: object = {}): Promise<string>
   return (await createFlow(actor, { ...given, trigger })).id;
 }
 async function pollAll(): Promise<void> {
-  await direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
+  await own.direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
   await pollDue();
 }
 async function startedWith(flowId: string): Promise<MailBody[]> {
   const text = "SELECT trigger FROM execution WHERE flow_id = $1 ORDER BY started_at, id";
-  return (await direct.query<{ trigger: string }>(text, [flowId])).rows.map(({ trigger }) => JSON.parse(trigger).body);
+  return (await own.direct.query<{ trigger: string }>(text, [flowId])).rows.map(
+    ({ trigger }) => JSON.parse(trigger).body,
+  );
 }
 const subjects = async (flowId: string) => (await startedWith(flowId)).map(({ subject }) => subject);
 const subject = (text: string, more = "") => `From: Ann <ann@example.com>\r\nSubject: ${text}\r\n${more}\r\nHello\r\n`;
@@ -79,7 +70,7 @@ const attached = (name: string, content: string) =>
   )
     .toString("base64")
     .replace(/.{76}/g, "$&\r\n")}`;
-const filesOf = async () => (await direct.query("SELECT id, name, size FROM file WHERE state = 'stored'")).rows;
+const filesOf = async () => (await own.direct.query("SELECT id, name, size FROM file WHERE state = 'stored'")).rows;
 
 describe("a mailbox", () => {
   // Proves triggers.mail
@@ -91,11 +82,13 @@ describe("a mailbox", () => {
     await pollAll();
     await pollAll();
     expect(await subjects(id)).toEqual(["9", "12"]);
-    const { rows } = await direct.query("SELECT trigger_type, source, status FROM execution WHERE flow_id = $1", [id]);
+    const { rows } = await own.direct.query("SELECT trigger_type, source, status FROM execution WHERE flow_id = $1", [
+      id,
+    ]);
     expect(rows[0]).toEqual({ trigger_type: "mail", source: "mail", status: "pending" });
     expect(await pollState(id)).toMatchObject({ items: 0, failures: 0, error: null });
     expect(server.said.some((line) => /STORE|SELECT/.test(line))).toBe(false);
-    expect((await direct.query("SELECT FROM polled_item WHERE flow_id = $1", [id])).rowCount).toBe(0);
+    expect((await own.direct.query("SELECT FROM polled_item WHERE flow_id = $1", [id])).rowCount).toBe(0);
   });
 
   test("gives a mail's parts, and its attachments as files", async () => {
@@ -126,7 +119,7 @@ describe("a mailbox", () => {
       ...{ text: "Hello\n", html: "<b>Hello</b>\n", receivedAt: "2023-11-14T22:13:20.000Z", leftOut: [] },
       attachments: [{ name: "ü.csv", contentType: "text/csv", size: 3, contentId: null }],
     });
-    const { rows } = await direct.query("SELECT kind, file_id FROM file_reference");
+    const { rows } = await own.direct.query("SELECT kind, file_id FROM file_reference");
     expect(rows).toContainEqual({ kind: "run", file_id: body?.attachments[0]?.file });
   });
 
@@ -151,12 +144,12 @@ describe("a mailbox", () => {
   test("of 10,000 new mails is read in bounded polls that follow at once", async () => {
     const id = await watching({ fromNow: false });
     mails(...Array.from({ length: 10_000 }, (_, n) => 3 * n + 5));
-    await direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second'");
+    await own.direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second'");
     expect(await longestTurn(() => pollDue(0))).toBeLessThan(100);
-    const { rows } = await direct.query("SELECT next_at <= now() AS due, validators FROM flow_poll");
+    const { rows } = await own.direct.query("SELECT next_at <= now() AS due, validators FROM flow_poll");
     expect(rows[0]).toMatchObject({ due: true });
     expect(await subjects(id)).toHaveLength(200);
-    await direct.query("UPDATE flow_poll SET validators = jsonb_set(validators::jsonb, '{uid}', '29000')::text");
+    await own.direct.query("UPDATE flow_poll SET validators = jsonb_set(validators::jsonb, '{uid}', '29000')::text");
     await pollAll();
     const after = (await startedWith(id)).slice(200).map(({ uid }) => uid);
     expect(after).toEqual(
@@ -185,7 +178,7 @@ describe("a mailbox", () => {
     server.mails = [{ uid: 5_000, raw: subject("first's"), receivedAt: at(1) }];
     const id = await watching();
     await pollAll();
-    const { rows } = await direct.query("SELECT id FROM credential WHERE workspace_id = $1", [actor.workspaceId]);
+    const { rows } = await own.direct.query("SELECT id FROM credential WHERE workspace_id = $1", [actor.workspaceId]);
     const data = { host: "127.0.0.1", port: server.port, security: "none", username: "other", password };
     await updateCredential(actor, rows[0].id, { data } as never);
     server.mails = [1, 2].map((uid) => ({ uid, raw: subject(`second's ${uid}`), receivedAt: at(uid) }));
@@ -225,25 +218,25 @@ describe("each mail has one run", () => {
     const raws = [1, 2].map((uid) => ({ uid, raw: `Subject: ${uid}\r\n${parts(attached("a.csv", "a;b"))}` }));
     server.mails = raws;
     await watching({ fromNow: false, markSeen: true });
-    proxy.arm(0);
+    own.proxy.arm(0);
     await pollDue();
-    const statements = proxy.disarm();
+    const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(5);
     for (let nth = 1; nth <= statements; nth += 1) {
       for (const side of ["before", "after"] as const) {
         actor = await newActor();
-        await direct.query("DELETE FROM flow_poll");
+        await own.direct.query("DELETE FROM flow_poll");
         server.mails = raws.map((mail) => ({ ...mail }));
         const id = await watching({ fromNow: false, markSeen: true });
-        proxy.arm(nth, side);
+        own.proxy.arm(nth, side);
         await pollDue().catch(() => {});
-        proxy.disarm();
+        own.proxy.disarm();
         await pollAll();
         const started = await startedWith(id);
         expect([nth, side, started.map(({ uid }) => uid)]).toEqual([nth, side, [1, 2]]);
         expect(server.mails.every(({ isSeen }) => isSeen)).toBe(true);
         const files = started.flatMap(({ attachments }) => attachments.map(({ file }) => file));
-        const { rows } = await direct.query("SELECT id FROM file WHERE id = ANY($1) AND state = 'stored'", [files]);
+        const { rows } = await own.direct.query("SELECT id FROM file WHERE id = ANY($1) AND state = 'stored'", [files]);
         expect([nth, side, rows.length]).toEqual([nth, side, 2]);
       }
     }
@@ -358,7 +351,7 @@ describe("a mail", () => {
   });
 
   test("whose attachment the workspace has no room for says so", async () => {
-    await direct.query("INSERT INTO file_usage (workspace_id, bytes) VALUES ($1, $2)", [
+    await own.direct.query("INSERT INTO file_usage (workspace_id, bytes) VALUES ($1, $2)", [
       actor.workspaceId,
       env().files.workspaceBytes - 2,
     ]);
@@ -437,7 +430,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     const progress: MailProgress = { cursor: null, mails: 0, isMore: false, problem: null };
     const poll = mailPollOf({ credential: "box", fromNow: false, markSeen: true }) as MailPoll;
     for (let times = 1; times <= 3; times += 1) {
-      const { rows } = await direct.query(row);
+      const { rows } = await own.direct.query(row);
       const claim: PollClaim = {
         ...rows[0],
         workspaceId: actor.workspaceId,
@@ -449,7 +442,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
       expect(progress.cursor?.stuck).toEqual({ uid: 2, times });
       expect(await subjects(id)).toEqual(["1"]);
     }
-    await direct.query("UPDATE flow_poll SET validators = $1", [JSON.stringify(progress.cursor)]);
+    await own.direct.query("UPDATE flow_poll SET validators = $1", [JSON.stringify(progress.cursor)]);
     await pollAll();
     expect(await subjects(id)).toEqual(["1", null, "3"]);
     expect(server.mails.map(({ isSeen }) => isSeen)).toEqual([true, true, true]);

@@ -2,11 +2,9 @@
 // nothing but time.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createCredential } from "#lib/credentials/credentials.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
@@ -24,10 +22,7 @@ interface Answer {
   readonly body?: unknown;
 }
 
-let own: { drop(): Promise<void> };
-let proxy: CuttingProxy;
-/** A connection that bypasses the proxy. */
-let direct: pg.Client;
+let own: ProxiedDatabase;
 let server: Server;
 let source: string;
 let actor: Actor;
@@ -36,11 +31,7 @@ let asked: IncomingMessage[] = [];
 
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1";
-  own = await useOwnDatabase();
-  direct = new pg.Client(process.env.DATABASE_URL);
-  await direct.connect();
-  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
-  process.env.DATABASE_URL = proxy.url;
+  own = await useProxiedDatabase();
   server = createServer((request, response) => {
     asked.push(request);
     const { status = 200, headers, body = [] } = answer(request);
@@ -56,14 +47,12 @@ beforeEach(async () => {
   actor = await newActor();
   asked = [];
   answer = () => ({ body: [] });
-  await direct.query("DELETE FROM flow_poll");
+  await own.direct.query("DELETE FROM flow_poll");
 });
 afterAll(async () => {
   await outsideWorld().sandbox.close();
   await outsideWorld().outbound.close();
-  await direct?.end();
   await own?.drop();
-  await proxy?.close();
   server?.close();
 });
 
@@ -84,14 +73,16 @@ const polling = (config: object = {}, status?: string) => {
 
 /** Polls as if the flows were due. */
 async function pollAll(): Promise<number> {
-  await direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
+  await own.direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
   return await pollDue();
 }
 
 /** What the runs of a flow were started with, in their order. */
 async function startedWith(flowId: string): Promise<unknown[]> {
   const text = "SELECT trigger FROM execution WHERE flow_id = $1 ORDER BY started_at, id";
-  return (await direct.query<{ trigger: string }>(text, [flowId])).rows.map(({ trigger }) => JSON.parse(trigger).body);
+  return (await own.direct.query<{ trigger: string }>(text, [flowId])).rows.map(
+    ({ trigger }) => JSON.parse(trigger).body,
+  );
 }
 const ids = async (flowId: string) => (await startedWith(flowId)).map((body) => (body as { id: unknown }).id);
 const items = (...given: unknown[]) => {
@@ -109,7 +100,9 @@ describe("a poll", () => {
     await pollAll();
     await pollAll();
     expect(await ids(id)).toEqual([3, 4]);
-    const { rows } = await direct.query("SELECT trigger_type, source, status FROM execution WHERE flow_id = $1", [id]);
+    const { rows } = await own.direct.query("SELECT trigger_type, source, status FROM execution WHERE flow_id = $1", [
+      id,
+    ]);
     expect(rows[0]).toEqual({ trigger_type: "poll", source: "poll", status: "pending" });
     expect(await pollState(id)).toMatchObject({ items: 4, failures: 0, error: null });
   });
@@ -233,7 +226,7 @@ describe("a poll that fails", () => {
     const waits: number[] = [];
     for (let n = 0; n < 9; n += 1) {
       await pollAll();
-      const [row] = (await direct.query("SELECT extract(epoch FROM next_at - now()) AS s FROM flow_poll")).rows;
+      const [row] = (await own.direct.query("SELECT extract(epoch FROM next_at - now()) AS s FROM flow_poll")).rows;
       waits.push(Math.round(Number(row.s) / 30) * 30);
     }
     expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
@@ -268,7 +261,7 @@ describe("what a flow has seen", () => {
     await updateFlow(actor, id, { trigger: trigger({ key: "String($item.id)" }) as never }, null);
     await pollAll();
     expect(await ids(id)).toEqual([2]);
-    expect((await direct.query("SELECT key FROM polled_item WHERE flow_id = $1", [id])).rows).toHaveLength(2);
+    expect((await own.direct.query("SELECT key FROM polled_item WHERE flow_id = $1", [id])).rows).toHaveLength(2);
   });
 
   test("is forgotten with the flow, and when it is no longer active", async () => {
@@ -277,22 +270,22 @@ describe("what a flow has seen", () => {
     await pollAll();
     await updateFlow(actor, flows[0]?.id ?? "", { status: "inactive" }, null);
     await deleteFlow(actor, flows[1]?.id ?? "", { deleteExecutions: false, ifMatch: null });
-    expect((await direct.query("SELECT * FROM polled_item")).rows).toEqual([]);
-    expect((await direct.query("SELECT * FROM flow_poll")).rows).toEqual([]);
+    expect((await own.direct.query("SELECT * FROM polled_item")).rows).toEqual([]);
+    expect((await own.direct.query("SELECT * FROM flow_poll")).rows).toEqual([]);
   });
 
   test("is bounded: the oldest that are gone are forgotten, and nothing that is still there", async () => {
     items(1, 2);
     const { id } = await polling();
     await pollAll();
-    await direct.query(
+    await own.direct.query(
       `INSERT INTO polled_item (flow_id, key, seen_at)
        SELECT $1, 'old' || n, now() - interval '1 day' FROM generate_series(1, 200000) n`,
       [id],
     );
     items(1, 2, 3);
     await pollAll();
-    const [row] = (await direct.query("SELECT count(*)::int AS n FROM polled_item WHERE flow_id = $1", [id])).rows;
+    const [row] = (await own.direct.query("SELECT count(*)::int AS n FROM polled_item WHERE flow_id = $1", [id])).rows;
     expect(row.n).toBe(150_000);
     await pollAll();
     expect(await ids(id)).toEqual([3]);
@@ -324,18 +317,18 @@ describe("each item starts one run", () => {
   test("whichever statement the process dies at", async () => {
     items(1, 2);
     await polling({ fromNow: false });
-    proxy.arm(0);
+    own.proxy.arm(0);
     await pollDue();
-    const statements = proxy.disarm();
+    const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(5);
     for (let nth = 1; nth <= statements; nth += 1) {
       for (const side of ["before", "after"] as const) {
         actor = await newActor();
-        await direct.query("DELETE FROM flow_poll");
+        await own.direct.query("DELETE FROM flow_poll");
         const { id } = await polling({ fromNow: false });
-        proxy.arm(nth, side);
+        own.proxy.arm(nth, side);
         await pollDue().catch(() => {});
-        proxy.disarm();
+        own.proxy.disarm();
         await pollAll();
         expect([nth, side, await ids(id)]).toEqual([nth, side, [1, 2]]);
       }

@@ -1,8 +1,6 @@
 // Each thing that happened starts one run, however many processes look, and wherever one dies.
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { depthHeader } from "#lib/engine/flow-body.ts";
@@ -17,25 +15,16 @@ import { deleteRow, insertRow, updateRow } from "#lib/tables/rows/write-rows.ts"
 import { createTable, deleteTable } from "#lib/tables/tables.ts";
 import { startForEvents } from "./trigger-events.ts";
 
-let own: { drop(): Promise<void> };
-let proxy: CuttingProxy;
-/** A connection that bypasses the proxy. */
-let direct: pg.Client;
+let own: ProxiedDatabase;
 let actor: Actor;
 beforeAll(async () => {
-  own = await useOwnDatabase();
-  direct = new pg.Client(process.env.DATABASE_URL);
-  await direct.connect();
-  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
-  process.env.DATABASE_URL = proxy.url;
+  own = await useProxiedDatabase();
 });
 beforeEach(async () => {
   actor = await newActor();
 });
 afterAll(async () => {
-  await direct?.end();
   await own?.drop();
-  await proxy?.close();
 });
 
 async function listening(
@@ -57,7 +46,7 @@ async function listening(
 /** What the runs of a flow were started with, in their order. */
 async function startedWith(flowId: string): Promise<{ body: Record<string, unknown>; headers: object }[]> {
   const text = "SELECT trigger FROM execution WHERE flow_id = $1 ORDER BY id";
-  return (await direct.query<{ trigger: string }>(text, [flowId])).rows.map(({ trigger }) => JSON.parse(trigger));
+  return (await own.direct.query<{ trigger: string }>(text, [flowId])).rows.map(({ trigger }) => JSON.parse(trigger));
 }
 const bodiesOf = async (flowId: string) => (await startedWith(flowId)).map(({ body }) => body);
 
@@ -97,7 +86,7 @@ describe("a flow with the trigger table", () => {
     // What was heard before is not started once the flow is inactive.
     expect(await startForEvents()).toBe(0);
     expect((await bodiesOf(id)).map(({ change }) => change)).toEqual(["updated"]);
-    expect((await direct.query("SELECT * FROM trigger_event")).rows).toEqual([]);
+    expect((await own.direct.query("SELECT * FROM trigger_event")).rows).toEqual([]);
   });
 
   test("keeps its table from being deleted while it is active", async () => {
@@ -252,17 +241,17 @@ describe("each event starts one run", () => {
 
   test("whichever statement the process dies at", async () => {
     await withEvents(2);
-    proxy.arm(0);
+    own.proxy.arm(0);
     await startForEvents();
-    const statements = proxy.disarm();
+    const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(5);
     for (let nth = 1; nth <= statements; nth += 1) {
       for (const side of ["before", "after"] as const) {
         actor = await newActor();
         const id = await withEvents(2);
-        proxy.arm(nth, side);
+        own.proxy.arm(nth, side);
         await startForEvents().catch(() => {});
-        proxy.disarm();
+        own.proxy.disarm();
         await startForEvents();
         expect([nth, side, await counted(id)]).toEqual([nth, side, [0, 1]]);
       }

@@ -1,8 +1,6 @@
 // If a process dies between two statements of a deletion or a cancellation, upkeep finishes the rest.
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { cancelForsaken, cancellation } from "#lib/executions/cancel-execution.ts";
 import { deleteRows } from "#lib/executions/delete-executions.ts";
@@ -12,32 +10,24 @@ import { finished, storedExecution, storedFlow } from "#lib/executions/testing/s
 import { deleteFlow, finishFlowDeletions } from "#lib/flows/delete-flow.ts";
 import { database } from "#lib/platform/database.ts";
 
-let own: { drop(): Promise<void> };
-let proxy: CuttingProxy;
-let direct: pg.Client;
+let own: ProxiedDatabase;
 let actor: Actor;
 beforeAll(async () => {
-  own = await useOwnDatabase();
-  direct = new pg.Client(process.env.DATABASE_URL);
-  await direct.connect();
-  proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
-  process.env.DATABASE_URL = proxy.url;
+  own = await useProxiedDatabase();
   actor = await newActor();
 });
 afterAll(async () => {
-  await direct?.end();
   await own?.drop();
-  await proxy?.close();
 });
 
 // A second ago: the column's milliseconds are rounded, so that now might be half of one ahead.
-const letTimePass = () => direct.query("UPDATE flow_deletion SET look_at = now() - interval '1 second'");
+const letTimePass = () => own.direct.query("UPDATE flow_deletion SET look_at = now() - interval '1 second'");
 
 async function rowsOf(flowId: string) {
   const text = `SELECT (SELECT count(*) FROM flow WHERE id = $1)::int AS flows,
     (SELECT count(*) FROM execution WHERE flow_id = $1)::int AS runs,
     (SELECT count(*) FROM flow_version WHERE flow_id = $1)::int AS versions`;
-  return (await direct.query<Record<string, number>>(text, [flowId])).rows[0];
+  return (await own.direct.query<Record<string, number>>(text, [flowId])).rows[0];
 }
 
 async function flowWithRuns(): Promise<string> {
@@ -52,15 +42,15 @@ describe("the deletion of a flow with its runs", () => {
   const wish = { deleteExecutions: true, ifMatch: null };
 
   test("is not started or is finished, whichever statement its connection is lost at", async () => {
-    proxy.arm(0);
+    own.proxy.arm(0);
     await deleteFlow(actor, await flowWithRuns(), wish);
-    const statements = proxy.disarm();
+    const statements = own.proxy.disarm();
     const results = new Set<number | undefined>();
     for (let nth = 1; nth <= statements; nth += 1) {
       const id = await flowWithRuns();
-      proxy.arm(nth);
+      own.proxy.arm(nth);
       await deleteFlow(actor, id, wish).catch(() => {});
-      proxy.disarm();
+      own.proxy.disarm();
       await letTimePass();
       await finishFlowDeletions();
       const rows = await rowsOf(id);

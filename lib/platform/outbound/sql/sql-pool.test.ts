@@ -1,11 +1,11 @@
-// Statements against a real PostgreSQL and a real MariaDB, and against servers that mean no good.
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+// Statements against a real PostgreSQL and a real MariaDB, and against hostile servers.
+import { connect, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { type MariaDb, startMariaDb } from "#e2e/support/mariadb.ts";
+import { openSocketServer, seededNumbers } from "#e2e/support/socket-server.ts";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
 import { createOutbound, type Outbound } from "../outbound.ts";
 import type { SqlServer, SqlStatement } from "./sql-server.ts";
@@ -197,7 +197,7 @@ describe.each(kinds)("%s", (kind) => {
   test.skipIf(isMissing())("a server that stalls in mid-rows is left at the deadline, and stops", async () => {
     const server = serverOf(kind);
     const clients = new Set<Socket>();
-    const port = await fakeServer((client) => {
+    const port = await openSocketServer((client) => {
       clients.add(client.on("close", () => clients.delete(client)));
       const upstream = connect(server.port, server.host).on("error", () => client.destroy());
       client.pipe(upstream).on("close", () => client.destroy());
@@ -240,7 +240,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 
   test.skipIf(isMissing())("a server without TLS is refused where TLS is asked for", async () => {
-    const plain = kind === "mysql" ? { ...serverOf(kind), port: await fakeServer(greetMysql) } : serverOf(kind);
+    const plain = kind === "mysql" ? { ...serverOf(kind), port: await openSocketServer(greetMysql) } : serverOf(kind);
     await expect(open().query({ ...plain, security: "tls" }, statement("SELECT 1"), limits())).rejects.toMatchObject({
       code: "TLS",
     });
@@ -261,7 +261,7 @@ describe.each(kinds)("%s", (kind) => {
       [(socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), /RESET|BAD_RESPONSE|SQL_/],
     ];
     for (const [talk, code] of wrong) {
-      const port = await fakeServer(talk);
+      const port = await openSocketServer(talk);
       const failed = open().query({ ...server, port }, statement("SELECT 1"), limits(700));
       await expect(failed).rejects.toMatchObject({
         code: typeof code === "string" ? code : expect.stringMatching(code),
@@ -270,7 +270,7 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
-/** A server that has no TLS to offer, as far as it gets. */
+/** The greeting of a MySQL server without TLS. */
 function greetMysql(socket: Socket): void {
   const body = Buffer.concat([
     Buffer.from([10]),
@@ -282,20 +282,6 @@ function greetMysql(socket: Socket): void {
     Buffer.from("123456789012\0mysql_native_password\0"),
   ]);
   socket.write(Buffer.concat([Buffer.from([body.length, 0, 0, 0]), body]));
-}
-
-async function fakeServer(talk: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on("error", () => {}));
-    talk(socket);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 async function createOutboundOnce(use: (outbound: Outbound) => Promise<unknown>): Promise<void> {
@@ -321,7 +307,7 @@ test.skipIf(mariaDb?.certificate == null)(
   "PostgreSQL's certificate is checked before anything is said to it",
   async () => {
     const { ca, ...pair } = mariaDb?.certificate ?? { ca: "", cert: "", key: "" };
-    const port = await fakeServer((socket) => {
+    const port = await openSocketServer((socket) => {
       socket.once("data", () => {
         socket.write("S");
         const secure = new TLSSocket(socket, { isServer: true, ...pair }).on("error", () => {});
@@ -338,14 +324,6 @@ test.skipIf(mariaDb?.certificate == null)(
     await expect(query({ host: "127.0.0.1", security: "unverified" })).rejects.not.toMatchObject({ code: "TLS" });
   },
 );
-
-/** Numbers that look like chance, and are the same each time. */
-function* chances(seed: number): Generator<number> {
-  for (let state = seed; ; ) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    yield state;
-  }
-}
 
 const packets = {
   // Authentication is done, ready for statements; then messages of every kind with anything in them.
@@ -372,9 +350,8 @@ const packets = {
 };
 
 test.each(kinds)("whatever a %s sends, the statement fails and the process goes on", async (kind) => {
-  const generator = chances(7);
-  const chance = () => Number(generator.next().value);
-  const port = await fakeServer((socket) => {
+  const chance = seededNumbers(7);
+  const port = await openSocketServer((socket) => {
     if (kind === "mysql") greetMysql(socket);
     const sent = packets[kind](chance);
     if (kind === "postgres") socket.once("data", () => socket.write(sent));

@@ -1,9 +1,9 @@
-// A server that speaks SQL Server's protocol, and means no good.
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+// A hostile server that speaks SQL Server's protocol.
+import type { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
+import { openSocketServer, seededNumbers } from "#e2e/support/socket-server.ts";
 import { openTdsServer, type TdsAnswer, type TdsServer } from "#e2e/support/tds/server.ts";
 import { columns, done, doneInProcedure, failure, loginAck, nullRow, row } from "#e2e/support/tds/tokens.ts";
 import { createOutbound, type Outbound } from "../../outbound.ts";
@@ -150,38 +150,15 @@ test("servers that close, say nothing, too much or nonsense fail in their time",
     ],
   ];
   for (const [talk, code, timeoutMs] of talks) {
-    const failed = open().query(at({ port: await talking(talk) }), statement(), limits(timeoutMs));
+    const failed = open().query(at({ port: await openSocketServer(talk) }), statement(), limits(timeoutMs));
     await expect(failed).rejects.toMatchObject({
       code: typeof code === "string" ? code : expect.stringMatching(code),
     });
   }
 });
 
-async function talking(talk: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on("error", () => {}));
-    talk(socket);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Numbers that look like chance, and are the same each time. */
-function chances(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state >> 8;
-  };
-}
-
 test("whatever a server sends, the statement fails and the process goes on", async () => {
-  const chance = chances(7);
+  const chance = seededNumbers(7);
   const kinds = [
     0x79, 0x81, 0xa4, 0xa5, 0xa9, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xd1, 0xd2, 0xe3, 0xed, 0xee, 0xfd, 0xfe, 0xff,
   ];
