@@ -1,8 +1,7 @@
 "use client";
 
 import { NativeSelect, NumberInput, TextInput } from "@mantine/core";
-import { FormDialog } from "#components/dialog/form-dialog.tsx";
-import { LinesField } from "#components/dialog/lines-field.tsx";
+import { FormDialog, LinesField } from "#components/dialog/form-dialog.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
 import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";

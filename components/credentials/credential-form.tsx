@@ -1,8 +1,7 @@
 "use client";
 
 import { NativeSelect, TextInput } from "@mantine/core";
-import { FormDialog } from "#components/dialog/form-dialog.tsx";
-import { LinesField } from "#components/dialog/lines-field.tsx";
+import { FormDialog, LinesField } from "#components/dialog/form-dialog.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
 import type { CredentialType } from "#lib/contract/credential-types.ts";
 import { CredentialFields } from "./credential-fields.tsx";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack, Textarea, type TextareaProps } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { Dialog, useReturnedFocus } from "./dialog.tsx";
 import styles from "./form-dialog.module.css";
@@ -46,4 +46,9 @@ export function FormDialog({ title, submit, size = 520, change, problem, ...form
       </form>
     </Dialog>
   );
+}
+
+/** Several short values, one per line. */
+export function LinesField(shown: TextareaProps) {
+  return <Textarea autosize minRows={1} maxRows={5} spellCheck={false} {...shown} />;
 }

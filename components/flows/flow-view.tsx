@@ -1,5 +1,6 @@
 "use client";
 
+import { Skeleton } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -8,7 +9,7 @@ import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Presence } from "#components/presence/presence.tsx";
 import { flowQueries } from "./flow-queries.ts";
 import { FlowReading } from "./flow-reading.tsx";
-import { FlowSkeleton } from "./flow-skeleton.tsx";
+import styles from "./flow-skeleton.module.css";
 import { readCopy, readFlow } from "./read-flow.ts";
 
 const roomForEditing = "(min-width: 56em)";
@@ -58,3 +59,16 @@ const LazyFlowEditor = dynamic(() => import("#components/editor/flow-editor.tsx"
   ssr: false,
   loading: () => <FlowSkeleton />,
 });
+
+/** The editor's outline while the flow loads. */
+function FlowSkeleton() {
+  return (
+    <div className={styles.frame} aria-busy="true" data-full-page>
+      <div className={styles.head}>
+        <Skeleton height={12} width={40} />
+        <Skeleton height={16} width={200} />
+      </div>
+      <div className={styles.canvas} />
+    </div>
+  );
+}

@@ -25,9 +25,9 @@ import {
   PlainWidget,
   ProgramWidget,
   TextWidget,
+  ValuesWidget,
 } from "./widgets/plain-widgets.tsx";
 import { DurationWidget, MomentWidget } from "./widgets/time-widgets.tsx";
-import { ValuesWidget } from "./widgets/values-widget.tsx";
 import { ZoneWidget } from "./widgets/zone-widget.tsx";
 
 /** The widget of each kind of field. */

@@ -1,12 +1,12 @@
 "use client";
-import { Button } from "@mantine/core";
-import { IconFilterOff } from "@tabler/icons-react";
+import { ActionIcon, Button } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight, IconFilterOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import styles from "#components/page/notice.module.css";
+import notice from "#components/page/notice.module.css";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import type { Pagination } from "#lib/contract/client.ts";
-import { ListPager } from "./list-pager.tsx";
+import styles from "./list-pager.module.css";
 
 interface ListedPage<Item> {
   readonly items: readonly Item[];
@@ -53,12 +53,70 @@ export function ListStates<Item>({ query, failure, skeleton, empty, children }: 
 /** A list without matches for its filters. */
 export function NothingFound({ what, onClear }: { readonly what: string; readonly onClear: () => void }) {
   return (
-    <div className={styles.notice}>
-      <IconFilterOff size={24} stroke={1.6} aria-hidden="true" className={styles.quiet} />
-      <p className={styles.text}>{what}</p>
+    <div className={notice.notice}>
+      <IconFilterOff size={24} stroke={1.6} aria-hidden="true" className={notice.quiet} />
+      <p className={notice.text}>{what}</p>
       <Button variant="default" onClick={onClear}>
         Clear the filters
       </Button>
     </div>
+  );
+}
+
+interface EmptyNoticeProps {
+  /** What such an item is, in a sentence. */
+  readonly title: string;
+  readonly text: string;
+  /** The one thing to do next. */
+  readonly children?: ReactNode;
+}
+
+/** An empty list: what it would hold, and how to start. */
+export function EmptyNotice({ title, text, children }: EmptyNoticeProps) {
+  return (
+    <div className={`${notice.notice} ${notice.empty}`}>
+      <h2 className={notice.heading}>{title}</h2>
+      <p className={notice.text}>{text}</p>
+      {children}
+    </div>
+  );
+}
+
+const count = new Intl.NumberFormat("en");
+
+interface ListPagerProps {
+  readonly pagination: Pagination;
+  readonly onPage: (page: number) => void;
+}
+
+/** A list's position, with buttons for the previous and next page. */
+export function ListPager({ pagination, onPage }: ListPagerProps) {
+  const { page, limit, total, hasNext, hasPrev } = pagination;
+  const first = total === 0 ? 0 : (page - 1) * limit + 1;
+  const last = Math.min(page * limit, total);
+  return (
+    <nav className={styles.pager} aria-label="Pages">
+      <span>
+        {count.format(first)}–{count.format(last)} of {count.format(total)}
+      </span>
+      <ActionIcon
+        variant="default"
+        size="var(--control-height)"
+        disabled={!hasPrev}
+        onClick={() => onPage(page - 1)}
+        aria-label="Previous page"
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size="var(--control-height)"
+        disabled={!hasNext}
+        onClick={() => onPage(page + 1)}
+        aria-label="Next page"
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </nav>
   );
 }

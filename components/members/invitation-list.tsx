@@ -7,8 +7,21 @@ import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import section from "#components/settings/settings-section.module.css";
 import { RelativeTime } from "#components/time/relative-time.tsx";
+import { type Role, roles } from "#lib/access.ts";
 import type { ShownInvitation } from "#lib/contract/accounts/members.ts";
-import { roleInWords } from "./role-words.ts";
+
+const words: Record<Role, string> = { owner: "Owner", editor: "Editor", viewer: "Viewer" };
+
+export const roleOptions = roles.map((value) => ({ value, label: words[value] }));
+
+export function roleInWords(role: Role): string {
+  return words[role];
+}
+
+/** The role of a selected option. */
+export function roleOf(value: string): Role {
+  return roles.find((role) => role === value) ?? "viewer";
+}
 
 const columns: readonly Column<ShownInvitation>[] = [
   { head: "Email", kind: "lead", cell: (one) => <strong>{one.email}</strong> },

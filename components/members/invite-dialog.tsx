@@ -5,7 +5,7 @@ import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
 import type { Role } from "#lib/access.ts";
-import { roleOptions } from "./role-words.ts";
+import { roleOptions } from "./invitation-list.tsx";
 
 /** Asks whom to invite and in which role, then shows the link once. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {

@@ -14,8 +14,7 @@ import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { Role } from "#lib/access.ts";
 import type { ShownMember } from "#lib/contract/accounts/members.ts";
-import { InvitationList } from "./invitation-list.tsx";
-import { roleInWords, roleOf, roleOptions } from "./role-words.ts";
+import { InvitationList, roleInWords, roleOf, roleOptions } from "./invitation-list.tsx";
 
 const InviteDialog = lazy(async () => ({ default: (await import("./invite-dialog.tsx")).InviteDialog }));
 

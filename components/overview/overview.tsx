@@ -8,7 +8,7 @@ import { alertAddress, alertQueries } from "#components/alerts/alerts.ts";
 import { useApi } from "#components/api/use-api.ts";
 import { runQueries, runsAddress } from "#components/executions/run-queries.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
-import { EmptyNotice } from "#components/list/empty-notice.tsx";
+import { EmptyNotice } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";

@@ -3,7 +3,7 @@ import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { showToast } from "#components/toast/toast.ts";
 import { DocumentFields, placeOfDocument, sourceOf } from "./document-fields.tsx";
-import { operationsInWords } from "./operations-in-words.ts";
+import { operationsInWords } from "./service-queries.ts";
 
 /** Creates a service from an OpenAPI document: a file or a URL. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {

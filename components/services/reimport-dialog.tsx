@@ -7,7 +7,7 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownService } from "#lib/contract/services.ts";
 import { DocumentFields, type GivenDocument, placeOfDocument, sourceOf } from "./document-fields.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { operationsInWords } from "./operations-in-words.ts";
+import { operationsInWords } from "./service-queries.ts";
 
 interface ReimportDialogProps {
   readonly service: ShownService;

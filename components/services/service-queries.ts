@@ -48,3 +48,8 @@ export const serviceQueries = {
       staleTime,
     }),
 };
+
+/** "12 operations". */
+export function operationsInWords(count: number): string {
+  return count === 1 ? "1 operation" : `${count.toLocaleString("en")} operations`;
+}

@@ -5,10 +5,9 @@ import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { ownerOf, SealBroken, seal, sealingKey } from "#lib/platform/seal.ts";
-import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { isOpenReset, openPasswordReset, resetPassword } from "./reset-password.ts";
 import { newSecret, openSecret, sealSecret, stepOfCode } from "./two-factor.ts";
-import { takeCode } from "./two-factor-codes.ts";
+import { hashOfRecoveryCode, newRecoveryCodes, takeCode } from "./two-factor-codes.ts";
 
 let own: Awaited<ReturnType<typeof useOwnDatabase>>;
 beforeAll(async () => {

@@ -5,9 +5,8 @@ import { AppError } from "#lib/errors.ts";
 import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import { ownerOf, type Sealed, seal, unseal } from "#lib/platform/seal.ts";
-import { requirePassword } from "./change-password.ts";
-import { replaceRecoveryCodes } from "./recovery-codes.ts";
-import { requireCode, wrongCode } from "./two-factor-codes.ts";
+import { requirePassword } from "./account.ts";
+import { replaceRecoveryCodes, requireCode, wrongCode } from "./two-factor-codes.ts";
 
 const periodSeconds = 30;
 /** Phones' clocks are off, and people are slow: the codes before and after the current one are accepted too. */

@@ -4,8 +4,8 @@ import { notFound } from "#lib/errors.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { deleteFiles } from "./delete-files.ts";
-import type { Range } from "./places/disk.ts";
-import { openPlaced } from "./places/open-placed.ts";
+import { readFromBucket } from "./places/bucket.ts";
+import { type Range, readFromDisk, requireOnDisk } from "./places/disk.ts";
 import { type IncomingFile, saveFile } from "./save-file.ts";
 import { type FileReference, type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
 
@@ -74,4 +74,11 @@ export async function deleteFile(actor: Actor, id: string): Promise<null> {
   if (deleted.length === 0) throw notFound("File");
   await recordWith(query, actor, { action: "file.deleted", id, name });
   return null;
+}
+
+/** The bytes of a file that is not in the database. Throws SERVICE_UNAVAILABLE before the first one. */
+export async function openPlaced(place: "disk" | "bucket", id: string, range?: Range): Promise<AsyncIterable<Buffer>> {
+  if (place === "bucket") return await readFromBucket(id, range);
+  await requireOnDisk(id);
+  return readFromDisk(id, range);
 }

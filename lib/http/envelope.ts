@@ -1,7 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { isUnavailable, unavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { type PlainAnswer, responseOf } from "./plain-answer.ts";
 
 const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
@@ -43,4 +42,18 @@ export function toAppError(thrown: unknown, requestId: string): AppError {
   if (isUnavailable(thrown)) return unavailable(thrown);
   logLine("error", "A request failed unexpectedly", { requestId, ...errorFields(thrown) });
   return new AppError("INTERNAL_ERROR", "Something went wrong on our side", { details: { requestId } });
+}
+
+/**
+ * An answer independent of the server: Next needs a `Response`; Node's own server writes it directly, which costs less.
+ */
+export interface PlainAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export function responseOf({ status, headers, body }: PlainAnswer): Response {
+  return new Response(body, { status, headers });
 }

@@ -1,6 +1,6 @@
 import type { Iterating } from "#lib/engine/loop.ts";
 import type { Outcome } from "#lib/engine/outcome.ts";
-import type { StepRecords } from "#lib/engine/step-records.ts";
+import type { StepRecords } from "#lib/engine/step.ts";
 import type { WaitRequest } from "#lib/engine/wait.ts";
 
 /** What a run would have on disk: what its next process knows when the first one dies. */

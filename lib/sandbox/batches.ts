@@ -1,5 +1,5 @@
 import type { SandboxChild } from "./child-process.ts";
-import type { QueuedTask } from "./queued-task.ts";
+import type { QueuedTask } from "./fair-queue.ts";
 
 export interface Batch {
   readonly tasks: readonly QueuedTask[];

@@ -1,8 +1,8 @@
 import { Batches } from "./batches.ts";
 import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import type { ChildListener, SandboxChild } from "./child-process.ts";
+import type { QueuedTask } from "./fair-queue.ts";
 import { FairQueue } from "./fair-queue.ts";
-import type { QueuedTask } from "./queued-task.ts";
 import { SlowOwners } from "./slow-owners.ts";
 import type { SpareChild } from "./spare-child.ts";
 

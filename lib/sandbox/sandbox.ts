@@ -1,6 +1,6 @@
 import type { SandboxAnswer, SandboxLimits, SandboxProgram, TaskMessage } from "./child/protocol.ts";
+import { QueuedTask } from "./fair-queue.ts";
 import { Lane } from "./lane.ts";
-import { QueuedTask } from "./queued-task.ts";
 import { SpareChild } from "./spare-child.ts";
 
 const sourcesMax = 1000;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { KeepFile } from "#lib/backup/restore-backup.ts";
 import type { BackupSource } from "#lib/backup/write-backup.ts";
 import { keepRestored } from "#lib/files/places/keep-restored.ts";
-import { openPlaced } from "#lib/files/places/open-placed.ts";
+import { openPlaced } from "#lib/files/use-files.ts";
 
 export function filesOfServer(dataDir: string, url: string): NonNullable<BackupSource["readFile"]> {
   completeEnvironment(dataDir, url);

@@ -7,7 +7,7 @@ import { type DragEvent, useEffect, useRef } from "react";
 import type { z } from "zod";
 import { useAccess, useApi } from "#components/api/use-api.ts";
 import { isFlowText } from "#components/editor/imported/offer-import.ts";
-import { EmptyNotice } from "#components/list/empty-notice.tsx";
+import { EmptyNotice } from "#components/list/list-states.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";

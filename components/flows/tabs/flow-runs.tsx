@@ -6,7 +6,7 @@ import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
-import { ListPager } from "#components/list/list-pager.tsx";
+import { ListPager } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import styles from "./tab-page.module.css";

@@ -1,8 +1,9 @@
-import { NativeSelect, NumberInput, Switch, Textarea } from "@mantine/core";
+import { NativeSelect, NumberInput, Switch, TagsInput, Textarea } from "@mantine/core";
 import { CodeEditor, emptyExpression } from "#components/form/code-editor.tsx";
 import { asText } from "#components/form/field-spec.ts";
 import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { Preview } from "#components/form/preview.tsx";
+import type { Json } from "#lib/engine/json.ts";
 import { JsonWidget } from "./json-widget.tsx";
 
 /** Plain text, without expressions. */
@@ -121,5 +122,24 @@ export function ProgramWidget(props: WidgetProps) {
       />
       <Preview text={value ?? ""} field={spec.decides ? "condition" : "expression"} path={path} />
     </>
+  );
+}
+
+/** A list of plain values, each typed and confirmed with Enter or a comma. */
+export function ValuesWidget({ id, spec, value, onChange }: WidgetProps) {
+  const { readOnly, onLeave } = useForm();
+  const given = Array.isArray(value) ? value : [];
+  const read = (text: string): Json =>
+    spec.item?.kind === "number" && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+  return (
+    <TagsInput
+      id={id}
+      value={given.map(asText)}
+      onChange={(next) => onChange(next.length === 0 ? undefined : next.map(read))}
+      onBlur={onLeave}
+      readOnly={readOnly}
+      splitChars={[","]}
+      placeholder={given.length === 0 ? "Type and press Enter" : ""}
+    />
   );
 }

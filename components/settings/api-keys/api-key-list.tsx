@@ -7,14 +7,28 @@ import type { z } from "zod";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import type { Column } from "#components/list/data-table.tsx";
-import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { EmptyNotice } from "#components/list/list-states.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime, useNow } from "#components/time/relative-time.tsx";
+import { type Scope, scopes } from "#lib/access.ts";
 import type { apiKey } from "#lib/contract/accounts/api-keys.ts";
-import { accessInWords } from "./key-scopes.ts";
+
+/** Scopes by resource: `flows` has `read`, `write` and `execute`. */
+export const scopesBySubject: readonly (readonly [string, readonly Scope[]])[] = [
+  ...Map.groupBy(scopes, (scope) => scope.split(":")[0] ?? ""),
+];
+
+export const readingScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(":read"));
+
+/** A key's access, in a word or two. */
+export function accessInWords(given: readonly string[]): string {
+  if (scopes.every((scope) => given.includes(scope))) return "Full access";
+  if (given.every((scope) => scope.endsWith(":read"))) return given.length === 1 ? (given[0] ?? "") : "Read only";
+  return given.length <= 2 ? given.join(", ") : `${given.length} of ${scopes.length} scopes`;
+}
 
 const RotateApiKey = lazy(async () => ({ default: (await import("./rotate-api-key.tsx")).RotateApiKey }));
 

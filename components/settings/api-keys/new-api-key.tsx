@@ -5,7 +5,7 @@ import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { type Scope, scopes } from "#lib/access.ts";
-import { readingScopes, scopesBySubject } from "./key-scopes.ts";
+import { readingScopes, scopesBySubject } from "./api-key-list.tsx";
 import styles from "./scope-choice.module.css";
 
 const days = [

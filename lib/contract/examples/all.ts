@@ -5,13 +5,73 @@ import { alertExamples } from "./alerts.ts";
 import { backtestExamples } from "./backtests.ts";
 import type { Example, Examples } from "./example.ts";
 import { executionExamples } from "./executions.ts";
-import { fileExamples } from "./files.ts";
 import { flowExamples } from "./flows.ts";
-import { nodeTypeExamples } from "./node-types.ts";
 import { serviceExamples } from "./services.ts";
 import { tableExamples } from "./tables.ts";
-import { templateExamples } from "./templates.ts";
 import { webhookExamples } from "./webhooks.ts";
+
+const formToCrm = {
+  id: "form-to-crm",
+  name: "Form to CRM",
+  description: "A contact form on your own page creates contacts in HubSpot, and loses no one when HubSpot is down.",
+  category: "sales",
+  trigger: "form",
+  nodeTypes: ["call", "table"],
+  services: [{ id: "hubspot", name: "HubSpot", icon: { letters: "Hs", color: "#c8431a" } }],
+};
+
+const templateExamples: Examples = {
+  "GET /templates": { answer: formToCrm },
+  "GET /templates/:id": {
+    answer: {
+      ...formToCrm,
+      text: "People fill in a form at the flow's own URL. Each becomes a contact in HubSpot.",
+      credentials: [{ name: "hubspot", types: ["bearer"], help: "The access token of a private app of HubSpot." }],
+      tables: [{ name: "unsent-leads", columns: [{ name: "email", type: "text" }] }],
+      variables: [{ name: "channel", value: "#sales", help: "The id or name of the Slack channel." }],
+      flow: { name: "Form to CRM", trigger: { type: "form", config: { fields: [{ name: "email" }] } }, nodes: [] },
+    },
+  },
+};
+
+const nodeTypeExamples: Examples = {
+  "GET /node-types": {
+    answer: [
+      {
+        type: "if-else",
+        name: "If / else",
+        family: "logic",
+        icon: "arrows-split",
+        iconPath: "M21 17h-8l-3.5 -5h-6.5M21 7h-8l-3.495 5M18 10l3 -3l-3 -3M18 20l3 -3l-3 -3",
+        summary: ["when {condition}"],
+        description: "Takes one of two branches.",
+        effect: "none",
+        handles: {
+          fixed: ["true", "false"],
+          labels: { true: ["yes", "then"], false: ["no", "else"] },
+        },
+        hasBody: false,
+        hasSteps: false,
+        waitsFor: null,
+        configSchema: { type: "object", properties: { condition: { type: "string" } }, required: ["condition"] },
+      },
+    ],
+  },
+};
+
+const reference = {
+  file: "file_01kadg9r4v8m2qzx6c1n5wb7ht",
+  name: "hello.txt",
+  contentType: "text/plain",
+  size: 13,
+  sha256: "68e656b251e67e8358bef8483ab0d51c6619f3e7a1a9f0e75838d41ff368f728",
+};
+
+const fileExamples: Examples = {
+  "POST /files": { body: "hello, world!", answer: reference },
+  "GET /files/:id": { answer: "hello, world!" },
+  "DELETE /files/:id": {},
+};
 
 /** By operation. Separate from the contract itself, which the browser loads. */
 export const allExamples: Examples = {

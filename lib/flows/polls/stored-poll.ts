@@ -1,3 +1,6 @@
+import type { Actor } from "#lib/auth/actor.ts";
+import { AppError } from "#lib/errors.ts";
+import { findFlow } from "#lib/flows/show-flow.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { Prisma, PrismaClient } from "#lib/platform/prisma/client.ts";
@@ -40,4 +43,14 @@ export async function pollState(flowId: string) {
   if (row === null) return null;
   const { polledAt, nextAt, items, failures, error } = row;
   return { polledAt: polledAt === null ? null : iso(polledAt), nextAt: iso(nextAt), items, failures, error };
+}
+
+/** Makes an active flow poll now instead of when it is due. Throws NOT_FOUND, CONFLICT. */
+export async function pollNow(actor: Actor, flowId: string) {
+  await findFlow(actor, flowId);
+  await database()
+    .$executeRaw`UPDATE flow_poll SET next_at = least(next_at, date_trunc('milliseconds', now())) WHERE flow_id = ${flowId}`;
+  const state = await pollState(flowId);
+  if (state === null) throw new AppError("CONFLICT", "The flow is not active, or its trigger does not poll");
+  return state;
 }

@@ -9,9 +9,8 @@ import { faultsOf } from "#lib/replay/injected-fault.ts";
 import { type Case, type NodeFault, rehearse } from "#lib/replay/rehearse.ts";
 import { type ReplayedWhole, type ReplayInput, replayWhole } from "#lib/replay/replay.ts";
 import { findTest, readTest } from "./flow-tests.ts";
-import { replayPlaces } from "./replay-places.ts";
+import { findSubFlow, replayPlaces } from "./replay-places.ts";
 import { flowToTest } from "./run-tests.ts";
-import { findSubFlow } from "./sub-flows.ts";
 import { testOfRun } from "./test-of-run.ts";
 
 /** All cases of one request together may take so long. */

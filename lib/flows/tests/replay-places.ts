@@ -1,5 +1,9 @@
 import { AppError } from "#lib/errors.ts";
+import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import { database } from "#lib/platform/database.ts";
+import { isId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import type { FindFlow } from "#lib/replay/sub-flow.ts";
 
 /** Replays that a process does at once: each holds the outputs of a whole run. A workspace does one. */
 const atOnceMax = 3;
@@ -47,3 +51,19 @@ class ReplayPlaces {
 }
 
 export const replayPlaces = () => singleton("replay-places", () => new ReplayPlaces());
+
+/** Finds the flows of a workspace as their sub-flow nodes do: as they are published. Asks once for each. */
+export function findSubFlow(workspaceId: string): FindFlow {
+  const known = new Map<string, ReturnType<FindFlow>>();
+  const find = async (flowId: string) => {
+    if (!isId("flow", flowId)) return null;
+    const row = await database().flow.findFirst({ where: { id: flowId, workspaceId } });
+    const flow = row === null ? null : await loadVersion(row.id, row.version);
+    return row === null || flow === null ? null : { name: row.name, flow };
+  };
+  return (flowId) => {
+    const found = known.get(flowId) ?? find(flowId);
+    known.set(flowId, found);
+    return found;
+  };
+}

@@ -18,8 +18,7 @@ import { acceptedExpectation } from "#lib/replay/comparison/expectation.ts";
 import { replay } from "#lib/replay/replay.ts";
 import type { FindFlow } from "#lib/replay/sub-flow.ts";
 import { findTest, readTest, rowsOfTests, type TestDocument, updateFlowTest } from "./flow-tests.ts";
-import { replayPlaces } from "./replay-places.ts";
-import { findSubFlow } from "./sub-flows.ts";
+import { findSubFlow, replayPlaces } from "./replay-places.ts";
 
 /** All tests of one request together may take so long. */
 const runMsMax = 30_000;

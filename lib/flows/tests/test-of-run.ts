@@ -12,8 +12,7 @@ import { readsFiles } from "#lib/replay/prepare.ts";
 import { type Replayed, type ReplayInput, replay } from "#lib/replay/replay.ts";
 import type { TestData } from "./flow-tests.ts";
 import { recordingsOfRun } from "./recordings-of-run.ts";
-import { replayPlaces } from "./replay-places.ts";
-import { findSubFlow } from "./sub-flows.ts";
+import { findSubFlow, replayPlaces } from "./replay-places.ts";
 
 const oneReplayMs = 10_000;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { fileField } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { FormField } from "#lib/engine/wait-form.ts";
-import type { PlainAnswer } from "#lib/http/plain-answer.ts";
+import type { PlainAnswer } from "#lib/http/envelope.ts";
 import { formFont } from "./trigger-host.ts";
 
 // The pages of trigger URLs and resume URLs: what people fill in, and what they see. They work without JavaScript.

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WaitForm } from "#lib/engine/wait-form.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { plainError, plainJson } from "#lib/http/envelope.ts";
-import { type PlainAnswer, responseOf } from "#lib/http/plain-answer.ts";
+import { type PlainAnswer, plainError, plainJson, responseOf } from "#lib/http/envelope.ts";
 import { readBytes } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
 import { formPage, messagePage, type Sent, wantsPage } from "./form-page.ts";

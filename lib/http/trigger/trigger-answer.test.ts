@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jsonText } from "#lib/engine/outcome.ts";
-import { responseOf } from "#lib/http/plain-answer.ts";
+import { responseOf } from "#lib/http/envelope.ts";
 import { completedAnswer } from "./trigger-answer.ts";
 
 const own = { "x-request-id": "r1", "x-execution-id": "exec_1" };

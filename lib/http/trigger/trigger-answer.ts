@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
-import type { PlainAnswer } from "#lib/http/plain-answer.ts";
+import type { PlainAnswer } from "#lib/http/envelope.ts";
 
 /** A flow's output is other people's data: never a page of this origin, whatever type it claims. */
 const inert = {

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type FlowTrigger, isCalledTrigger } from "#lib/engine/flow.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { plainError, plainJson } from "#lib/http/envelope.ts";
+import { type PlainAnswer, plainError, plainJson, responseOf } from "#lib/http/envelope.ts";
 import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
-import { type PlainAnswer, responseOf } from "#lib/http/plain-answer.ts";
 import { timed } from "#lib/http/route.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { CallBody, type SavedFile } from "./call-body.ts";

@@ -1,13 +1,16 @@
 import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { AppError } from "#lib/errors.ts";
 import { deleteFiles } from "#lib/files/delete-files.ts";
+import { incomingPath } from "#lib/files/places/disk.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import type { FileReference } from "#lib/files/stored-file.ts";
 import { convert } from "#lib/formats/convert.ts";
 import { type LeftOut, mailLimits, type ReadAttachment, type ReadMail } from "#lib/formats/mail.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
-import { type DownloadedMail, downloadMail, removeDownloaded } from "./download-mail.ts";
+import { newId } from "#lib/platform/ids.ts";
+import { type Mailbox, type MailSummary, readBytesMax } from "#lib/platform/outbound/imap/imap-server.ts";
 import type { MailboxAccount } from "./mailbox-account.ts";
 
 /** An attachment as a flow has it. */
@@ -117,4 +120,53 @@ export async function dropAttachments(workspaceId: string, saved: readonly Saved
   // What cannot be deleted now goes with the files that nothing names.
   const ids = saved.map(({ file }) => file);
   await deleteFiles(workspaceId, ids).catch(() => []);
+}
+
+/** How long a mail may take to come; what has come by then is what there is. */
+const downloadMsMax = 40_000;
+
+/** A mail as it was sent, in a file that its user removes. */
+interface DownloadedMail {
+  readonly path: string;
+  readonly size: number;
+  /** Its end is missing: it is too large, or came too slowly. */
+  readonly isCut: boolean;
+}
+
+/** Null for a mail that is gone. Throws OutboundError, MailRefused. */
+async function downloadMail(box: Mailbox, uid: number): Promise<DownloadedMail | null> {
+  // Whatever is left there by a process that was killed is removed with its unfinished uploads.
+  const path = incomingPath(newId("file"));
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, "wx", 0o600);
+  const beganAt = performance.now();
+  let size = 0;
+  let isWhole = false;
+  let isGone = false;
+  try {
+    while (!isWhole && size < mailLimits.bytes && performance.now() - beganAt < downloadMsMax) {
+      const part = await box.read(uid, size, readBytesMax);
+      isGone = part === null;
+      if (part === null) break;
+      for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+      size += part.length;
+      isWhole = part.length < readBytesMax;
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  if (size > 0 || !isGone) return { path, size, isCut: !isWhole };
+  await rm(path, { force: true });
+  return null;
+}
+
+/** Removes a mail's file, and those of its attachments. */
+async function removeDownloaded({ path }: DownloadedMail): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith(basename(path))) await rm(join(folder, name), { force: true });
+  }
 }

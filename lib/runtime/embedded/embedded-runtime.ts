@@ -1,4 +1,6 @@
+import { watchRules } from "#lib/alerts/watch-rules.ts";
 import { expireAuditLog } from "#lib/audit/audit-log.ts";
+import { workOnBacktests } from "#lib/flows/backtests/work-on-backtests.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { env } from "#lib/platform/env.ts";
 import { Poller } from "#lib/platform/one-at-a-time.ts";
@@ -9,8 +11,6 @@ import type { Runtime } from "#lib/runtime/runtime.ts";
 import { schedules } from "#lib/runtime/schedules/schedules.ts";
 import { triggerEvents } from "#lib/runtime/triggers/trigger-events.ts";
 import { eventPoller } from "#lib/runtime/triggers/wake-on-events.ts";
-import { alertWatch } from "#lib/runtime/upkeep/alert-watch.ts";
-import { backtests } from "#lib/runtime/upkeep/backtests.ts";
 import { upkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { worker } from "./worker.ts";
 
@@ -73,4 +73,46 @@ function auditSweep(): Poller {
     if (days !== undefined) await expireAuditLog(days);
   };
   return singleton("audit-sweep", () => new Poller(auditSweepMs, "The audit log was not shortened", sweep));
+}
+
+/** A poll that finds no due rule is one query on a small index. */
+const alertPollMs = 2_000;
+
+/** Evaluates alert rules on a timer, started on first use. Every process does; each rule is claimed by one at a time. */
+function alertWatch(): Poller {
+  const poll = async () => {
+    if ((await watchRules()) > 0) deliveries().wake();
+  };
+  return singleton("alert-watch", () => new Poller(alertPollMs, "Alert rules could not be evaluated", poll).start());
+}
+
+/** A poll that finds none in progress is one query on a small index. */
+const backtestPollMs = 1_000;
+
+/** Works on backtests from its first use on: one run at a time, in the background. */
+class BacktestWork {
+  readonly #stopped = new AbortController();
+  readonly #poller = new Poller(backtestPollMs, "Backtests could not be continued", () =>
+    workOnBacktests(this.#stopped.signal),
+  );
+
+  start(): this {
+    this.#poller.start();
+    return this;
+  }
+
+  /** Starts now, or, if it is busy, checks for new work after its current slice. */
+  poll(): void {
+    this.#poller.poll();
+  }
+
+  /** Hands work in progress to another process; resolves once that is done. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#poller.stop();
+  }
+}
+
+function backtests(): BacktestWork {
+  return singleton("backtests", () => new BacktestWork().start());
 }

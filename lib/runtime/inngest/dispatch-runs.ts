@@ -1,8 +1,7 @@
 import { query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { admitRuns } from "#lib/runtime/embedded/admit-runs.ts";
-import { inngest } from "./client.ts";
-import { type ExecutionData, executionRequested } from "./events.ts";
+import { type ExecutionData, executionRequested, inngest } from "./client.ts";
 import { registerAgain } from "./register-app.ts";
 
 /** Runs handed over per poll. */

@@ -1,7 +1,6 @@
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { inngest } from "./client.ts";
-import { backtestsDue, deliveriesDue, executionCancelled, executionWoken } from "./events.ts";
+import { backtestsDue, deliveriesDue, executionCancelled, executionWoken, inngest } from "./client.ts";
 
 // Rows written just now have this process's reading of the database's clock, which may be slightly ahead: the function
 // waits for what is due within a second or so.

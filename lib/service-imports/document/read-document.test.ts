@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "#e2e/support/longest-turn.ts";
+import { readElsewhere } from "#lib/service-imports/fetch-document.ts";
 import { documentLimits } from "./imported.ts";
 import { document, ok, read, service } from "./pets-document.ts";
 import { readDocument } from "./read-document.ts";
-import { readElsewhere } from "./read-elsewhere.ts";
 
 const problemOf = (value: unknown) => {
   const made = typeof value === "string" ? readDocument(value, null) : read(value);

@@ -1,4 +1,4 @@
-import { changePassword } from "#lib/accounts/change-password.ts";
+import { changePassword } from "#lib/accounts/account.ts";
 import { changePassword as changePasswordEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -1,4 +1,4 @@
-import { renewRecoveryCodes } from "#lib/accounts/recovery-codes.ts";
+import { renewRecoveryCodes } from "#lib/accounts/two-factor-codes.ts";
 import { renewRecoveryCodes as renewRecoveryCodesEndpoint } from "#lib/contract/accounts/account.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";

@@ -1,5 +1,5 @@
 import { pollNow as pollNowEndpoint } from "#lib/contract/flows/polls.ts";
-import { pollNow } from "#lib/flows/polls/poll-now.ts";
+import { pollNow } from "#lib/flows/polls/stored-poll.ts";
 import { route } from "#lib/http/route.ts";
 import { serve } from "#lib/http/serve.ts";
 
