@@ -4,8 +4,7 @@ import type { Iterating } from "./loop.ts";
 import { lastHandle } from "./node-types.ts";
 import { jsonText, type Outcome } from "./outcome.ts";
 import { type Begun, type RunIo, runFlow } from "./run.ts";
-import type { Step } from "./step.ts";
-import { recordedStep } from "./step.ts";
+import { recordedStep, type Step } from "./step.ts";
 import { done, failure, graphOf, node, plainIo, workOf } from "./testing/flows.ts";
 
 const begin: Iterating = { status: "iterating", items: ["item"], concurrency: 1, onItemError: "stop", stepsMax: 5 };

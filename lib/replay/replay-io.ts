@@ -1,7 +1,6 @@
 import type { Outcome } from "#lib/engine/outcome.ts";
 import type { Begun, RunIo } from "#lib/engine/run.ts";
-import type { Step } from "#lib/engine/step.ts";
-import { recordedStep } from "#lib/engine/step.ts";
+import { recordedStep, type Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest } from "#lib/engine/wait.ts";
 import { isRecordedFirst, nodeDefinition } from "#lib/nodes/registry.ts";
 import { nextTurn } from "#lib/platform/turns.ts";

@@ -1,8 +1,7 @@
 import { Batches } from "./batches.ts";
 import { batchTasksMax, type ChildMessage } from "./child/protocol.ts";
 import type { ChildListener, SandboxChild } from "./child-process.ts";
-import type { QueuedTask } from "./fair-queue.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue, type QueuedTask } from "./fair-queue.ts";
 import { SlowOwners } from "./slow-owners.ts";
 import type { SpareChild } from "./spare-child.ts";
 

@@ -1,8 +1,7 @@
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { readFormAnswers, type TriggerForm, triggerForm } from "#lib/engine/wait-form.ts";
 import { AppError } from "#lib/errors.ts";
-import type { PlainAnswer } from "#lib/http/envelope.ts";
-import { plainError } from "#lib/http/envelope.ts";
+import { type PlainAnswer, plainError } from "#lib/http/envelope.ts";
 import { formPage, leadingPage, messagePage, wantsPage } from "./form-page.ts";
 import type { StartedRun } from "./trigger.ts";
 import { type IncomingCall, queryOf } from "./trigger-call.ts";

@@ -1,7 +1,6 @@
 import { cancelled, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun, RunIo } from "#lib/engine/run.ts";
-import type { Step } from "#lib/engine/step.ts";
-import { recordedStep } from "#lib/engine/step.ts";
+import { recordedStep, type Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";

@@ -10,8 +10,14 @@ import { storedRecord } from "#lib/runtime/drive/run-record.ts";
 import { type Claim, openClaims } from "#lib/runtime/embedded/claim-runs.ts";
 import { type ClaimedRow, claimed, claimedColumns, isOver, isWaiting } from "#lib/runtime/embedded/claim-statement.ts";
 import { processName } from "#lib/runtime/process-name.ts";
-import type { Client } from "./client.ts";
-import { executionCancelled, executionData, executionRequested, executionWoken, sameExecution } from "./client.ts";
+import {
+  type Client,
+  executionCancelled,
+  executionData,
+  executionRequested,
+  executionWoken,
+  sameExecution,
+} from "./client.ts";
 import { dispatchRuns, handOver } from "./dispatch-runs.ts";
 import { notifyOfDeliveries } from "./notify.ts";
 import { noteStep, reportSteps } from "./report-steps.ts";

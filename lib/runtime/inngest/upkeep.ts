@@ -14,8 +14,7 @@ import { startForEvents } from "#lib/runtime/triggers/trigger-events.ts";
 import { wakeOnEvents } from "#lib/runtime/triggers/wake-on-events.ts";
 import { finishBegun, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
-import type { Client } from "./client.ts";
-import { backtestsDue, deliveriesDue } from "./client.ts";
+import { backtestsDue, type Client, deliveriesDue } from "./client.ts";
 import { handOver } from "./dispatch-runs.ts";
 
 /** How long one run of such a function keeps going; then the next minute's takes over. */
