@@ -6,7 +6,7 @@ declare const MILLRACE_VERSION: string | undefined;
 
 const version = typeof MILLRACE_VERSION === "string" ? MILLRACE_VERSION : "0.0.0";
 
-// Who reads only the first lines, as `head` does, has all that it wants.
+// A reader that closes the pipe early, as `head` does, has all that it wants.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -1,4 +1,4 @@
-// Commands that need no server: checks, tests, comparisons, imports, and what is said of wrong usage.
+// Commands that need no server: checks, tests, comparisons, imports, and usage errors.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Between a folder and a server: what is pulled, merged, refused and pushed.
+// Pull and push between a folder and a server: merges, refusals and conflicts.
 import {
   existsSync,
   mkdirSync,

@@ -53,13 +53,13 @@ export class Terminal {
     if (this.isJson) this.write(`${JSON.stringify(result)}\n`);
   }
 
-  /** A line on stderr, whatever is asked for. */
+  /** A line on stderr, for every output format. */
   warn(line: string): void {
     this.#clear();
     this.#err.write(`${harmless(line)}\n`);
   }
 
-  /** How far the command is: one line that the next replaces. Only where somebody looks. */
+  /** Progress: one line that the next replaces. Only on a terminal. */
   progress(line: string): void {
     if (!this.#showsProgress) return;
     this.#clear();

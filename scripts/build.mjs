@@ -1,5 +1,6 @@
 // `npm run build`: the Prisma client, what runs outside Next, Next's production build, and the command line. Needs no
-// database and no network. With `--if-stale` only if the sources have changed since the last build; builds of the same checkout wait for each other.
+// database and no network. With `--if-stale` only if the sources have changed since the last build; builds of the
+// same checkout wait for each other.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -27,7 +28,7 @@ async function build() {
   // Before Next, which finds them for functions.
   await run("scripts/build/programs.mjs");
   await run("node_modules/next/dist/bin/next", "build");
-  // A function is packed with the files of its own trace: a link's target may not be among them.
+  // A function is packed with its own traced files: a link's target may not be among them.
   if (!process.env.VERCEL) await run("scripts/build/share-chunks.mjs");
   await run("scripts/build/compress-static.mjs");
   await run("scripts/cli/build.mjs");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { currentNode } from "./current-node.mjs";
 import { projectDirectory } from "./places.mjs";
 
-/** The server, and what is run beside a service. */
+/** The server, and the commands that run beside it. */
 export const commands = [
   "scripts/server/serve.ts",
   "scripts/backup.ts",

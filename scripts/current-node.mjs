@@ -42,7 +42,7 @@ function endWithPackageManager() {
   watch.unref();
 }
 
-/** The program of a Node that runs TypeScript; ends this process when there is none. */
+/** The path of a Node that runs TypeScript; exits if there is none. */
 export function currentNode() {
   if (runsTypeScript(process.versions.node)) return process.execPath;
   if (existsSync(installedNode)) return installedNode;
@@ -57,7 +57,8 @@ function runsTypeScript(version) {
 }
 
 /**
- * Makes this process act for the child: signals are forwarded to it, its exit is ours. Should this process be killed, the
+ * Makes this process act for the child: signals are forwarded to it, its exit is ours. Should this process be killed,
+ * the
  * child sees the channel between the two close, and ends as if it had been killed too (stopping.ts).
  * @param {import("node:child_process").ChildProcess} child
  */

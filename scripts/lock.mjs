@@ -42,7 +42,7 @@ function tryLockOrEnd(directory) {
 }
 
 /**
- * Takes the lock when nobody holds it.
+ * Takes the lock if it is free.
  * @param {string} directory
  * @returns {(() => void) | undefined}
  */

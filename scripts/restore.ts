@@ -1,4 +1,5 @@
-// `npm run restore -- FILE`: a backup into the database of the settings, embedded or not. `--check` only reads the file,
+// `npm run restore -- FILE`: a backup into the database of the settings, embedded or not. `--check` only reads the
+// file,
 // `--show-secrets` prints the keys in it, `--replace` deletes what is in the way.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,7 +27,7 @@ import { Stopping } from "./server/stopping.ts";
 
 const usage = "npm run restore -- FILE [--check | --show-secrets | --replace]";
 
-/** Where the server keeps the secrets that nobody chose. */
+/** Where the server keeps generated secrets. */
 const secretFiles = ["auth-secret", "encryption-key"] as const;
 const say = (line: string) => console.log(line);
 const stopping = new Stopping(say, { isService: false });

@@ -26,7 +26,7 @@ interface FileDiff {
 interface Side {
   readonly name: string;
   readonly texts: ReadonlyMap<string, string>;
-  /** True for one file, which is compared with one file whatever both are called. */
+  /** True for one file, which is compared with one other file, whatever their names. */
   readonly isOne: boolean;
 }
 
@@ -53,7 +53,7 @@ export const diff: Command<[string | undefined, string | undefined], DiffOptions
   return found.length === 0 ? exitCodes.ok : exitCodes.differs;
 };
 
-/** What git calls for a file that differs: it continues whatever this exits with, but stops at anything but 0. */
+/** Git's external diff driver. Git stops at any exit code but 0. */
 export const diffDriver: Command<[readonly string[]]> = async ({ terminal }, _, given) => {
   const [path = "", oldFile = "/dev/null", , , newFile = "/dev/null"] = given;
   const read = (file: string) => (file === "/dev/null" ? null : requireText(file));
@@ -119,7 +119,7 @@ function compare(before: Side, after: Side): FileDiff[] {
     const [was, is] = [old, now].map((text, side) =>
       text === undefined ? null : documentOf(text, `${side === 0 ? before.name : after.name}: ${file}`),
     );
-    // What the server filled in since is no change.
+    // Values that the server has filled in since are not changes.
     const given = was && is && before.name === lastPullName ? withTimes(is, was) : (is ?? null);
     const changes = changesOf(was ?? null, given);
     const kind = was == null ? "added" : is == null ? "removed" : "changed";
@@ -170,7 +170,7 @@ function shown(value: unknown): string {
   return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax)}…` : text;
 }
 
-/** As a comment on a pull request. What comes from flows is code, so that nothing in it is markup or names anybody. */
+/** As a pull request comment. Text from flows is formatted as code, so that it cannot be markup or mention anyone. */
 function asMarkdown(found: readonly FileDiff[]): string {
   if (found.length === 0) return "### Flows\n\nNo flow changes what it means.\n";
   const files = found.map(({ file, kind, name, changes }) => {

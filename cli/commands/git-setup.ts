@@ -18,7 +18,7 @@ export const gitSetup: Command<[], { readonly command?: string }> = async (
   const settings: Record<string, string> = {
     "diff.millrace.command": `${command} diff-driver`,
     "merge.millrace.name": "flows by meaning",
-    // git puts %P in quotes of its own.
+    // Git quotes %P itself.
     "merge.millrace.driver": `${command} merge %O %A %B --path %P`,
   };
   for (const [name, value] of Object.entries(settings)) {

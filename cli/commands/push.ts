@@ -30,7 +30,7 @@ interface Pushed {
   readonly changes?: readonly string[];
 }
 
-/** Of a flow that somebody else changes at the same moment. */
+/** For a flow that someone else changes concurrently. */
 const attemptsMax = 3;
 
 /** Sends what changed here: each flow as a whole or not at all, and none over what changed on the server since. */
@@ -81,7 +81,7 @@ class Push {
         if (!isRefusal(error)) throw error;
         const isChanged = error.status === 409 && error.details.currentVersion !== undefined;
         if (!isChanged || attempt >= attemptsMax || met.id === null) return refused(met, error);
-        // Somebody was faster: it is compared with what is there now.
+        // Someone else was faster: compares with the current version.
         const there = await readServerFlow(this.#server, met.id);
         const { file, id, local } = met;
         met = { file, id, local, there, ...standing(this.#state, { file, id, local, there }) };
@@ -146,7 +146,7 @@ class Push {
     const message = changes.length === 0 ? "only where cards stand" : `${changes.length} changes`;
     const told = { file, id, result, message, changes } as const;
     if (this.#options.dryRun === true) return told;
-    // Written first: what is sent is what is in the file, even if this process is killed now.
+    // Written first, so that the file matches what is sent even if this process is killed now.
     if (merged !== undefined) this.#write(file, local?.text ?? null, merged.text);
     const body = { ...bodyOf(document), ...(this.#options.activate === true ? { status: "active" as const } : {}) };
     const headers = { "if-match": `"${flow.version}"` };

@@ -47,7 +47,7 @@ function readFolder(path: string) {
   }
 }
 
-/** A file's text, or null where there is none. What is no UTF-8 has U+FFFD. Throws Failure. */
+/** A file's text, or null if it does not exist. Invalid UTF-8 becomes U+FFFD. Throws Failure. */
 export function readText(path: string): string | null {
   try {
     if (statSync(path).size > fileBytesMax) throw new Failure("usage", `${path}: is larger than a flow can be`);
@@ -85,7 +85,7 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
   }
 }
 
-/** Whether a path that somebody wrote down leads to a flow's file within the folder: never out of it, by no link either. */
+/** Whether a user-given path leads to a flow's file within the folder: never out of it, not even by a link. */
 export function isWithin(folder: string, path: string): boolean {
   const isPlain =
     !["\\", ":", "\u0000"].some((one) => path.includes(one)) &&
@@ -98,7 +98,7 @@ export function isWithin(folder: string, path: string): boolean {
       const real = relative(root, realpathSync(at));
       return real !== ".." && !real.startsWith(`..${sep}`);
     } catch {
-      // It is not there yet: what is around it counts.
+      // It does not exist yet: its parent decides.
     }
   }
   return false;

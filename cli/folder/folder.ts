@@ -38,7 +38,8 @@ export function localFlow(file: string, text: string): LocalFlow {
 }
 
 /**
- * Which flow each file is, renamed files included: a file that is nowhere known, with the name of a flow whose own file is
+ * Which flow each file is, renamed files included: a file that is nowhere known, with the name of a flow whose own
+ * file is
  * gone, is that flow's. `known`: flows by file.
  */
 export function settleFiles(
@@ -68,7 +69,7 @@ export function settleFiles(
   return { settled, lost, renamed };
 }
 
-/** Files and folders as somebody names them, as flows. Throws Failure where there is nothing. */
+/** The flows in user-given files and folders. Throws Failure if there are none. */
 export function readNamed(paths: readonly string[]): LocalFlow[] {
   const found = paths.flatMap((path) => {
     const folder = resolve(path);

@@ -1,4 +1,5 @@
-// What git knows of a folder. Its programs are asked with fixed arguments: no name becomes an option, or reaches a shell.
+// What git knows of a folder. Its programs are asked with fixed arguments: no name becomes an option, or reaches a
+// shell.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
@@ -30,7 +31,7 @@ export function* earlierTexts(folder: string, file: string): Generator<string, v
   }
 }
 
-/** The flows' files of a commit, by path from the folder. Throws Failure for what is no commit. */
+/** A commit's flow files, by path from the folder. Throws Failure if it is not a commit. */
 export function filesOfCommit(folder: string, revision: string): Map<string, string> {
   const commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (!commit) throw new Failure("usage", `"${revision}" is not a file, folder or git commit`);

@@ -1,4 +1,5 @@
-// What a folder knows of a server, in `.millrace/`: which file is which flow (`flows.json`, for git), and each flow as it
+// What a folder knows of a server, in `.millrace/`: which file is which flow (`flows.json`, for git), and each flow
+// as it
 // was when it was last pulled or pushed (`pulled/`, of this machine). It holds no keys.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +26,7 @@ export class FolderState {
     this.#place = join(folder, ".millrace");
   }
 
-  /** Which flow each file is, on this server. What somebody wrote there by hand is checked. Throws Failure. */
+  /** Which flow each file is, on this server. Validates manual edits. Throws Failure. */
   files(): Map<string, string> {
     const own = Object.entries(this.#readAll()[this.#server] ?? {});
     for (const [file, id] of own) {
@@ -38,7 +39,7 @@ export class FolderState {
     return new Map(own);
   }
 
-  /** Keeps which flow a file is; null: none any more. */
+  /** Stores which flow a file is; null removes it. */
   keepFile(file: string, id: string | null): void {
     const all = this.#readAll();
     const own = { ...all[this.#server] };
@@ -106,7 +107,7 @@ export class FolderState {
   }
 }
 
-/** All servers' tables together, for who asks offline which file a flow is in. */
+/** The tables of all servers, for offline commands that need a flow's file. */
 export function filesByFlow(folder: string): Map<string, string> {
   const text = readText(join(folder, ".millrace", "flows.json"));
   try {
@@ -118,7 +119,7 @@ export function filesByFlow(folder: string): Map<string, string> {
   }
 }
 
-/** The texts of the last pull by file, for who asks offline; of several servers, those of the first that has the file. */
+/** The last pulled texts by file, for offline commands; with several servers, from the first that has the file. */
 export function allPulled(folder: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [id, file] of filesByFlow(folder)) {

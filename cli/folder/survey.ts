@@ -76,7 +76,7 @@ export function standing(
   return standOf({
     local: { text: local.text, document: local.document as NonNullable<LocalFlow["document"]> },
     there,
-    // A record that cannot be read any more is none. Reading a long one takes a second, and mostly nothing has changed.
+    // An unreadable record counts as missing. Parsing a long one takes a second, and usually nothing has changed.
     pulled: kept === there.text ? kept : canonicalText(kept),
     earlier: () => earlierTexts(state.folder, file),
   });

@@ -35,19 +35,20 @@ export function documentOf(text: string, where: string): FlowDocument {
 /** The one text of a flow: two flows are the same when these are. */
 export function canonical(document: FlowDocument): string {
   const { variables = {}, ...flow } = document.flow;
-  // A server tells of no variables as of an empty object.
+  // A server reports no variables as an empty object.
   const own = Object.keys(variables).length === 0 ? flow : { ...flow, variables };
   return writeFlowText({ ...document, flow: own });
 }
 
-/** The canonical text of a flow's text; null for what is no flow. */
+/** A flow text in canonical form; null if it is not a flow. */
 export function canonicalText(text: string): string | null {
   const { document } = readText(text);
   return document === undefined ? null : canonical(document);
 }
 
 /**
- * A document whose tests without a time have the one that the tests of their names have in another: the server gives them
+ * A document whose tests without a time have the one that the tests of their names have in another: the server gives
+ * them
  * the time when it stores them, and nothing has changed by that.
  */
 export function withTimes(document: FlowDocument, other: FlowDocument): FlowDocument {
@@ -67,8 +68,8 @@ export interface MergedText {
 }
 
 /**
- * Merges by what flows mean. `previous`: the text whose comments stay. With conflicts, the text has both sides of each
- * between marks, as git writes them, and is no flow until somebody chose.
+ * Merges flows by meaning. `previous`: the text whose comments are kept. Conflicts appear as both sides between git's
+ * markers, and the text is not a flow until they are resolved.
  */
 export function mergeTexts(
   base: FlowDocument,

@@ -24,7 +24,7 @@ export interface Finding {
 /** A caller of the trigger URL waits so long, where the server's settings are as they come. */
 const callerWaitsMs = 30_000;
 
-/** Why the flow could not run, and what is probably wrong with it. Credentials and other flows are taken to be there. */
+/** Why the flow could not run, and probable mistakes. Assumes that credentials and other flows exist. */
 export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> {
   const body = { nodes: flow.nodes, edges: flow.edges };
   const unsound = findGraphProblems(flow.nodes, flow.edges, nodeTypes);
@@ -54,7 +54,7 @@ export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> 
   };
   const advice = [
     ...adviceOn(planned),
-    // A graph that is not sound has no ways to be followed.
+    // An invalid graph has no paths to follow.
     ...(unsound.length > 0
       ? []
       : await adviceOnFlow({ ...body, trigger: flow.trigger }, planned, { references, ownId: null, callerWaitsMs })),

@@ -129,10 +129,10 @@ interface TestResult {
 
 /** Of one test. */
 const testMsMax = 30_000;
-/** What a run sees as its time, where a test has none: the same every day. */
+/** The clock of a test without a time: the same every day. */
 const timeless = "2026-01-01T00:00:00.000Z";
 
-/** Makes a flow ready. Null where its graph is not sound: no test can be run. */
+/** Prepares a flow. Null if its graph is invalid: then no test can run. */
 function prepare({ flow }: FlowDocument): Replayable | null {
   const { trigger, nodes, edges, variables = {} } = flow;
   if (findGraphProblems(nodes, edges, nodeTypes).length > 0) return null;

@@ -42,7 +42,7 @@ export function currentServer(environment: Environment): string {
   return readKeys(environment).current ?? defaultUrl;
 }
 
-/** The server and the key for it. Throws Failure when there is no key, or others can read it. */
+/** The server and its key. Throws Failure if there is no key, or other users can read its file. */
 export function accessOf(environment: Environment): Access {
   const url = currentServer(environment);
   const { MILLRACE_API_KEY: given } = environment;

@@ -18,7 +18,7 @@ export interface ServerFlow {
   readonly text: string;
 }
 
-/** Null where there is none. Throws ApiError, ConnectionError. */
+/** Null if there is none. Throws ApiError, ConnectionError. */
 export async function readServerFlow(server: Server, id: string): Promise<ServerFlow | null> {
   try {
     // The version first: what changes between the two is refused when it is written back.
@@ -56,7 +56,7 @@ export async function forEach<Item, Made>(
   return made;
 }
 
-/** A flow by its id, its file's flow or its name. Throws Failure where there is none, or more than one. */
+/** Finds a flow by its id, file or name. Throws Failure if there is none, or more than one. */
 export async function findServerFlow(
   server: Server,
   wanted: string,

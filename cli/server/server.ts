@@ -49,7 +49,7 @@ export function serverOf(environment: Environment): Server {
   return new Server(accessOf(environment));
 }
 
-/** Whether the server refused what was asked for: the flow or the arguments are to blame, not the server. */
+/** Whether the server refused the request because of the flow or the arguments. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 404, 409, 412, 413, 422].includes(error.status);
 }

@@ -17,7 +17,7 @@ export interface FlowServer {
   readonly flows: Map<string, StoredFlow>;
   /** Methods and paths, in order. */
   readonly calls: string[];
-  /** What happens before a request is answered: a change by somebody else, an error. */
+  /** Runs before a request is answered: another user's change, or an error. */
   before: ((call: string) => number | undefined) | undefined;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ function githubProvider(clientId: string, clientSecret: string) {
     clientSecret,
     userinfo: {
       url: "https://api.github.com/user",
-      // The profile's address is whatever its owner typed: only one from the list is verified.
+      // The profile's address is unverified input: only addresses from the list are verified.
       request: async ({ client, tokens }) => {
         const token = tokens.access_token ?? "";
         const profile = await client.userinfo(token);

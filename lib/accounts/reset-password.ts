@@ -15,8 +15,8 @@ const minutesValid = 60;
 const openMax = 3;
 
 /**
- * Mails a link to set a new password, if the account exists. The answer is the same either way, and immediate: the mail
- * is sent afterwards. Few links are open at a time, so that nobody's mailbox is flooded.
+ * Mails a password reset link if the account exists. The answer is the same either way, and immediate: the mail is
+ * sent afterwards. Limits open links, so that no mailbox is flooded.
  */
 export async function requestPasswordReset(email: string, ip: string | null): Promise<void> {
   const address = email.trim().toLowerCase();

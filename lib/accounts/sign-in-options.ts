@@ -57,7 +57,7 @@ export function signInOptions(caller: SignInCaller): NextAuthOptions {
         if (typeof token?.sub === "string") await signOut(token.sub, String(token.sessionId));
       },
     },
-    // The code alone: next-auth would also print what was typed.
+    // Only the code: next-auth would also log the credentials.
     logger: { error: (code) => logLine("warning", "A sign-in failed", { code }), warn: () => {}, debug: () => {} },
   };
 }

@@ -7,7 +7,7 @@ const batchMax = 5_000;
 const eventsKeptFor = "interval '1 day'";
 const isOpen = "SELECT FROM execution e WHERE e.id = execution_id AND e.status IN ('pending', 'running')";
 
-/** What is of no use any more, by table. */
+/** Expired rows, by table. */
 const expired: Readonly<Record<string, string>> = {
   event: `told AND created_at < now() - ${eventsKeptFor}`,
   event_wait: `created_at < now() - interval '1 hour' AND NOT EXISTS (${isOpen})`,
@@ -16,8 +16,8 @@ const expired: Readonly<Record<string, string>> = {
 };
 
 /**
- * Deletes old events, steps that wait no more, keys whose time is over and limits that hold nobody up; returns how many rows.
- * Any number of processes may call it at any time; ends early when it is stopped.
+ * Deletes old events, ended waits, expired keys and idle limits; returns how many rows. Any number of processes may
+ * call it concurrently; ends early when it is stopped.
  */
 export async function sweepAcrossRuns(signal?: AbortSignal): Promise<number> {
   let swept = 0;

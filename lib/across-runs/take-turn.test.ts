@@ -1,4 +1,4 @@
-// A limit that runs share, in a database of its own: what is counted are the turns that were really taken.
+// A limit that runs share, in a separate database: counts the turns that were really taken.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { TurnRequest } from "#lib/nodes/across-runs/turn.ts";

@@ -30,10 +30,10 @@ const queueMsMax = 366 * 24 * 3_600_000;
 const busyMs = 1_000;
 
 /**
- * Takes a turn under a limit of the workspace: at most `limit` in any `perMs` milliseconds of the database's clock, whatever
- * servers take them. Turns are numbered, so one look tells: the turn `limit` before this one is `perMs` ago or more. Those
- * that queue are told when to ask again, one by one at the limit's rate, and go before those that arrive
- * later. Throws NodeFailure.
+ * Takes a turn under a workspace limit: at most `limit` in any `perMs` milliseconds of the database's clock, across
+ * all servers. Turns are numbered, so one lookup decides: the turn `limit` before this one must be at least `perMs`
+ * old. Queued callers get a retry time each, spaced at the limit's rate, and precede later arrivals. Throws
+ * NodeFailure.
  */
 export async function takeTurn(workspaceId: string, request: TurnRequest): Promise<TurnAnswer> {
   const { key } = request;

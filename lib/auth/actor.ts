@@ -2,7 +2,7 @@ import type { Role, Scope, Tier } from "#lib/access.ts";
 import { AppError } from "#lib/errors.ts";
 import type { Once } from "./idempotency.ts";
 
-/** Who asks, and for which workspace. Every query of a tenant's data has `workspaceId` in its WHERE. */
+/** The caller and the workspace. Every query of a tenant's data has `workspaceId` in its WHERE. */
 export interface Actor {
   readonly workspaceId: string;
   readonly tier: Tier;
@@ -12,7 +12,7 @@ export interface Actor {
     | { readonly kind: "user"; readonly id: string; readonly role: Role; readonly sessionId: string };
   /** The request, for the audit log; missing where none asked. */
   readonly request?: { readonly id: string; readonly ip: string | null };
-  /** Of a request with an `Idempotency-Key`: what is done for it is done once. */
+  /** For a request with an `Idempotency-Key`: its work is done once. */
   readonly once?: Once;
 }
 
@@ -31,7 +31,7 @@ export function requireScope(actor: Actor, scope: Scope): void {
   throw new AppError("FORBIDDEN", `${who} does not allow ${scope}`, { details: { required: scope } });
 }
 
-/** Throws FORBIDDEN if these scopes exceed the actor's: nobody grants what they do not have. */
+/** Throws FORBIDDEN if these scopes exceed the actor's own. */
 export function requireOwnScopes(actor: Actor, given: readonly string[]): void {
   const own: ReadonlySet<string> = actor.scopes;
   const missing = given.filter((scope) => !own.has(scope));

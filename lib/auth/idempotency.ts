@@ -28,8 +28,8 @@ export interface Once {
   /** The id of the run that the request starts: the same for every request with the key. */
   readonly executionId: string;
   /**
-   * Records what was created, as JSON, in the transaction that creates it. Throws CONFLICT if another request has taken
-   * the key: then nothing may be done.
+   * Records the created resource as JSON, in the transaction that creates it. Throws CONFLICT if another request has
+   * taken the key: then the transaction must not commit.
    */
   keep(run: RunStatement, made: unknown): Promise<void>;
 }

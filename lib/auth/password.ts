@@ -44,7 +44,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The slot is passed on rather than released: nobody can take it in between.
+    // The slot is handed over rather than released, so that no one can take it in between.
     if (next === undefined) turns().busy -= 1;
     else next();
   }

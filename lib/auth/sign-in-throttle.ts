@@ -35,9 +35,9 @@ export interface Attempt {
 }
 
 /**
- * Counts a sign-in attempt by account and address, by account, and by address; null if one of them has to wait, which
- * is never longer than a minute. If somebody guesses at an account from many addresses, its owner is not locked out: an
- * address from which the account is signed in has its own count.
+ * Counts a sign-in attempt by account and address, by account, and by address; null if one of them must wait, at most
+ * a minute. Guessing from many addresses does not lock out the owner: an address from which the account is signed in
+ * has its own count.
  */
 export async function attemptSignIn(email: string, ip: string | null): Promise<Attempt | null> {
   const address = networkOf(ip ?? "unknown");
@@ -88,7 +88,7 @@ function keyOf(kind: Kind, text: string): string {
   return createHash("sha256").update(`${kind} ${text}`).digest("base64url");
 }
 
-/** An IPv6 address's network: whoever has one has 2^64 addresses. */
+/** An IPv6 address's /64 network: one client usually has all 2^64 addresses of it. */
 function networkOf(ip: string): string {
   if (!ip.includes(":")) return ip;
   const [head = "", tail = ""] = ip.split("::");

@@ -209,7 +209,7 @@ describe("a restore", () => {
     expect(() => refuseOtherKeys(own, [secrets.encryptionKey])).not.toThrow();
     expect(() => refuseOtherKeys(own, ["n".repeat(32), secrets.encryptionKey])).not.toThrow();
     expect(() => refuseOtherKeys(own, ["n".repeat(32)])).toThrow("ENCRYPTION_KEY is not the one of this backup");
-    // Before everything is sealed anew, a backup needs both keys; a key that was lost before it was made, nobody.
+    // Until everything is re-encrypted, a backup needs both keys; it never needs a key that was lost before it was made.
     const old = { ...secrets, encryptionKeyOld: "o".repeat(32) };
     const both = { ...manifest, secrets: old, keyVersions: [...keysIn(old), 1] };
     expect(() => refuseOtherKeys(both, [old.encryptionKey, old.encryptionKeyOld])).not.toThrow();

@@ -1,4 +1,4 @@
-// The SQLite files of workspaces: copied one by one at a moment of each, whatever is written meanwhile, and put back.
+// The SQLite files of workspaces: each is copied as a snapshot despite concurrent writes, and restored.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -14,7 +14,10 @@ const pagesMax = 2_147_483_647;
 /** What SQLite keeps beside a file: a copy has all of it. */
 const besides = /-(?:wal|shm|journal)$/;
 
-/** The frames of all databases below this folder, which has one for each workspace. What cannot be read is left out, and said. */
+/**
+ * The frames of all databases below this folder, which has one for each workspace. What cannot be read is left out,
+ * and said.
+ */
 export async function* framesOfDatabases(folder: string, say: (line: string) => void): AsyncGenerator<Frame> {
   for (const database of await databasesIn(folder)) {
     const path = join(folder, database.workspaceId, ...database.path.split("/"));
@@ -51,7 +54,7 @@ async function databasesIn(folder: string): Promise<BackedUpDatabase[]> {
 
 /** A database as one file, copied by SQLite itself: page by page, with its log, as of one moment. */
 async function* copyOf(path: string): AsyncGenerator<Buffer> {
-  // Beside it: what is in it lies nowhere else.
+  // Beside the destination, because the data exists nowhere else yet.
   const scratch = await mkdtemp(`${path}.backup-`);
   try {
     const copy = join(scratch, "copy");
@@ -84,7 +87,10 @@ export class RestoredDatabases {
     await rm(this.#aside, { recursive: true, force: true });
   }
 
-  /** `end` is called after the last byte. One that is not whole is left out. Throws BackupError for one that was changed. */
+  /**
+   * `end` is called after the last byte. One that is not whole is left out. Throws BackupError for one that was
+   * changed.
+   */
   async keep(
     { workspaceId, path }: BackedUpDatabase,
     bytes: AsyncIterable<Buffer>,
@@ -113,7 +119,7 @@ export class RestoredDatabases {
     this.#workspaces.add(workspaceId);
   }
 
-  /** Puts what was kept in the place of those workspaces' databases. */
+  /** Replaces those workspaces' databases with the backed-up ones. */
   async putBack(): Promise<void> {
     for (const workspaceId of this.#workspaces) {
       const place = join(this.#folder, workspaceId);

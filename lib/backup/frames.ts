@@ -72,7 +72,7 @@ const dataBytesMax = 262_144;
 export async function* toFile(passphrase: string, frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
   const compressed = createZstdCompress();
   const feeding = pipeline(Readable.from(encoded(frames), { highWaterMark: 1 }), compressed);
-  feeding.catch(() => {}); // Reported to whoever reads the output.
+  feeding.catch(() => {}); // Reported to the output's reader.
   yield* sealed(passphrase, compressed);
   await feeding;
 }

@@ -1,4 +1,5 @@
-// A restore: everything about the file and the target is checked before anything is changed, and all that is changed in the
+// A restore: everything about the file and the target is checked before anything is changed, and all that is changed
+// in the
 // database is one transaction. A restore that is cut short leaves the database as it was.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -47,7 +48,7 @@ export function refuseUnknown({ migrations, version }: Manifest, migrationsDirec
   refuseNewer(migrations, readMigrations(migrationsDirectory), `The backup, of version ${version},`);
 }
 
-/** Refuses keys that do not open what is in the backup. */
+/** Refuses keys that do not decrypt the backup's secrets. */
 export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: readonly string[]): void {
   const opens = new Set(given.map((key) => sealingKey(key).version));
   const own = keysIn(secrets);
@@ -63,7 +64,9 @@ export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: reado
 
 export type Holdings = { workspaces: number; flows: number; runs: number };
 
-/** What of Millrace's is in the database; undefined when there is nothing. Refuses a database that servers are using. */
+/**
+ * What of Millrace's is in the database; undefined when there is nothing. Refuses a database that servers are using.
+ */
 export async function holdingsOf(client: pg.Client, migrationsDirectory: string): Promise<Holdings | undefined> {
   const { rows } = await client.query<{ servers: number }>(
     `SELECT count(*)::int AS servers FROM pg_stat_activity
@@ -91,7 +94,8 @@ async function countOf(client: pg.Client, name: string): Promise<number> {
 }
 
 /**
- * Fills the database with the backup, in the form that it had when the backup was made; what Millrace had there is deleted.
+ * Fills the database with the backup, in the form that it had when the backup was made; what Millrace had there is
+ * deleted.
  * `beforeCommit` is called when all is in place and nothing is decided yet.
  */
 export async function restoreInto(
@@ -159,7 +163,10 @@ async function drop(client: pg.Client, what: string): Promise<void> {
   }
 }
 
-/** Takes away the indexes that no constraint needs, and returns how to recreate them: built at once, they cost a fraction. */
+/**
+ * Takes away the indexes that no constraint needs, and returns how to recreate them: built at once, they cost a
+ * fraction.
+ */
 async function takeIndexes(client: pg.Client, known: ReadonlySet<string>): Promise<string[]> {
   const { rows } = await client.query<{ index: string; definition: string }>(
     `SELECT i.indexrelid::regclass::text AS index, pg_get_indexdef(i.indexrelid) AS definition

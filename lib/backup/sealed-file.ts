@@ -1,4 +1,5 @@
-// The file of a backup, sealed with a passphrase. It is cut into chunks of one size, each under a nonce that counts them and
+// The file of a backup, sealed with a passphrase. It is cut into chunks of one size, each under a nonce that counts
+// them and
 // says whether it is the last: a chunk that is missing, moved, changed or added does not open.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -44,7 +45,7 @@ export async function* opened(file: string, key: Buffer): AsyncGenerator<Buffer>
   }
 }
 
-/** Undefined when it is not what was sealed. */
+/** Undefined if it was tampered with. */
 function openChunk(key: Buffer, nonce: Buffer, bytes: Buffer): Buffer | undefined {
   if (bytes.length < tagBytes) return undefined;
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });

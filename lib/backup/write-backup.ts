@@ -13,7 +13,7 @@ import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from
 import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
 
 export type BackupSource = {
-  /** A connection of its own; not to be used afterwards. */
+  /** A dedicated connection; closed afterwards. */
   client: pg.Client;
   secrets: Manifest["secrets"];
   version: string;
@@ -35,7 +35,7 @@ export async function writeBackup(
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`;
   try {
     const bytes = Readable.from(toFile(passphrase, framesOf(source, count, say)), { highWaterMark: 1 });
-    // What it holds opens everything: nobody else reads it, and it is on the disk before it has its name.
+    // It contains every secret: readable by its owner only, and synced to disk before it gets its name.
     const written = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(bytes, written);
     await giveName(unfinished, file);
@@ -128,7 +128,7 @@ async function begin(client: pg.Client, tables: readonly Table[]): Promise<void>
   await client.query(`
     SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL bytea_output = 'hex'`);
-  // Before the snapshot is taken, which the first SELECT does: no table changes its form any more.
+  // Locks out schema changes before the snapshot, which the first SELECT takes.
   const names = tables.map(({ name }) => client.escapeIdentifier(name));
   if (names.length > 0) await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
   // Migrations wait for this lock before they ask for any table: behind a waiting one, every reader would wait too.

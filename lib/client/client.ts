@@ -1,4 +1,5 @@
-// What `millrace/client` gives, typed by the contract. scripts/cli/client-module.mjs puts the table of operations in, so
+// What `millrace/client` gives, typed by the contract. scripts/cli/client-module.mjs puts the table of operations in,
+// so
 // that a client brings no schemas along.
 import type { z } from "zod";
 import type { Operations } from "#lib/contract/all.ts";
@@ -43,7 +44,7 @@ export type Client = {
 
 const pageSize = 100;
 
-/** A client of one server. Throws a TypeError for what is no URL. Calls reject with ApiError and ConnectionError. */
+/** A client of one server. Throws a TypeError for an invalid URL. Calls reject with ApiError and ConnectionError. */
 export function clientOf(operations: Readonly<Record<string, Operation>>, options: ClientOptions): Client {
   const connection = new Connection(options);
   const each: Record<string, unknown> = {};

@@ -46,7 +46,7 @@ const messageCharactersMax = 500;
 export interface Sent {
   readonly data?: unknown;
   readonly pagination?: Pagination | undefined;
-  /** The version read or written; null where there is none. */
+  /** The version read or written; null if there is none. */
   readonly version: number | null;
 }
 
@@ -54,11 +54,11 @@ export class Connection {
   readonly url: string;
   readonly #options: ClientOptions;
 
-  /** Throws a TypeError for what is no URL of a server. */
+  /** Throws a TypeError if it is not a server's URL. */
   constructor(options: ClientOptions) {
     const url = new URL(options.url);
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Not a server URL: ${options.url}`);
-    // A key is never sent by accident as part of what is printed.
+    // Keeps the key out of printed output.
     if (url.username !== "" || url.password !== "") throw new TypeError("The URL must not contain a password");
     this.url = `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
     this.#options = options;

@@ -6,7 +6,7 @@ import { flag } from "./query.ts";
 import { shownService } from "./services.ts";
 
 const documentBytesMax = 5_242_880;
-/** A document as a JSON text takes more bytes than by itself. */
+/** A document embedded as a JSON string takes more bytes than on its own. */
 const importBytesMax = 2 * documentBytesMax + 65_536;
 
 const name = z

@@ -13,12 +13,12 @@ export interface OpenCredential {
   readonly type: string;
   /** Of type `oauth2` with the tokens that it has, which may have ended. */
   readonly data: Record<string, string>;
-  /** Its data as somebody stored it. */
+  /** Its stored data. */
   readonly application: Record<string, string>;
   readonly allowedHosts: readonly string[];
 }
 
-/** A credential that cannot be opened. The message is for whoever runs the flow. */
+/** A credential that cannot be decrypted. The message is for the flow's user. */
 export class UnreadableCredential extends Error {
   override readonly name = "UnreadableCredential";
 }

@@ -3,7 +3,7 @@ import { bodyOf } from "./flow-body.ts";
 import { handleOf } from "./graph.ts";
 import { type HandleSpec, plainHandle, type TraitsOf } from "./node-types.ts";
 
-/** Which handle each edge leaves by, in the order of the edges, and what had to be guessed. */
+/** Each edge's source handle, in the order of the edges, and which ones were guessed. */
 export interface Branches {
   /** Null: the plain handle. */
   readonly handles: readonly (string | null)[];
@@ -38,7 +38,7 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     if (plain !== undefined && !isDisabled) for (const index of own) handles[index] ??= plain;
     if (spec.labels === undefined) continue;
     for (const index of own) handles[index] ??= namedBy(edges[index]?.label, spec);
-    // It takes its plain handle, whatever handles its type has; a label names a branch as a handle does.
+    // It takes its plain handle, whatever its type's handles; a label names a branch like a handle.
     if (isDisabled) continue;
     const left = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));

@@ -66,7 +66,7 @@ export function toStorableText(text: string): string {
 const storable = (what: string) =>
   z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
 
-/** Free-form JSON data: stored unchanged, whatever its keys are called. */
+/** Free-form JSON data: stored unchanged, whatever its keys. */
 export const jsonObject = (what: string) =>
   z
     .unknown()
@@ -102,7 +102,9 @@ export const flowTags = z
 
 export const flowVariables = jsonObject("variables");
 
-/** How a flow starts. `config.url` of a webhook or form is made by the service; what a client sends there is ignored. */
+/**
+ * How a flow starts. `config.url` of a webhook or form is made by the service; what a client sends there is ignored.
+ */
 export const flowTrigger = z
   .object(
     {

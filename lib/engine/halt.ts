@@ -31,7 +31,7 @@ export function isHalted(halts: readonly Halting[]): boolean {
 export function orHalted<T>(promise: Promise<T | null>, halts: readonly Halting[]): Promise<T | null> {
   const any = AbortSignal.any(halts.map((halt) => (halt instanceof Halt ? halt.signal : halt)));
   if (any.aborted) {
-    // Nobody is notified of its failure any more.
+    // Its failure is no longer observed.
     promise.catch(() => {});
     return Promise.resolve(null);
   }

@@ -1,4 +1,4 @@
-// Runs are deleted completely, whoever reads or records them at the same time.
+// Runs are deleted completely, despite concurrent readers and writers.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";

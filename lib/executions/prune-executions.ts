@@ -20,7 +20,7 @@ interface OldFlow {
   readonly retention_days: number | null;
 }
 
-// The rollups know where old runs are, including those of deleted flows, so no query searches in vain.
+// The rollups know where old runs are, including those of deleted flows, so no query comes back empty.
 const flowsWithOldRuns = `
   SELECT r.workspace_id, r.flow_id, min(r.at) AS oldest, f.settings, w.retention_days
   FROM run_count r LEFT JOIN flow f ON f.id = r.flow_id LEFT JOIN workspace w ON w.id = r.workspace_id

@@ -82,7 +82,7 @@ function stateOf({ status, state, is_over: isOver, resumed_at: resumedAt, node_s
 /** A call to a waiting step. */
 interface ResumeCall {
   readonly body: unknown;
-  /** `link`: whoever has the URL. `member`: a member of the workspace, by key or in the browser. */
+  /** `link`: anyone with the URL. `member`: a workspace member, by key or in the browser. */
   readonly by: "link" | "member";
   /** The id of the person or the key, where one is known. */
   readonly answeredBy?: string;

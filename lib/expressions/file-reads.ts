@@ -1,8 +1,10 @@
-/** A call such as `$file.text(ref)`: the file is read before the expression is evaluated, which finds it under `key`. */
+/**
+ * A call such as `$file.text(ref)`: the file is read before the expression is evaluated, which finds it under `key`.
+ */
 export interface FileRead {
   readonly key: string;
   readonly method: FileMethod;
-  /** The source of what names the file: an expression of its own. */
+  /** The source of the expression that names the file. */
   readonly argument: string;
 }
 

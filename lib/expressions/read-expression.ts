@@ -42,7 +42,7 @@ export class ExpressionSyntaxError extends Error {
 
 const options: Options = { ecmaVersion: 2024, sourceType: "script", allowHashBang: false };
 
-/** Limits on what is parsed at all, since parsing happens in the server; far above what people write. */
+/** Limits of parsing, which happens in the server; far above any expression that people write. */
 export const expressionLimits = {
   expressionCharactersMax: 65_536,
   bodyCharactersMax: 262_144,
@@ -137,7 +137,10 @@ export function readProgram(text: string): Expression {
   return readBody(text);
 }
 
-/** The syntax tree of the expression that starts at `from`, and where it ends; positions count from there. Null if there is none. */
+/**
+ * The syntax tree of the expression that starts at `from`, and where it ends; positions count from there. Null if
+ * there is none.
+ */
 export function readTree(text: string, from: number): { readonly node: Node; readonly end: number } | null {
   try {
     const { node, end } = ExpressionParser.readOne(text.slice(from, from + expressionLimits.expressionCharactersMax));

@@ -1,11 +1,12 @@
-// What a workspace's files may take together. Every byte is charged before it is stored, in statements that add and compare
+// What a workspace's files may take together. Every byte is charged before it is stored, in statements that add and
+// compare
 // at once: however many uploads come in together, they stay below the limit.
 import { AppError } from "#lib/errors.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { contentTypeDefault, type Place } from "./stored-file.ts";
 
-/** What an incoming file is charged at a time, when nobody knows how large it is. */
+/** The amount charged at a time for an incoming file of unknown size. */
 export const chargeStepBytes = 8_388_608;
 
 // $1 workspace, $2 bytes, $3 the limit
@@ -41,7 +42,8 @@ const finish = `
     UPDATE file_usage u SET bytes = greatest(0, u.bytes - done.unused) FROM done WHERE u.workspace_id = done.workspace_id)
   SELECT workspace_id FROM done`;
 
-// Marked first: the bytes are deleted afterwards, and a process that dies in between leaves a mark for others to finish.
+// Marked first: the bytes are deleted afterwards, and a process that dies in between leaves a mark for others to
+// finish.
 const markRemoved = (condition: string) => `
   WITH gone AS (
     UPDATE file f SET state = 'removed', charged = 0, content = NULL, touched_at = now()
@@ -107,7 +109,7 @@ export function markGivenUp(id: string): Promise<Marked[]> {
   return query("give-up-file", markIncoming, [id]);
 }
 
-/** Marks files of a workspace as removed: nobody sees them any more. Returns those that there were. */
+/** Marks files of a workspace as removed, which hides them. Returns the ones that existed. */
 export function markDeleted(workspaceId: string, ids: readonly string[]): Promise<Marked[]> {
   return query("delete-files", markOwn, [ids, workspaceId]);
 }

@@ -17,7 +17,7 @@ export interface IncomingFile {
   readonly name: string | null | undefined;
   readonly contentType: string | null | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** How many bytes it says it has; missing where nobody knows. */
+  /** Its declared size in bytes; missing if unknown. */
   readonly bytesExpected?: number | undefined;
   /** The largest that is taken, if less than FILE_MAX_BYTES. */
   readonly bytesMax?: number;

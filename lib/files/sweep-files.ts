@@ -50,8 +50,8 @@ interface Swept extends Record<string, unknown> {
 }
 
 /**
- * Finishes what killed processes left: uploads that nobody continues, and deleted files whose bytes are still there.
- * Returns how many. Any number of processes may do so at once.
+ * Finishes what killed processes left: abandoned uploads, and deleted files whose bytes still exist. Returns how
+ * many. Any number of processes may do so concurrently.
  */
 export async function finishFiles(signal?: AbortSignal): Promise<number> {
   let finished = await removeStaleUploads(staleMs);

@@ -67,7 +67,7 @@ export async function uploadFile(actor: Actor, incoming: IncomingFile): Promise<
   return saved;
 }
 
-/** Deletes a file, whatever names it. Throws NOT_FOUND. */
+/** Deletes a file, even if rows or runs refer to it. Throws NOT_FOUND. */
 export async function deleteFile(actor: Actor, id: string): Promise<null> {
   const { name } = await findFile(actor.workspaceId, id);
   const deleted = await deleteFiles(actor.workspaceId, [id]);

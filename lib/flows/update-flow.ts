@@ -46,7 +46,7 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     if (changes.tests !== undefined) await replaceTests(tx, actor, id, changes.tests);
     const { updated, definition } = await changeLocked(tx, actor, row, changes);
     const whole = showFlow(updated, definition);
-    // A flow without settings is shown without the field; whoever removed them sees that.
+    // A flow without settings is shown without the field, also right after removing them.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
     const payload = { id, ...Object.fromEntries(sent), updatedAt: whole.updatedAt };
     const result = { payload, version: updated.version };
@@ -134,7 +134,8 @@ function summaryOf(oldName: string, before: FlowDefinition, name: string, after:
 }
 
 /**
- * Where a flow is to be active and asks for it: throws VALIDATION_ERROR when one of its tests fails on what it would be.
+ * Where a flow is to be active and asks for it: throws VALIDATION_ERROR when one of its tests fails on what it would
+ * be.
  * Outside of any transaction, for that takes a while: gives the flow's `updatedAt`, which must be the same afterwards;
  * null where nothing had to be run.
  */

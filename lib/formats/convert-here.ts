@@ -9,7 +9,7 @@ type Read =
   | { readonly kind: "text" | "html" | "markdown"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** Converts in this thread, which only a thread of its own should do. Every library is loaded when it is first needed. */
+/** Converts in this thread: call it only in a worker thread. Every library is loaded when it is first needed. */
 export async function convertHere({ options, input }: Conversion): Promise<Converted> {
   try {
     if (!canConvert(options.from, options.to)) throw new Unconvertible(`${options.from} cannot become ${options.to}`);

@@ -36,7 +36,7 @@ export function writeXml(value: unknown): string {
   return builder.build(value);
 }
 
-/** Names that are none would be written as markup. */
+/** Invalid names would be written as markup. */
 function requireNames(value: unknown, level: number): void {
   if (level > conversionLimits.levels) throw new Unconvertible("it is nested too deeply");
   if (typeof value !== "object" || value === null) return;

@@ -10,14 +10,16 @@ import {
   type ReadMail,
 } from "./mail.ts";
 
-/** Control characters that mean nothing in a text. Each takes six bytes as JSON: a text has a few of them, or is none. */
+/**
+ * Control characters that mean nothing in a text. Each takes six bytes as JSON: a text has a few of them, or is none.
+ */
 const unreadableMax = 10_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
 const unreadable = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 
 const { levels, headBytes, lineCharacters, textCharacters } = mailLimits;
 
-/** Reads a mail here, which only a process of its own should do: it may be made to take long, or all memory. */
+/** Parses a mail in this process: call it only in a child process, because a mail can take all time or memory. */
 export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailReading): Promise<Converted> {
   try {
     const bytes = readFileSync(path);

@@ -15,7 +15,7 @@ export interface StartedWorker {
 
 export interface WorkerListener {
   said(answer: unknown): void;
-  /** It is gone, whoever ended it. May be told twice. */
+  /** Called when it has exited, for whatever reason. May be called twice. */
   ended(): void;
 }
 
@@ -42,7 +42,8 @@ const processBytesMax = 480 * 1_048_576;
 const watchMs = 25;
 
 /**
- * For what strangers send, which may be large: one step of a thread, such as a replacement in a long text, that goes far
+ * For what strangers send, which may be large: one step of a thread, such as a replacement in a long text, that goes
+ * far
  * beyond the thread's memory ends the whole process.
  */
 export function startProcess({ said, ended }: WorkerListener): StartedWorker {

@@ -57,7 +57,10 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
   return true;
 }
 
-/** Leads or turns away what is asked for at the wrong one of two hosts: pages, files and all else that Next serves too. */
+/**
+ * Leads or turns away what is asked for at the wrong one of two hosts: pages, files and all else that Next serves
+ * too.
+ */
 export function answerAtWrongHost(
   { method = "GET", headers, url = "" }: IncomingMessage,
   response: ServerResponse,
@@ -79,7 +82,7 @@ export function refuseWhileStarting(request: IncomingMessage, response: ServerRe
   const message = "The service is starting; try again shortly";
   const error = new AppError("SERVICE_UNAVAILABLE", message, { retryAfterSeconds: startingRetrySeconds });
   const answer = plainError(error, { "x-request-id": randomUUID() });
-  // A browser that shows the answer asks again by itself.
+  // A browser that shows this answer retries by itself.
   write({ ...answer, headers: { ...answer.headers, refresh: String(startingRetrySeconds) } }, response);
   return true;
 }
@@ -188,7 +191,7 @@ export interface UnreadableRequest {
   readonly rawPacket?: Uint8Array;
 }
 
-/** A status and a reason for what has no code of its own in the API. */
+/** A status and reason that have no API code. */
 const causes: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request's headers are too large"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The request's chunk extensions are too large"],
@@ -197,7 +200,8 @@ const causes: Readonly<Record<string, readonly [status: number, message: string]
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) (\/[^ \r\n]*) HTTP\/1\.[01]\r?\n/;
 
 /**
- * The raw answer to a request that Node cannot parse. An unknown method on a path of the API is refused like a known one
+ * The raw answer to a request that Node cannot parse. An unknown method on a path of the API is refused like a known
+ * one
  * that the path does not support; anything else gets the envelope with a 400 or the status of its cause.
  */
 export async function answerUnreadable({ code = "", rawPacket }: UnreadableRequest): Promise<string> {

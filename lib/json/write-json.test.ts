@@ -4,7 +4,7 @@ import { TooDeep } from "./parse-json.ts";
 import { writeJsonInTurns } from "./write-json.ts";
 
 const levelsMax = 64;
-/** So that it is written in pieces, whatever its size. */
+/** So that it is always written in chunks. */
 const large = Number.POSITIVE_INFINITY;
 const long = "ü\n".repeat(30_000);
 

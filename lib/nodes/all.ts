@@ -26,7 +26,7 @@ import { switchNode } from "./switch.ts";
 import { transform } from "./transform.ts";
 import { wait } from "./wait.ts";
 
-/** Every node type, in the palette's order. A new one is a file of its own and a line here. */
+/** Every node type, in the palette's order. A new one is a file and a line here. */
 export const allNodes = [
   httpRequest,
   call,

@@ -9,7 +9,8 @@ import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
-// A connection keeps a prepared statement's plan, even one made while the tables were almost empty and scanning them was
+// A connection keeps a prepared statement's plan, even one made while the tables were almost empty and scanning them
+// was
 // cheapest. Every statement here finds its rows by an index. Behind a pooler nothing is prepared, so each plan is made
 // for the tables as they are, and a setting would stay on a connection that others use too.
 const noWholeTables = "SET enable_seqscan = off";
@@ -51,7 +52,7 @@ const passingWords =
 
 const causesMax = 5;
 
-/** A statement so large that PostgreSQL would close the connection, as if it were unavailable. */
+/** A statement too large for PostgreSQL, which would close the connection, like an outage. */
 class StatementTooLarge extends Error {
   override readonly name = "StatementTooLarge";
 }

@@ -186,7 +186,7 @@ function toSettings(given: z.infer<typeof variables>) {
     publicUrl: publicUrlOf(given),
     /** The origin whose host serves trigger URLs and the addresses of waiting steps, and nothing else. */
     triggerOrigin: triggerOriginOf(given),
-    /** What those addresses begin with. */
+    /** The prefix of those URLs. */
     triggersUrl: `${triggerOriginOf(given) ?? publicUrlOf(given)}/api/v1`,
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,

@@ -10,7 +10,7 @@ import { DatabaseError } from "#lib/errors.ts";
 /** The number of Prisma's own lock, so that its command and this one wait for each other. */
 export const prismaLock = 72_707_369;
 
-/** Makes Prisma's own record of what was applied. */
+/** Creates Prisma's table of applied migrations. */
 export const makeRecord = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,

@@ -72,7 +72,7 @@ export async function takePollStep(run: RunStatement, { id, fence }: PollClaim, 
   return (await run("take-poll-step", takeStep, [id, fence, step])).length > 0;
 }
 
-// What `isPast` forgets, what is kept in `validators` tells as well.
+// `validators` also covers what `isPast` forgets.
 const succeed = `
   WITH ended AS (
     UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = 0, error = $6, is_begun = true,

@@ -21,7 +21,8 @@ interface Wanted {
 }
 
 /**
- * The items that an answer has, each with its key. Expressions that only read data are evaluated here, item by item, and everything
+ * The items that an answer has, each with its key. Expressions that only read data are evaluated here, item by item,
+ * and everything
  * else by the sandbox, some items at a time. Throws NodeFailure.
  */
 export async function evaluateItems(
@@ -65,7 +66,7 @@ export async function jsonOf(value: unknown): Promise<string> {
   return await writeJsonInTurns(value ?? null, jsonBytes(value, bytesAtOnce), Number.POSITIVE_INFINITY);
 }
 
-/** One value. Only plain paths are read here: whatever walks over an answer may take long. */
+/** One value. Only plain paths are evaluated here: anything that iterates over an answer may take long. */
 async function oneValue(expression: Expression, scope: PollScope, owner: string, { sandbox, signal }: Evaluating) {
   const { values, asked, error } = readHere([expression], {
     has: (name) => Object.hasOwn(scope, name),

@@ -33,7 +33,7 @@ export interface Difference {
 /** What a node sends outside, or waits for. */
 export interface ComparedCall {
   readonly nodeId: string;
-  /** `unknown`: whether it is sent depends on an answer that nobody knows. */
+  /** `unknown`: whether it is sent depends on an unknown answer. */
   readonly change: "same" | "changed" | "new" | "gone" | "unknown";
   readonly before: unknown;
   readonly after: unknown;
@@ -58,8 +58,10 @@ interface Around {
 }
 
 /**
- * Replays a run with the version that ran it and with another one, and returns how they differ. Where the other sends what was
- * sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see the same time
+ * Replays a run with the version that ran it and with another one, and returns how they differ. Where the other sends
+ * what was
+ * sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see the same
+ * time
  * and the same chance.
  */
 export async function compareRun(
@@ -111,7 +113,7 @@ function whyOpen({ notRecorded }: Replayed): string {
   return `No answer is recorded for ${names.join(", ")}`;
 }
 
-/** What others see of a run: how it ends, its output, and what it sends and answers. Not its log, nor how long it takes. */
+/** A run's visible behaviour: status, output, requests and answers. Not its log or duration. */
 async function verdictOf({ then, now, seen }: Replays, first: Difference | null): Promise<Verdict> {
   if (then.status !== now.status) return now.status === "completed" ? "mended" : "broken";
   if (first === null) return "same";

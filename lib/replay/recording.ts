@@ -19,7 +19,8 @@ export interface SubFlowRecording {
 type Entry = (RecordedOutcome | SubFlowRecording) & { readonly iteration?: string };
 
 /**
- * The same of several attempts or iterations, in order; the last one repeats. Each iteration of a loop takes one, and its
+ * The same of several attempts or iterations, in order; the last one repeats. Each iteration of a loop takes one, and
+ * its
  * attempts the same.
  */
 export type Recording = RecordedOutcome | SubFlowRecording | { readonly sequence: readonly Entry[] };
@@ -38,7 +39,7 @@ export function isOutcome(entry: RecordedOutcome | SubFlowRecording): entry is R
 export interface Recorded {
   /** What became of a step that sends this now, or of the nodes of its sub-flow; null where that is not known. */
   take(stepId: string, request: unknown): RecordedOutcome | SubFlowRecording | null;
-  /** Whether the step is recorded as failed, whatever it sends now. */
+  /** Whether the step is recorded as failed, regardless of its new request. */
   hasFailed?(stepId: string): boolean;
 }
 

@@ -7,7 +7,7 @@ import { InjectedFault } from "./injected-fault.ts";
 import type { Replayable } from "./prepare.ts";
 import { type Around, type ReplayedWhole, type ReplayInput, replayWhole } from "./replay.ts";
 
-/** A node, and what goes wrong there once. */
+/** A node and its one-time fault. */
 export interface NodeFault {
   readonly nodeId: string;
   readonly fault: Fault;

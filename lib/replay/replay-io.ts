@@ -9,8 +9,8 @@ import { nextOf, type Replaying, wakeOf } from "./replay-node.ts";
 import type { ReplayRecords } from "./replay-records.ts";
 
 /**
- * When something happens in a replay: computing takes no time, an outside effect takes some, and waits are over at their
- * time. So what was ready first in the run is so again, and is in every replay.
+ * The virtual time of a replay: computing takes none, an outside effect takes some, and waits end at their time. So
+ * the order of the run repeats in every replay.
  */
 interface Moment {
   readonly phase: "compute" | "effect" | "wait";
@@ -26,7 +26,9 @@ interface Item extends Required<Moment> {
 
 const phases = ["compute", "effect", "wait"];
 
-/** Does one thing at a time, and gives its turn up after each: everything that follows from it has been said by then. */
+/**
+ * Does one thing at a time, and gives its turn up after each: everything that follows from it has been said by then.
+ */
 class Schedule {
   readonly #items: Item[] = [];
   #count = 0;
@@ -57,7 +59,7 @@ class Schedule {
     for (const { reject } of this.#items.splice(0)) reject(reason);
   }
 
-  /** What is left does not happen any more, and nobody waits for it: the run has ended without it. */
+  /** The rest is dropped: the run has ended without it. */
   drop(): void {
     this.#isDropped = true;
     this.#items.length = 0;

@@ -79,7 +79,7 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
     if ("items" in begun) {
       count(replaying, jsonText(begun.items));
       replaying.items.keep(step.id, begun.items);
-      // One after the other, so that each iteration takes what is recorded of it.
+      // One after the other, so that each iteration takes its own recording.
       return { ...begun, concurrency: 1 };
     }
     return completed(replaying, begun);
@@ -214,7 +214,8 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const plan = replaying.flow.plan(node);
   const scope = scopeOf(replaying.run, step, hiddenCredentials(plan), resumeUrlOf);
-  // Files are outside of what is recorded: the node's own recording gives its result, and its request is the unresolved config.
+  // Files are outside of what is recorded: the node's own recording gives its result, and its request is the
+  // unresolved config.
   if (readsFiles(plan)) {
     keepRequest(replaying, step, shownConfig(node.config));
     return outcomeOf(definition, node.config, recordedOf(replaying, step));

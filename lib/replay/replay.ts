@@ -13,7 +13,7 @@ import { ReplayRecords } from "./replay-records.ts";
 import { nodesReplayed, type ReplayedNode } from "./replayed-nodes.ts";
 import type { FindFlow } from "./sub-flow.ts";
 
-/** What a replay begins with. */
+/** A replay's input. */
 export interface ReplayInput {
   readonly trigger: {
     readonly body: unknown;
@@ -65,7 +65,7 @@ export interface Around {
 /** A replay within another: that of a sub-flow. */
 export type Outer = Pick<Replaying, "nowMs" | "used" | "chain">;
 
-/** A replay's result, and what it used. */
+/** A replay's result, and the recordings that it used. */
 export interface ReplayedWhole extends Replayed {
   /** Every failure, also one that was caught, by step. */
   readonly failures: ReadonlyMap<string, NodeError>;
@@ -80,7 +80,8 @@ export interface ReplayedWhole extends Replayed {
 export const replayIds = { execution: `exec_${"0".repeat(26)}`, flow: `flow_${"0".repeat(26)}` } as const;
 
 /**
- * Runs a flow over recorded data: the engine of every run, and nothing else of one. No request leaves, nothing is stored,
+ * Runs a flow over recorded data: the engine of every run, and nothing else of one. No request leaves, nothing is
+ * stored,
  * and time, chance and order are the same in every replay. Rejects with the signal's reason when it is given up.
  */
 export async function replay(flow: Replayable, input: ReplayInput, around: Around): Promise<Replayed> {

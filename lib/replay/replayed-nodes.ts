@@ -13,7 +13,10 @@ export interface ReplayedNode {
   /** What it would have sent, or done outside; undefined where it did neither. */
   readonly request?: unknown;
   readonly error: ReplayedError | null;
-  /** Of a node in a loop's body, the failures of all iterations, null where there was none; undefined where none failed. */
+  /**
+   * Of a node in a loop's body, the failures of all iterations, null where there was none; undefined where none
+   * failed.
+   */
   readonly errors?: readonly (ReplayedError | null)[];
   /** What a loop goes over, or how many there are; undefined where it did not begin. */
   readonly items?: unknown;
@@ -21,7 +24,7 @@ export interface ReplayedNode {
   readonly credentials?: readonly string[];
   /** True for a node of a loop's body. */
   readonly isRepeated: boolean;
-  /** True where it depends on what is not recorded, and is left open. */
+  /** True if it depends on something that is not recorded. */
   readonly isOpen: boolean;
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const mib = 1_048_576;
 const limitMib = 64;
-/** What the modules themselves take, and what waits to be collected. */
+/** The memory of the modules themselves, and garbage not yet collected. */
 const restMib = 72;
 
 interface Result {

@@ -190,7 +190,7 @@ interface ChildRights {
 
 /**
  * A child's permissions: no environment, and of the disk only its own code. User code cannot ask for either; this is
- * for the day somebody escapes the engine. `folder`: where a bundle of the child is that needs nothing else.
+ * a second wall if the engine is ever escaped. `folder`: where a bundle of the child is that needs nothing else.
  */
 export function childRights(folder?: string): ChildRights {
   if (folder !== undefined) {

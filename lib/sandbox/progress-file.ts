@@ -23,7 +23,7 @@ export class ProgressFile {
     const file = path.join(tmpdir(), `millrace-sandbox-${process.pid}-${opened}-${performance.now()}`);
     this.descriptor = openSync(file, "wx+", 0o600);
     writeSync(this.descriptor, new Uint8Array([ledgerIdle, 0]), 0, 2, 0);
-    // Both sides have it open; nobody else needs to find it.
+    // Both sides have it open, so it needs no name.
     unlinkSync(file);
   }
 

@@ -55,7 +55,7 @@ describe("a child process", () => {
     );
   });
 
-  // Without one, a thread of its own ends it.
+  // Without one, a watchdog thread ends it.
   test.each([
     ["a shell", process.env.PATH],
     ["no shell", "/nowhere"],

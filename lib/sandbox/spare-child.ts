@@ -1,6 +1,6 @@
 import { SandboxChild } from "./child-process.ts";
 
-/** Keeps one started child in reserve, so that nobody waits for a replacement to start. */
+/** Keeps one started child in reserve, so that no task waits for a replacement to start. */
 export class SpareChild {
   #spare: SandboxChild | undefined;
   #closed = false;

@@ -49,7 +49,8 @@ export async function importService(actor: Actor, given: NewService, outbound: O
 }
 
 /**
- * Imports a service again, or renames it, and returns what that changes. A document that a dry run has just fetched is not
+ * Imports a service again, or renames it, and returns what that changes. A document that a dry run has just fetched
+ * is not
  * fetched a second time: what was shown is what is imported. Throws NOT_FOUND and VALIDATION_ERROR.
  */
 export async function updateService(
@@ -122,7 +123,7 @@ function nameOf(given: string | undefined, { title }: ImportedService): string {
   return name;
 }
 
-/** Where a document came from, for whoever imports it again. A query may hold a key, which everybody would see. */
+/** A document's origin, shown when reimporting. Without the query, which may contain a key. */
 function sourceOf(url: string | undefined): string | null {
   if (url === undefined) return null;
   const { origin, pathname } = new URL(url);

@@ -117,8 +117,8 @@ const remove = `
   RETURNING id`;
 
 /**
- * Removes what is older than `keptMs` and not pending, and what events left behind at the moment their subscription was
- * deleted or disabled. Returns the number of deliveries.
+ * Removes deliveries that are older than `keptMs` and not pending, and pending ones of
+ * subscriptions that were deleted or disabled while an event was written. Returns the number of deliveries.
  */
 export async function sweepDeliveries(now: Date, keptMs: number): Promise<number> {
   let removed = 0;

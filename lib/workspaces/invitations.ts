@@ -41,7 +41,7 @@ const daysValid = 7;
 const dayMs = 86_400_000;
 
 /**
- * Invites somebody; the answer contains the link, once. Replaces an open invitation of the same address. Throws
+ * Invites a person; the answer contains the link, once. Replaces an open invitation of the same address. Throws
  * CONFLICT for a member, FORBIDDEN for a role with more rights than the actor has.
  */
 export async function createInvitation(actor: Actor, { email, role }: { readonly email: string; readonly role: Role }) {

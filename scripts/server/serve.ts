@@ -77,7 +77,7 @@ function setEnvironment({ port, publicUrl }: Settings, dataDir: string): void {
   });
 }
 
-/** Secrets that nobody set: generated once, and kept beside the data that they protect. */
+/** Secrets that are not configured: generated once, and stored beside the data that they protect. */
 function makeSecrets({ authSecret, encryptionKey }: Settings, dataDir: string): void {
   process.env.AUTH_SECRET = authSecret ?? secretFile(join(dataDir, "auth-secret"));
   process.env.ENCRYPTION_KEY = encryptionKey ?? secretFile(join(dataDir, "encryption-key"));

@@ -6,8 +6,8 @@ import type { Socket } from "node:net";
 const lingerMs = 2_000;
 
 /**
- * An answer that is given while the body is still coming says `Connection: close`, whoever gives it: what is left would
- * be taken for the next request, or have to be read for as long as the client likes to send.
+ * An answer sent while the body is still arriving says `Connection: close`: the rest would be taken for the next
+ * request, or have to be read for as long as the client sends.
  */
 export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   readonly #request: Request;

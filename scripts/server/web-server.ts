@@ -15,7 +15,7 @@ import { ClosingResponse } from "./unread-body.ts";
 export const patience = {
   // Longer than the minute for which common load balancers keep a connection that they may still use.
   keepAliveTimeout: 65_000,
-  // Who sends a request drop by drop holds a connection no longer than this.
+  // Limits how long a slow sender can hold a connection.
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 1_000,
@@ -31,7 +31,8 @@ export function createHttpServer(options: ServerOptions = { ...patience, ...with
   return createServer({ ...options, ServerResponse: ClosingResponse });
 }
 
-// The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process ends,
+// The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process
+// ends,
 // registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
 
 /**

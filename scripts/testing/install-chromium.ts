@@ -5,7 +5,7 @@ import { systemShell, systemTestChromium } from "#e2e/support/chromium.ts";
 import { canInstallPackages, installPackages } from "./debian-packages.ts";
 import { runProgram } from "./test-programs.ts";
 
-/** Makes sure that there is a browser, and returns whether there is. */
+/** Installs a browser if needed; returns whether there is one. */
 export async function installChromium(): Promise<boolean> {
   if (systemShell() || existsSync(chromium.executablePath())) return true;
   if (canInstallPackages()) {

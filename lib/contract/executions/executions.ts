@@ -78,7 +78,7 @@ const shownNodeError = z.unknown().meta({
   additionalProperties: true,
 });
 
-/** How a node acts on what is outside: a retry repeats reads without harm, and writes may be done twice. */
+/** How a node acts outside: retries repeat reads safely, but may repeat writes. */
 export const effects = ["none", "read", "write"] as const;
 
 /** A part of why a node is in its state. */

@@ -49,7 +49,7 @@ const recording = z
   .transform((value) => value as Recording)
   .meta({ type: "object", additionalProperties: true });
 
-/** An object by any names, so many at most: they are counted before any value is checked. */
+/** An object with any keys, up to a maximum: keys are counted before values are checked. */
 function recordOf<Value extends z.ZodType>(what: string, most: number, value: Value) {
   const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, most);
   const few = z.unknown().refine(isFew, { error: `${what} must have at most ${most} members`, abort: true });

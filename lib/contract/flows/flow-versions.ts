@@ -18,7 +18,7 @@ export const flowVersionItem = z.object({
     .optional()
     .describe("Their name, or the key's; null if neither belongs to the workspace any more"),
   isCurrent: z.boolean().describe("Whether it is the current version"),
-  /** The version's name, if somebody gave it one. */
+  /** The version's name, if it has one. */
   name: z.string().nullable().optional().describe("The version's name; null if it has none"),
   /** What changed with it, in a line; null for the first, and for those of older servers. */
   summary: z.string().nullable().optional().describe("Read figures of matching executions"),

@@ -10,7 +10,7 @@ import {
   triggerTypes,
 } from "#lib/engine/flow.ts";
 
-/** A JSON object in an answer: passed on unchanged, whatever its keys are called. */
+/** A JSON object in an answer: passed on unchanged, whatever its keys. */
 export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
 
 /** A trigger's config by the settings that its types have; handed on as it is. */
@@ -117,7 +117,7 @@ export const flow = flowListItem
       .number()
       .nullable()
       .describe("Average of completed runs, in milliseconds; null without any"),
-    /** When it runs next by itself; null while it does not. Of flows with a schedule only. */
+    /** The next scheduled run; null if there is none. Only for flows with a schedule. */
     nextRunAt: timestamp.nullable().optional().describe("When its schedule starts it next"),
     poll: pollState
       .nullable()

@@ -19,7 +19,7 @@ export function callbackUrl(): string {
   return `${env().publicUrl}/api/v1/oauth/callback`;
 }
 
-/** Known to nobody but us, and stored nowhere: who sees the state on its way does not learn it. */
+/** Derived from our secret and not stored: an observer of the state cannot compute it. */
 function verifierOf(state: string): string {
   return createHmac("sha256", env().authSecret).update(`oauth verifier ${state}`).digest("base64url");
 }
@@ -32,8 +32,8 @@ const keepState = `
   RETURNING expires_at`;
 
 /**
- * Where to send a person for them to agree. Throws NOT_FOUND, FORBIDDEN for a key, INVALID_STATUS if nobody can connect
- * such a credential.
+ * The provider's consent URL. Throws NOT_FOUND, FORBIDDEN for a key, INVALID_STATUS if this kind of credential cannot
+ * be connected.
  */
 export async function connectCredential(actor: Actor, id: string): Promise<{ url: string; expiresAt: string }> {
   const { sessionId } = requireUser(actor);
@@ -90,7 +90,8 @@ interface Callback {
 }
 
 /**
- * Ends a person's way to the provider: fetches the tokens and stores them. Answers with the path of our own page that says
+ * Ends a person's way to the provider: fetches the tokens and stores them. Answers with the path of our own page that
+ * says
  * what came of it. The state works once, and in the session that began only.
  */
 export async function finishConnection(

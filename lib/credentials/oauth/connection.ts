@@ -39,8 +39,8 @@ export function newConnection(place: Place, data: { readonly grant?: string }) {
 }
 
 /**
- * Discards the grant: the credential has other data, or another type. A renewal in progress stores nothing any more,
- * and nobody comes back to what they left for.
+ * Discards the grant, because the credential's data or type has changed. A renewal in progress then stores nothing,
+ * and a pending connection is refused on return.
  */
 export async function resetConnection(
   tx: Pick<Prisma.TransactionClient, "oAuthConnection" | "oAuthState">,
@@ -78,7 +78,8 @@ const store = `
 const earlySecondsMax = 60;
 
 /**
- * After a token was renewed because an API refused it, its successor is not renewed for this long, or for half of its time:
+ * After a token was renewed because an API refused it, its successor is not renewed for this long, or for half of its
+ * time:
  * an API that refuses every token costs its provider few requests.
  */
 const restSecondsMax = 60;
@@ -126,7 +127,7 @@ const rest = `
   UPDATE oauth_connection SET problem = $3, lease = NULL, lease_until = NULL, rest_until = now() + interval '5 s'
   WHERE credential_id = $1 AND workspace_id = $2 AND lease = $4 RETURNING revision`;
 
-/** Gives the lease back after no answer: nobody asks again for a few seconds. */
+/** Releases the lease after a missing answer: no retry for a few seconds. */
 export async function storeFailure({ id, workspaceId }: Place, problem: string, lease: string): Promise<void> {
   await query("store-token-failure", rest, [id, workspaceId, problem, lease]);
 }

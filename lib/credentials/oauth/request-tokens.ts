@@ -13,7 +13,7 @@ export interface Tokens {
   readonly refreshToken?: string;
   /** Undefined if the provider does not say when the access token ends. */
   readonly seconds?: number;
-  /** Undefined if the provider does not say: then what was asked for. */
+  /** Undefined if the provider does not say: then the requested scope applies. */
   readonly scopes?: readonly string[];
 }
 

@@ -119,7 +119,7 @@ test.each(["garbage", "huge", "error"] as const)("an answer that is no token (%s
   provider.next.push(how);
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
-  // For some seconds nobody asks again.
+  // No retry for some seconds.
   expect(provider.asked).toHaveLength(1);
   expect(await shown(id)).toMatchObject({ status: "connected" });
   await endRest();

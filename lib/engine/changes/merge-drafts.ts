@@ -9,7 +9,7 @@ import type { HasBody, LevelEdge } from "./standings.ts";
 
 /** Something that both sides have changed differently. */
 export interface Clash {
-  /** Tells it apart from every other: a node's by its id, whatever its name. */
+  /** Identifies it: a node by its id, not its name. */
   readonly key: string;
   /** For display: a node's name, "The trigger"; with where it is, if another clash has the same name. */
   readonly what: string;
@@ -34,7 +34,8 @@ const whole = {
 
 /**
  * Merges the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as a whole.
- * `hasBody` says which types of nodes have a graph of their own. `prefer` chooses the side for each conflict, by its key.
+ * `hasBody` says which types of nodes have a graph of their own. `prefer` chooses the side for each conflict, by its
+ * key.
  */
 export function mergeDrafts(
   base: FlowDraft,
@@ -54,7 +55,7 @@ export function mergeDrafts(
   return { draft, clashes: toldApart(clashes) };
 }
 
-/** The same where `choose` decides everything that differs, and keeps what nobody can decide for it. */
+/** The same, but `choose` resolves every difference, and conflicts are kept. */
 export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose: Choose): FlowDraft {
   const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>
     choose(

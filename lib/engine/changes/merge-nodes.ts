@@ -11,8 +11,8 @@ interface MergedGraph {
 }
 
 /**
- * Merges the nodes of all levels, content and position separately. A node that both sides have is in the
- * result, whatever loops it was moved through.
+ * Merges the nodes of all levels, content and position separately. A node that both sides have is in the result,
+ * whichever loops it was moved to.
  */
 export function mergeGraphs<Node extends AnyNode>(
   sides: Sides<Graph<Node>>,
@@ -57,7 +57,10 @@ function set(merged: Map<string, AnyNode>, key: string, node: AnyNode | undefine
   if (node !== undefined) merged.set(key, node);
 }
 
-/** Whether a node that one side removed stays: not if the other left it unchanged; if it was changed, it is a conflict. */
+/**
+ * Whether a node that one side removed stays: not if the other left it unchanged; if it was changed, it is a
+ * conflict.
+ */
 function staysChanged(levels: Sides<Levels>, side: Levels, key: string, choose: Choose): boolean {
   if (levels.old.nodes.get(key)?.level !== side.nodes.get(key)?.level) return true;
   if (isSameWithin(levels, side, key)) return false;
@@ -95,7 +98,7 @@ function alikeOf({ old, own, other }: Sides<Levels>, key: string): Sides<AnyNode
   const given = sides.own?.node.position ?? sides.other?.node.position ?? { x: 0, y: 0 };
   return mapSides(sides, (side) => {
     if (side === undefined) return undefined;
-    // Where nothing was stored before, the other side's place is taken only if there is none here.
+    // Without a stored position, takes the other side's only if this side has none.
     const position = before === undefined ? given : (side.node.position ?? before);
     return { name: side.id, config: {}, ...side.node, position };
   });

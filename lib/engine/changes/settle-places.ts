@@ -5,7 +5,10 @@ import { type Levels, type Standing, topLevel } from "./standings.ts";
 /** Where each node is: the key of the loop around it. `position`: on that level, if another one was merged. */
 export type Places = ReadonlyMap<string, { readonly level: string; readonly position?: AnyNode["position"] }>;
 
-/** Puts each node that stays on the level to which it was moved; where both moved it, or one loop into another, on one of both. */
+/**
+ * Puts each node that stays on the level to which it was moved; where both moved it, or one loop into another, on one
+ * of both.
+ */
 export function settlePlaces(levels: Sides<Levels>, merged: ReadonlyMap<string, AnyNode>, choose: Choose): Places {
   const settled = new Map<string, string>();
   for (const key of merged.keys()) settled.set(key, levelOf(levels, key, choose));
@@ -92,10 +95,13 @@ function ringIn(settled: ReadonlyMap<string, string>): string[] {
   return [];
 }
 
-/** Loops around a node that a merge makes: with four levels of JSON each, and its config, the API stores no more than 64. */
+/**
+ * Loops around a node that a merge makes: with four levels of JSON each, and its config, the API stores no more than
+ * 64.
+ */
 const loopsMax = 12;
 
-/** Moves that are too deep together, though neither was by itself: what was moved last on the way is placed less deep. */
+/** Two moves that are too deep only when combined: the last moved node is placed less deep. */
 function openDepths(levels: Sides<Levels>, settled: Map<string, string>): void {
   const given = [levels.own, levels.other].map(({ nodes }) => {
     return new Map([...nodes].map(([key, { level }]): [string, string] => [key, level]));

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { type AnyNode, type Body, configOf, readBody, withoutGraph } from "./body-parts.ts";
 import { byName, freeKeys, mapSides, type Sides } from "./merge-sides.ts";
 
-/** Whether nodes of a type run what is in their `config.body`. */
+/** Whether nodes of this type run their `config.body`. */
 export type HasBody = (type: string) => boolean;
 
 /** The level of the flow's own graph; every other one has the key of its loop. */
@@ -40,7 +40,9 @@ export interface Graph<Node extends AnyNode> {
   readonly edges: readonly EdgeLike[];
 }
 
-/** The levels of three states of a flow. A loop whose body is no graph in one of them is a node like any other in all. */
+/**
+ * The levels of three states of a flow. A loop whose body is no graph in one of them is a node like any other in all.
+ */
 export function levelsOf<Node extends AnyNode>(sides: Sides<Graph<Node>>, hasBody: HasBody): Sides<Levels> {
   const closed = new Set<string>();
   mapSides(sides, ({ nodes }) => findClosed(nodes, hasBody, closed));
@@ -91,7 +93,7 @@ export function withGraph(node: AnyNode, nodes: readonly AnyNode[], edges: reado
   return { ...node, config: { ...config, body: { ...body, nodes: nodes.map(plain), edges: edges.map(plain) } } };
 }
 
-/** An item as JSON, without what is undefined. */
+/** An item as JSON, without undefined members. */
 function plain(item: object): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 }

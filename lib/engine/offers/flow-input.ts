@@ -3,7 +3,7 @@ import { formatPath, isJsonObject, type Json, type JsonObject } from "#lib/engin
 /** Of a flow's input schema: assistants read it before each call. */
 export const inputLimits = { charactersMax: 16_384, depthMax: 32 } as const;
 
-/** Why a JSON Schema cannot describe a flow's input; null if it can. Stops at what is too much. */
+/** Why a JSON Schema cannot describe a flow's input; null if it can. Stops at its limits. */
 export function inputSchemaProblem(schema: JsonObject): string | null {
   if (schema.type !== "object") return 'must be a JSON Schema with type "object"';
   let characters = 0;
@@ -42,9 +42,12 @@ function pathOf(place: Place): PropertyKey[] {
 const placesAtOnce = 2_000;
 
 /**
- * The first way in which a value departs from a schema; null if none was found. Reads the keywords whose cost is bounded by
- * the value's size: types, `enum` and `const` of plain values, `required`, `properties`, `additionalProperties: false`, `items`, and
- * the smallest and largest sizes. Patterns and combinations are for assistants to read. `pause` yields the event loop in between.
+ * The first way in which a value departs from a schema; null if none was found. Reads the keywords whose cost is
+ * bounded by
+ * the value's size: types, `enum` and `const` of plain values, `required`, `properties`, `additionalProperties:
+ * false`, `items`, and
+ * the smallest and largest sizes. Patterns and combinations are for assistants to read. `pause` yields the event loop
+ * in between.
  */
 export async function inputProblem(
   schema: JsonObject,

@@ -1,4 +1,4 @@
-// What is told of runs that really ran: their timelines, and why nodes are in their states.
+// Explanations of real runs: their timelines, and why nodes are in their states.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";

@@ -37,7 +37,7 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
   const own = await recordedSteps(id, { inLoops: false, most: version.graph.byId.size });
   const { loopStepsMax, loopSkipsMax, reasonsCharactersMax } = timelineLimits;
   const inLoops = await recordedSteps(id, { inLoops: true, most: loopStepsMax + 1 });
-  // Of an iteration that the limit cuts, nobody knows here what was skipped.
+  // The skipped nodes of an iteration beyond the limit are unknown here.
   let loopSkipsLeft = inLoops.length > loopStepsMax ? 0 : loopSkipsMax;
   const steps = [...own, ...inLoops.slice(0, loopStepsMax)];
   const waits = await whyWaited(id, loopStepsMax);

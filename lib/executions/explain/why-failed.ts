@@ -13,7 +13,7 @@ import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 import { cutValue, type RecordedStep } from "./recorded-steps.ts";
 
-/** Names whose values may be shown: what is recorded of the run, and never a credential. */
+/** Names whose values may be shown: the run's records, never a credential. */
 const shownNames: ReadonlySet<string> = new Set([
   "$trigger",
   "$vars",

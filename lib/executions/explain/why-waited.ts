@@ -53,7 +53,7 @@ function reasonOf({ step_id: stepId, handle, ...row }: WaitRow): Reason {
   return { nodeId: readStepId(stepId).nodeId, handle, expression: null, value };
 }
 
-/** `link`: whoever has the address; `member`: a member of the workspace. */
+/** `link`: anyone with the URL; `member`: a workspace member. */
 function resumedBy({ kind, value }: Pick<WaitRow, "kind" | "value">) {
   const call: unknown = kind === "call" && value !== null ? JSON.parse(value) : null;
   return isJsonObject(call) && typeof call.resumedBy === "string" ? { resumedBy: call.resumedBy } : {};

@@ -9,7 +9,7 @@ interface Watched {
   readonly gatherMs?: number;
 }
 
-/** Signals that a row may have changed, or that nobody listens any more. */
+/** Signals that a row may have changed, or that listening has stopped. */
 export class ChangeSignal {
   readonly #signal: AbortSignal;
   readonly #gatherMs: number;

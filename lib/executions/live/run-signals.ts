@@ -2,7 +2,10 @@ import type { StartedFlow, StartRequest } from "#lib/executions/store/new-execut
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 
-/** What the runtime does for the rooms below it: how runs start and wake others, and what tests run in; set when the server starts. */
+/**
+ * What the runtime does for the rooms below it: starts runs, wakes waiting ones, and provides the sandbox. Set when
+ * the server starts.
+ */
 export interface RunSignals {
   /** Stores a run and starts it. */
   start(flow: StartedFlow, request: Omit<StartRequest, "leaseOwner" | "limit">): Promise<unknown>;

@@ -1,4 +1,5 @@
-// Answers in progress of the models that this process asks, for clients that watch a run. Nothing is stored: the complete
+// Answers in progress of the models that this process asks, for clients that watch a run. Nothing is stored: the
+// complete
 // answer is its step's output. Clients connected to another server only get that.
 import { readStepId } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
@@ -15,7 +16,7 @@ export interface SpokenText {
 const shownMax = 32_768;
 const betweenMs = 200;
 
-/** Hears what is said in one run. */
+/** Listens to the text that models stream in one run. */
 interface Listener {
   readonly ring: () => void;
   timer: NodeJS.Timeout | undefined;
@@ -37,12 +38,15 @@ class SpokenTexts {
     };
   }
 
-  /** Whether anybody would hear what is said in the run. */
+  /** Whether the run's streamed text has a listener. */
   isHeard(runId: string): boolean {
     return this.#listeners.has(runId);
   }
 
-  /** A step's text so far, which is read only when it is sent: it may grow with every character. Null once it has ended. */
+  /**
+   * A step's text so far, which is read only when it is sent: it may grow with every character. Null once it has
+   * ended.
+   */
   say(runId: string, stepId: string, text: (() => string) | null): void {
     const texts = this.#texts.get(runId) ?? new Map<string, () => string>();
     if (text === null) texts.delete(stepId);

@@ -107,7 +107,7 @@ class StreamReader {
     this.#status = last % statusPlaces;
   }
 
-  /** What models have said since the last time; it has no position of its own, and is not sent again. */
+  /** The text streamed since the last event; it has no position, and is not resent. */
   *texts(): Generator<StreamEvent, void, undefined> {
     const spoken = this.#hasAnswered ? spokenTexts().of(this.#id) : [];
     for (const data of spoken) {

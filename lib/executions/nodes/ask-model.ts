@@ -22,7 +22,8 @@ const filesBytesMax = 8 * 1_048_576;
 
 /**
  * Asks a node's model. What it is sent contains no secret: one in a prompt or in a tool's result is replaced with
- * `•••`. Throws NodeFailure: CREDENTIAL_TYPE, CREDENTIAL_HOST, MODEL_SIGN_IN, MODEL_RATE_LIMIT, MODEL_STATUS, MODEL_ANSWER,
+ * `•••`. Throws NodeFailure: CREDENTIAL_TYPE, CREDENTIAL_HOST, MODEL_SIGN_IN, MODEL_RATE_LIMIT, MODEL_STATUS,
+ * MODEL_ANSWER,
  * MODEL_FILES, MODEL_TOO_LARGE, and the codes of OutboundError.
  */
 export async function askNodesModel(
@@ -100,7 +101,7 @@ function serverOf({ name, type, data, allowedHosts }: NodeCredential): ModelServ
   return server;
 }
 
-/** Without the key of a server that has none, and without what says which library asks. */
+/** Without an empty key, and without headers that identify the library. */
 function headersOf({ key }: ModelServer, init: RequestInit | undefined): Record<string, string> {
   const headers = Object.fromEntries(new Headers(init?.headers));
   delete headers["user-agent"];

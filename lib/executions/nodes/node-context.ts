@@ -94,7 +94,7 @@ export interface Outside {
   readonly newKeys: (step: StepOfRun, request: KeysRequest) => Promise<readonly boolean[]>;
 }
 
-/** Keys that a node checks. `scope`: whose runs share what was seen. */
+/** Keys that a node checks. `scope`: which runs share the seen keys. */
 export interface KeysRequest {
   readonly scope: string;
   readonly keys: readonly string[];

@@ -21,7 +21,7 @@ export async function outputOf(run: Run, output: unknown, bytes: number): Promis
 
 const smallBytes = 65_536;
 
-/** The same at once, where it is small and has nothing to mask; null where that is not so. Throws NodeFailure. */
+/** The same, synchronously, if it is small and has nothing to mask; else null. Throws NodeFailure. */
 export function smallOutputOf(run: Run, output: unknown, bytes: number): JsonText | null {
   if (bytes > smallBytes || run.mask !== noMask) return null;
   const json = boundedJson("output", output, bytes);

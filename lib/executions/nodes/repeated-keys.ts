@@ -19,8 +19,8 @@ const stepsMax = 1_000;
 const stepsAtOnce = 100;
 
 /**
- * What a retry knows about earlier runs. It is stored when the retry is created: its keys stay the same, whatever happens
- * to those runs.
+ * What a retry knows about earlier runs. Stored when the retry is created, so that its keys do not depend on those
+ * runs later.
  */
 export interface RepeatedKeys {
   /** Whose keys are sent where it is not known what was; null when this run's version or data differ: then its own. */

@@ -33,8 +33,8 @@ export function planConcurrencyKey(key: string): ConfigPlan {
 }
 
 /**
- * The limit that applies to this run; null if its flow has none. The key's value is stored as a hash, because it may be
- * of any length and nobody needs to read it. Throws a NodeFailure if it cannot be evaluated.
+ * The limit that applies to this run; null if its flow has none. The key's value is stored as a hash, because it may
+ * be of any length and is never read. Throws a NodeFailure if it cannot be evaluated.
  */
 export async function limitOf(flow: StartedFlow, trigger: TriggerData, sandbox: Sandbox): Promise<RunLimit | null> {
   const concurrency = flow.isDraft === true ? null : concurrencyOf(flow.settings);

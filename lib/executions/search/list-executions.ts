@@ -45,7 +45,8 @@ const sortColumns = { startedAt: "started_at", completedAt: "completed_at", dura
 
 /**
  * Finds runs whose error, flow name, id or metadata contains each word, ignoring case.
- * Searches the latest `searchedMax`: no index finds arbitrary substrings, and nobody waits for a million rows.
+ * Searches only the latest `searchedMax` runs: no index finds arbitrary substrings, and scanning a million rows takes
+ * too long.
  */
 async function searchExecutions(filter: ExecutionFilter, text: string, wish: PageWish): Promise<SearchResult> {
   const { bind, values } = parameters();

@@ -14,7 +14,7 @@ export function inJson(form: SecretForm): SecretForm {
   return text === form.text ? form : { ...form, text };
 }
 
-/** A form that is matched on its own, whatever is around it. */
+/** A form that is matched regardless of its surroundings. */
 export function wholeForm(text: string): SecretForm {
   return { text, sharesFirst: false, sharesLast: false, padded: false };
 }

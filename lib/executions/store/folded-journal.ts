@@ -36,12 +36,15 @@ type Folded = { readonly logs: readonly LogRecord[] } & (
   | { readonly steps: readonly FoldedNode[]; readonly texts: readonly string[] }
 );
 
-/** Texts from this length on are stored once, however many nodes pass them on: PostgreSQL takes 20 ms to compress 1 MiB. */
+/**
+ * Texts from this length on are stored once, however many nodes pass them on: PostgreSQL takes 20 ms to compress 1
+ * MiB.
+ */
 const longText = 2_048;
 
 /**
- * A run's nodes and log as one value, the way they are stored until somebody opens the run. `output`: the run's own,
- * which is stored beside it.
+ * A run's nodes and log as one value, which is how they are stored until the run is opened. `output`: the run's
+ * output, stored separately.
  */
 export function foldJournal({ nodes, logs, output }: Journaled & { readonly output: string | null }): string {
   const places = new Map<string, number>(output === null ? [] : [[output, 0]]);
@@ -103,7 +106,7 @@ function unfoldNode(folded: FoldedNode, texts: readonly (string | null)[]): Node
   };
 }
 
-/** The nodes and the log of a run that nobody has opened yet. */
+/** The nodes and log of a run that has not been opened yet. */
 export async function readJournal(executionId: string, journal: string): Promise<Journaled> {
   return await unfoldJournal(journal, async () => {
     const text = "SELECT output FROM execution WHERE id = $1";

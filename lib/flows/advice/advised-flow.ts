@@ -76,7 +76,7 @@ export class AdvisedFlow {
     return found;
   }
 
-  /** The flow with another config of one of its own nodes. Null for a node of a body. */
+  /** The flow with one top-level node's config replaced. Null for a node in a body. */
   withConfig({ node, loops }: PlannedNode, title: string, config: JsonObject): FlowAdvice["fix"] {
     if (loops.length > 0) return null;
     const nodes = this.flow.nodes.map((other) => (other.id === node.id ? { ...other, config } : other));

@@ -1,4 +1,4 @@
-// Advice on what reaches the outside: failures, retries, keys, and who may start it.
+// Advice on outside effects: failures, retries, keys, and who may start the flow.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";

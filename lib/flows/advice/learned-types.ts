@@ -26,7 +26,7 @@ export const noLearned: LearnedShapes = { trigger: null, nodes: new Map() };
 /** Fewer values say nothing. */
 const seenMin = 10;
 
-/** An expression, and what is found out about it once for all of its paths. */
+/** An expression, and what all of its paths share. */
 interface Source {
   readonly planned: PlannedNode;
   /** The field of the config. */

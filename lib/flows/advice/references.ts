@@ -77,7 +77,7 @@ export function missingCredentials(flow: AdvisedFlow, { credentials }: Reference
   );
 }
 
-/** Flows that are run although nobody has made them active, or that are not there. */
+/** Called flows that are inactive or missing. */
 export function inactiveSubFlows(flow: AdvisedFlow, { flows, missing }: References): FlowAdvice[] {
   return flow.planned.flatMap((planned) =>
     flowsRun(planned.node).flatMap((id) => {

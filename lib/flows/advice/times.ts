@@ -22,7 +22,7 @@ function waitsForOthers({ node }: PlannedNode): boolean {
   return waitsFor === "call" || waitsFor === "event";
 }
 
-/** Milliseconds that a node waits for others when nobody comes; a limit that is an expression may be any. */
+/** Milliseconds that a node waits for people or events at most; an expression counts as unlimited. */
 function othersOf(planned: PlannedNode): number {
   const { node } = planned;
   if (!waitsForOthers(planned)) return 0;

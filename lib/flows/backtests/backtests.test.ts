@@ -1,4 +1,4 @@
-// Backtests of runs that really ran, over a deterministic service: what is told is what running both versions shows.
+// Backtests of real runs, over a deterministic service: they report what running both versions shows.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";

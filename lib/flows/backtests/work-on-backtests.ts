@@ -33,9 +33,9 @@ const claim = `
   RETURNING id, fence, losses, workspace_id AS "workspaceId", flow_id AS "flowId", definition`;
 
 /**
- * Works on the backtests that are due, one after the other, until none is or the signal is aborted; returns how many
- * slices of work that were. Any number of processes may do so: whoever holds a backtest's lease continues it, and when
- * that process dies, another one does.
+ * Works on due backtests, one after the other, until none is left or the signal is aborted; returns how many slices
+ * it did. Any number of processes may do so: the holder of a backtest's lease continues it, and if it dies, another
+ * process does.
  */
 export async function workOnBacktests(stop: AbortSignal): Promise<number> {
   for (let slices = 0; ; slices += 1) {

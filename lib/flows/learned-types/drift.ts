@@ -18,8 +18,8 @@ export interface Drift {
 const valuesMax = 500;
 
 /**
- * The first place where a value is of a type that was never there, or lacks a field that always was. New fields are
- * none. Reads a few hundred values at most, and takes them from `room`.
+ * The first position where a value has a new type or lacks a field that was always present. New fields do not count.
+ * Reads a few hundred values at most, and takes them from `room`.
  */
 export function driftOf(shape: Shape, value: unknown, path: string, room = { values: valuesMax }): Drift | null {
   const most = Math.min(valuesMax, room.values);

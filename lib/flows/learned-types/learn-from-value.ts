@@ -5,8 +5,8 @@ export const jsonTypes = ["null", "boolean", "integer", "number", "string", "arr
 export type JsonType = (typeof jsonTypes)[number];
 
 /**
- * What values at one place have been: how often each type, which fields objects had and how often, and what items lists
- * had. Nothing of the values themselves.
+ * Statistics of the values at one position: how often each type, which fields objects had and how often, and lists'
+ * items. Never the values themselves.
  */
 export interface Shape {
   readonly types: Partial<Record<JsonType, number>>;
@@ -18,7 +18,7 @@ export interface Shape {
   others: Shape | null;
   /** True where more was seen than is kept: what is not here may have been there. */
   isCut: boolean;
-  /** True where what is below was left out for good: what came later alone would have false counts. */
+  /** True if deeper statistics were dropped permanently: counting only later values would be wrong. */
   isClosed: boolean;
 }
 
@@ -152,7 +152,7 @@ function firstKeys(object: Readonly<Record<string, unknown>>): string[] {
   return keys;
 }
 
-/** True for objects by keys that are data: there is one shape for whatever is under them. */
+/** True for objects whose keys are data: all their values share one shape. */
 function isTable({ others, fields, isCut }: Shape): boolean {
   return isCut && others !== null && fields.size === 0;
 }
@@ -206,7 +206,7 @@ export function placesOf(shape: Shape): number {
   return count + (shape.others === null ? 0 : placesOf(shape.others));
 }
 
-/** Leaves out everything deeper than so many levels. */
+/** Drops everything below this many levels. */
 export function cutBelow(shape: Shape, levels: number): void {
   if (levels <= 1) {
     if (shape.fields.size > 0 || shape.items !== null || shape.others !== null) close(shape);

@@ -10,7 +10,7 @@ import { driftOfRun, type EndedRun, shapesOf } from "./learn-from-run.ts";
 import { storedTypesOf, storeTypes } from "./stored-types.ts";
 import { type FlowShapes, mergeShapes, noShapes } from "./version-types.ts";
 
-/** The first so many runs of a version are sampled, then one in so many. */
+/** The first `everyRunMax` runs of a version are all sampled, then one in `oneOf`. */
 const everyRunMax = 100;
 const oneOf = 100;
 /** Runs queued for sampling, with their outputs: more are skipped. */

@@ -13,7 +13,8 @@ import type { FlowShapes } from "./version-types.ts";
 type Given = Pick<FlowDefinition, "trigger" | "nodes" | "edges">;
 
 /**
- * What was learned of a stored flow, as far as it holds for this state of it: of nodes that are as they were when it was
+ * What was learned of a stored flow, as far as it holds for this state of it: of nodes that are as they were when it
+ * was
  * learned. What a node computes depends on what comes before it, too; what is answered from outside does not.
  */
 export async function typesFor(actor: Actor, flowId: string, flow: Given): Promise<LearnedShapes> {
@@ -69,7 +70,7 @@ function edgesByTarget(edges: readonly FlowEdge[]): Map<string, Incoming[]> {
 /** Whether a node and all before it are as they were. In a cycle, none is. */
 function wholeWayOf(edges: ReadonlyMap<string, readonly Incoming[]>, isSame: (id: string) => boolean) {
   const known = new Map<string, boolean>();
-  /** Those that wait for what is before them: whoever finds one of them before itself closes a cycle. */
+  /** Types being resolved: meeting one again means a cycle. */
   const entered = new Set<string>();
   return (id: string): boolean => {
     const stack = [id];

@@ -108,7 +108,10 @@ function timesOf({ cron, timezone, everyMs: every }: z.output<typeof pollConfig>
   return cron == null ? null : { cron, timezone: timezone ?? "UTC" };
 }
 
-/** The time of the poll after one at `now`, no sooner than after `waitMs`; far in the future if the schedule has ended. */
+/**
+ * The time of the poll after one at `now`, no sooner than after `waitMs`; far in the future if the schedule has
+ * ended.
+ */
 export function nextPollAt(times: PollTimes, now: Date, waitMs = 0): Date {
   const earliest = new Date(now.getTime() + waitMs);
   if ("everyMs" in times) return new Date(Math.max(earliest.getTime(), now.getTime() + times.everyMs));
@@ -209,7 +212,7 @@ export async function planPoll(
 
 const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
 
-/** What tells a poll from another: all of it, and what decides which items it has seen. */
+/** Hashes of all of a poll's settings, and of those that decide which items it has seen. */
 export function hashesOf(poll: Poll): { readonly config: string; readonly source: string } {
   if (poll.kind === "rss") return { config: hashOf(poll), source: hashOf(poll.url) };
   if (poll.kind === "mail") return { config: hashOf(poll), source: hashOf([poll.credential, poll.mailbox]) };

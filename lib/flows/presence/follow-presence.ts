@@ -41,7 +41,7 @@ interface Tab {
 }
 
 /**
- * Renews the lease of a person's tab in a flow, and announces what is selected there. Throws FORBIDDEN for a key, NOT_FOUND,
+ * Renews the lease of a person's tab in a flow, and announces its selection. Throws FORBIDDEN for a key, NOT_FOUND,
  * and RATE_LIMIT_EXCEEDED when the tab's last word was just now.
  */
 export async function enterFlow(actor: Actor, id: string, { tab, selection }: Tab): Promise<null> {
@@ -66,7 +66,9 @@ const leave = `
     WHERE flow_id = f.id AND user_id = $3 AND ($4::text IS NULL OR tab = $4) RETURNING tab)
   SELECT count(*)::int AS flows FROM f`;
 
-/** Ends the lease of a person's tab in a flow, or of all their tabs in it. Throws FORBIDDEN for a key, and NOT_FOUND. */
+/**
+ * Ends the lease of a person's tab in a flow, or of all their tabs in it. Throws FORBIDDEN for a key, and NOT_FOUND.
+ */
 export async function leaveFlow(actor: Actor, id: string, tab: string | undefined): Promise<null> {
   const user = requireUser(actor);
   if (!isId("flow", id)) throw notFound("Flow");
@@ -78,8 +80,10 @@ export async function leaveFlow(actor: Actor, id: string, tab: string | undefine
 }
 
 /**
- * Who is in a flow: first as it is, then after each change. Ends when `signal` is aborted, when the flow is deleted, and
- * when this process shuts down. Throws FORBIDDEN for a key, NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace follows
+ * Who is in a flow: first as it is, then after each change. Ends when `signal` is aborted, when the flow is deleted,
+ * and
+ * when this process shuts down. Throws FORBIDDEN for a key, NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace
+ * follows
  * too many flows here.
  */
 export async function* followPresence(

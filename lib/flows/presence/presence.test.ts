@@ -177,7 +177,7 @@ describe("a stream", () => {
     expect(first).toMatchObject({ id: 1, event: "presence", data: { people: [{ name: "Ana" }], others: 0 } });
     const second = next();
     await age(1);
-    // A heartbeat that says nothing new is no event.
+    // A heartbeat without changes sends no event.
     await enter(ana, flow);
     await enter(bo, flow, tab(1), ["a"]);
     expect(await second).toMatchObject({

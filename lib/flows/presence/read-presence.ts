@@ -8,7 +8,9 @@ import { singleton } from "#lib/platform/singleton.ts";
 /** The same for all who follow it. */
 export type Presence = Omit<PresenceEvent["data"], "you">;
 
-/** A tab is there while its lease lasts, by the database's clock; one from the future was written under another clock. */
+/**
+ * A tab is there while its lease lasts, by the database's clock; one from the future was written under another clock.
+ */
 export const isThere = `p.seen_at BETWEEN now() - interval '${presenceMs.lease} ms' AND now() + interval '1 minute'`;
 
 // A working copy that was published or discarded keeps its row and its revision.
@@ -24,7 +26,7 @@ const readStates = `
     (SELECT md5(string_agg(p.user_id || p.tab || p.selection, ' ' ORDER BY p.user_id, p.tab)) ${tabsThere})) AS state
   FROM flow f ${copyOfFlow} WHERE f.id = ANY($1::text[])`;
 
-/** Wakes whoever follows a flow's presence. */
+/** Wakes the followers of a flow's presence. */
 export function presenceWatch(): StateWatch {
   return singleton("presence-watch", () => new StateWatch("read-presence-states", readStates));
 }

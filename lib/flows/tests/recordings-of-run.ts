@@ -45,7 +45,7 @@ interface Taken {
   runs: number;
 }
 
-/** A deep test is made of so many runs at most. */
+/** The maximum number of runs in a deep test. */
 const runsMax = 100;
 
 /**
@@ -149,7 +149,8 @@ export function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome
 }
 
 /**
- * In how many loops nodes are, by id. A loop over a flow has the id of the node that runs the flow for its items: of the
+ * In how many loops nodes are, by id. A loop over a flow has the id of the node that runs the flow for its items: of
+ * the
  * two, that node's. What takes steps is recorded as a whole.
  */
 function depthsOf(graph: Graph, depth = 0, depths = new Map<string, number>()): ReadonlyMap<string, number> {

@@ -32,8 +32,8 @@ export function requireNoneFailing(failing: readonly FlowTestResult[]): void {
 }
 
 /**
- * Makes these the tests of a flow, in the transaction that holds its row: those that are as they were stay, with their
- * last results; one with a name that is there already is changed; what is not among them is deleted. Throws
+ * Replaces a flow's tests, in the transaction that locks its row: unchanged ones keep their last results, ones with
+ * an existing name are updated, and others are deleted. Throws
  * VALIDATION_ERROR for too many or too large ones.
  */
 export async function replaceTests(

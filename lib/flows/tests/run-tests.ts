@@ -71,7 +71,7 @@ export async function acceptFlowTest(
   if (missing !== undefined) throw notAccepted(`nothing is recorded of "${missing}"`);
   const { ignore, ...accepted } = acceptedExpectation(expect, replayed);
   const changes = { expect: { ...accepted, ...(ignore === undefined ? {} : { ignore: [...ignore] }) } };
-  // What was replayed is what is changed.
+  // Refused if the test has changed since it was replayed.
   return await updateFlowTest(actor, id, testId, changes, ifMatch ?? etagOf(test.version));
 }
 

@@ -79,7 +79,7 @@ export async function testOfRun(
   return { name, data: { ...input, expect: expectationOf(replayed, recordings) } };
 }
 
-/** A stored trigger, as a replay begins with it. */
+/** A stored trigger, as the input of a replay. */
 export function triggerOf(text: string): ReplayInput["trigger"] {
   const { body = {}, headers = {}, query = {}, method = "POST" } = JSON.parse(text);
   return { body, headers, query, method };
@@ -97,7 +97,8 @@ interface StatusRow extends Record<string, unknown> {
 }
 
 /**
- * Throws VALIDATION_ERROR where a node ended otherwise in the run than when it is replayed. Where a run was cut short, by a
+ * Throws VALIDATION_ERROR where a node ended otherwise in the run than when it is replayed. Where a run was cut
+ * short, by a
  * failure or a stop, chance decided how far the nodes beside it came: only those that ended in both are compared.
  */
 async function requireSameStatuses(

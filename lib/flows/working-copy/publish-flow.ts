@@ -63,7 +63,7 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
   throw await conflictOf(database(), made.flow, made.draft, body.ifVersion ?? made.flow.version);
 }
 
-/** The flow's settings with those of a working copy in their place; null where there are none at all, as before. */
+/** The flow's settings, replaced by the working copy's; null if there are none. */
 function settingsWithCanvas({ settings }: LockedFlow, published: FlowSettings): FlowSettings | null {
   const { canvas } = settings === null ? {} : (JSON.parse(settings) as FlowSettings);
   if (settings === null && Object.keys(published).length === 0) return null;

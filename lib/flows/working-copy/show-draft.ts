@@ -77,7 +77,10 @@ function compared({ trigger, nodes, edges, variables, name, settings }: DraftCon
   return { name, trigger, nodes, edges: identified, variables, settings };
 }
 
-/** Stores a working copy and shows what was stored, whatever others make of it at once. Throws NOT_FOUND, CONFLICT by `ifMatch`, VALIDATION_ERROR. */
+/**
+ * Stores a working copy and returns it as stored, even if others change it right after. Throws NOT_FOUND, CONFLICT by
+ * `ifMatch`, VALIDATION_ERROR.
+ */
 export async function writeDraft(
   actor: Actor,
   flowId: string,

@@ -75,7 +75,8 @@ export async function findDraft(actor: Actor, flowId: string) {
 type Body = z.output<typeof draftBody>;
 
 /**
- * Stores what may be half-made, in place of what was there; returns it with its flow, as they were then. Throws NOT_FOUND,
+ * Stores what may be half-made, in place of what was there; returns it with its flow, as they were then. Throws
+ * NOT_FOUND,
  * CONFLICT by `ifMatch` and `flowUpdatedAt`, VALIDATION_ERROR.
  */
 export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMatch: string | null) {
@@ -109,7 +110,7 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
       create: { flowId, ...data, ...texts },
       update: { ...data, ...texts },
     });
-    // Read from the texts, so that what is shown now is what is read later.
+    // Parsed from the stored texts, so that the answer equals a later read.
     const draft: StoredDraft = {
       row: { flowId, base: texts.base, ...data },
       base: JSON.parse(texts.base) as DraftBase,

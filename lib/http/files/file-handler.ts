@@ -28,7 +28,7 @@ export function answerFileCall(routes: FileRoutes, request: IncomingMessage, res
   void handlers[method](requestOf(request), { params: Promise.resolve(params) })
     .then((answered) => send(answered, response))
     .catch((error) => {
-      // Its sender or its reader has left, or it broke half-way: nobody may take it for a whole file.
+      // Its sender or reader has left, or it broke off: it must not pass for a whole file.
       if (!response.destroyed && !response.headersSent)
         logLine(levelOf(error), "A file could not be sent", errorFields(error));
       response.destroy();

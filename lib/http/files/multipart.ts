@@ -18,7 +18,7 @@ interface Limits {
   readonly fieldBytesMax: number;
 }
 
-/** A field that is no file, or what was made of one that is; in the order in which they came. */
+/** A plain field, or a stored file; in order of arrival. */
 export type FormEntry<Taken> = readonly [name: string, value: string | Taken];
 
 const fieldsMax = 1_000;
@@ -58,7 +58,7 @@ export async function readMultipart<Taken>(
     "file",
     (field: string, file: BusboyFileStream, name: string | undefined, _coding: string, type: string) => {
       open.add(file);
-      // If the form is cut off, whoever reads the file gets the error too.
+      // If the form is cut off, the file's reader gets the error too.
       file.on("error", () => {});
       const part = { field, name: name || undefined, contentType: type, bytes: bytesOf(file) };
       const taken = take(part).then(

@@ -3,7 +3,7 @@ import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
 import type { PlainAnswer } from "#lib/http/envelope.ts";
 
-/** A flow's output is other people's data: never a page of this origin, whatever type it claims. */
+/** A flow's output is untrusted: never served as a page of this origin, whatever type it claims. */
 const inert = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",

@@ -3,7 +3,7 @@ import { env, type Settings } from "#lib/platform/env.ts";
 /** What a request asks for: what starts and resumes flows, what both hosts answer, or anything else. */
 export type Asked = "trigger" | "both" | "app";
 
-/** The answer at the wrong host; whoever received the request formats it. */
+/** The answer at the wrong host; the receiving layer formats it. */
 interface Misdirected {
   readonly status: 308 | 404;
   readonly headers: Readonly<Record<string, string>>;
@@ -81,8 +81,10 @@ function decoded(path: string): string {
 }
 
 /**
- * Whether the client asked for the host of TRIGGER_ORIGIN. `Host` decides where it names one of the two. A proxy may have
- * put a name of its own there: then `X-Forwarded-Host` tells, where proxies are trusted, and of its entries the one that
+ * Whether the client asked for the host of TRIGGER_ORIGIN. `Host` decides where it names one of the two. A proxy may
+ * have
+ * put a name of its own there: then `X-Forwarded-Host` tells, where proxies are trusted, and of its entries the one
+ * that
  * the outermost of them wrote.
  */
 function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, trustedProxies }: Hosts): boolean {
@@ -94,7 +96,8 @@ function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, t
 }
 
 /**
- * Compares as browsers do for cookies: in any case, whatever the port, and without the dot that may end a full name. Many
+ * Compares as browsers do for cookies: in any case, whatever the port, and without the dot that may end a full name.
+ * Many
  * a proxy leaves the port out of `Host`.
  */
 function isHostOf(named: string | null | undefined, origin: string): boolean {

@@ -6,7 +6,7 @@ import { keyField } from "./key-field.ts";
 const receivedHandle = "received";
 const timeoutHandle = "timeout";
 
-/** Waits until somebody sends an event of a key. */
+/** Waits for an event with a key. */
 export const waitFor = defineNode({
   type: "wait-for",
   name: "Wait for an event",

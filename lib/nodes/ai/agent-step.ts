@@ -146,7 +146,7 @@ function renamed(parts: readonly AnswerPart[], calls: readonly ToolCall[]): { re
   const next = () => calls[index++]?.id ?? "";
   return {
     parts: parts.map((part) =>
-      // Servers want an object back, whatever they gave.
+      // Servers expect an object back, whatever they sent.
       part.type === "tool-call" ? { ...part, id: next(), input: isJsonObject(part.input) ? part.input : {} } : part,
     ),
   };
@@ -212,7 +212,8 @@ function lastOf(step: Omit<ModelStep, "kind">): NodeResult {
 const charactersOfToken = 3;
 
 /**
- * How long the next answer may be. The next question has all that the last one had and its answer; nothing is asked that
+ * How long the next answer may be. The next question has all that the last one had and its answer; nothing is asked
+ * that
  * would spend more than the budget. Throws NodeFailure.
  */
 function tokensLeft(

@@ -9,7 +9,7 @@ import { levelsMax, type NodeContext, NodeFailure, tooDeep } from "#lib/nodes/de
 const checkMsMax = 3_000;
 const levelsOfSchemaMax = 64;
 
-/** An answer that fits its schema, or what is wrong with it. */
+/** An answer that matches its schema, or its problems. */
 export type Checked = { readonly object: unknown } | { readonly problem: string };
 
 /** Checks text that should be JSON of this schema. Throws NodeFailure if the schema cannot be used. */

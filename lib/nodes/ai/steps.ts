@@ -7,7 +7,7 @@ import type { AgentTool } from "./tools/tool-config.ts";
 /** The tool by which a model gives an answer of a schema. */
 export const answerTool = "final_answer";
 
-/** A question to the model. `results`: calls that are answered without being done. `repair`: what is asked next. */
+/** A request to the model. `results`: calls that are answered without being performed. `repair`: the next message. */
 export interface ModelStep {
   readonly kind: "model";
   readonly text: string;

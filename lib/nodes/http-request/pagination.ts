@@ -122,7 +122,7 @@ export async function requestPages(
   }
 }
 
-/** Another origin would be sent what is this one's: headers and a credential. */
+/** Another origin would receive this one's headers and credential. */
 function nextOf(text: string, from: URL): URL {
   const url = URL.canParse(text, from) ? new URL(text, from) : undefined;
   if (url?.origin === from.origin) return url;

@@ -1,4 +1,5 @@
-// Whether the database does what it is asked. It may answer a probe while much of the rest fails: behind a pooler that loses
+// Whether the database does what it is asked. It may answer a probe while much of the rest fails: behind a pooler
+// that loses
 // statements, with tables that lack a migration, or while connections keep breaking.
 import { EventEmitter } from "node:events";
 import type pg from "pg";
@@ -9,7 +10,10 @@ const slices = 12;
 const failedMin = 3;
 const shareMin = 0.01;
 
-/** Refusals of what a statement asks, which say nothing of the database: data, constraints, turns, limits, our own triggers. */
+/**
+ * Refusals of what a statement asks, which say nothing of the database: data, constraints, turns, limits, our own
+ * triggers.
+ */
 const refusal = /^(22|23|40|44|54|P0|57014|55P03|42501)/;
 
 interface Slice {
@@ -45,8 +49,8 @@ export class StatementHealth {
 const health = () => singleton("statement-health", () => new StatementHealth());
 
 /**
- * Counts what becomes of the statements on this pool's connections, whoever sends them. A connection that is closed while
- * nobody uses it fails none: poolers and firewalls close those.
+ * Counts the outcomes of all statements on this pool's connections. A connection closed while idle is not a failure:
+ * poolers and firewalls do that.
  */
 export function watchStatements(pool: pg.Pool): void {
   const used = new WeakSet<pg.PoolClient>();

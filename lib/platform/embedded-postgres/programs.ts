@@ -30,7 +30,7 @@ export function program(directory: string, name: "postgres" | "initdb" | "pg_ctl
   return join(directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
 }
 
-/** Creates a directory that every account can enter, whatever the umask. */
+/** Creates a directory that every account can enter, regardless of the umask. */
 export function makeReachable(directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o755);

@@ -96,7 +96,10 @@ export async function readWhole(opened: Opened, request: OutboundRequest, bytesM
   return { status: answer.statusCode, headers: Object.fromEntries(headers), body };
 }
 
-/** The answer as its body comes. `deadlineOfBody` is asked once the head is there, and cleared when the body has ended. */
+/**
+ * The answer as its body comes. `deadlineOfBody` is asked once the head is there, and cleared when the body has
+ * ended.
+ */
 export function streamOf(opened: Opened, bytesMax: number, deadlineOfBody: () => Deadline): OutboundStream {
   const { answer, headers, hop } = opened;
   const { chunks, decoded } = streamBody(answer.body, codingOf(opened, bytesMax), bytesMax);
@@ -115,7 +118,7 @@ export function streamOf(opened: Opened, bytesMax: number, deadlineOfBody: () =>
   return { status: answer.statusCode, headers: Object.fromEntries(headers), body: body() };
 }
 
-/** How the body is coded; undefined where there is none. Throws for one that says itself that it is too large. */
+/** The body's encoding; undefined without a body. Throws if its declared size is too large. */
 function codingOf({ answer, headers, hop }: Opened, bytesMax: number): string | undefined {
   const bodyless = hop.method === "HEAD" || answer.statusCode === 204 || answer.statusCode === 304;
   if (bodyless) return undefined;

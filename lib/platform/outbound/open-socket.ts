@@ -3,7 +3,7 @@ import type { AddressGuard } from "./address-guard.ts";
 import type { Deadline } from "./deadline.ts";
 import { translateError } from "./outbound-error.ts";
 
-/** Where a driver of a protocol of its own connects to. */
+/** The target of a driver for another protocol. */
 export interface SocketTarget {
   readonly host: string;
   readonly port: number;

@@ -38,7 +38,7 @@ export function streamBody(source: Readable, coding: string | undefined, bytesMa
 export async function readBeginning(source: Readable, bytesMax: number): Promise<Buffer> {
   const kept: Buffer[] = [];
   let size = 0;
-  // The cut-off source emits an error that nobody needs.
+  // The cut-off source emits an error that can be ignored.
   source.on("error", () => {});
   for await (const chunk of source as Chunks) {
     kept.push(chunk);

@@ -60,7 +60,7 @@ function validatorsOf({ etag, "last-modified": lastModified }: Readonly<Record<s
 
 type Read = { readonly entries: readonly ReadEntry[] } | { readonly problem: string };
 
-/** Reads a feed in a thread of its own, which is ended when it takes too much time or memory. */
+/** Parses a feed in a worker thread, which is terminated if it takes too much time or memory. */
 async function readElsewhere(body: Buffer, charset: string | null, signal: AbortSignal): Promise<readonly ReadEntry[]> {
   const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/polls/feed/thread.ts"), {
     env: {},

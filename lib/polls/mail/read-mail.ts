@@ -122,7 +122,7 @@ export async function dropAttachments(workspaceId: string, saved: readonly Saved
   await deleteFiles(workspaceId, ids).catch(() => []);
 }
 
-/** How long a mail may take to come; what has come by then is what there is. */
+/** How long a mail's download may take; then only the received part is used. */
 const downloadMsMax = 40_000;
 
 /** A mail as it was sent, in a file that its user removes. */

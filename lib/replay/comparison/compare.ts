@@ -7,7 +7,7 @@ import { notRecordedCode } from "../replay-node.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";
 import { type Expectation, type ExpectedNode, type Followed, IgnoredPaths, partsOfNode } from "./expectation.ts";
 
-/** Where a replay is not what was expected. */
+/** A difference between a replay and its expectation. */
 export interface TestProblem {
   /** `nodes.total.output.sum`. */
   readonly path: string;
@@ -23,11 +23,12 @@ export const problemsMax = 50;
 
 /** A larger value is cut: a problem names the path of what differs, and most of that is small. */
 const valueCharactersMax = 2_000;
-/** Keys are as long as whoever sent them likes. */
+/** Keys may be of any length: they are user input. */
 const pathCharactersMax = 1_000;
 
 /**
- * Every difference between what a test expects and its replay's result: each node's after those of the nodes that decide
+ * Every difference between what a test expects and its replay's result: each node's after those of the nodes that
+ * decide
  * its result, and last what may differ only because the run or a loop ended early. What is not recorded cannot be
  * ignored. Gives way to others between many values.
  */
@@ -73,7 +74,8 @@ function notRecorded(nodeId: string): Told {
 }
 
 /**
- * The first place where two values differ; null where they are the same. `isRepeated`: they are lists by iteration, of which
+ * The first place where two values differ; null where they are the same. `isRepeated`: they are lists by iteration,
+ * of which
  * the common ones are compared first. Gives way to others between many values.
  */
 export async function firstDifference(
@@ -165,7 +167,10 @@ class Comparison {
     problems.push({ path: shown, nodeId, message, expected: cut(expected), actual: cut(actual) });
   }
 
-  /** Goes down to the places that differ. `isRepeated`: they are lists by iteration, and a loop decides how long these are. */
+  /**
+   * Goes down to the places that differ. `isRepeated`: they are lists by iteration, and a loop decides how long these
+   * are.
+   */
   async compare(
     root: readonly string[],
     nodeId: string | null,

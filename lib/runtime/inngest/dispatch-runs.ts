@@ -6,7 +6,7 @@ import { registerAgain } from "./register-app.ts";
 
 /** Runs handed over per poll. */
 const runsMax = 200;
-/** A run that nobody has claimed by then is sent again. */
+/** A run that has not been claimed by then is sent again. */
 const resendAfter = "60 seconds";
 /** Inngest wakes waiting functions itself; a new one is requested only if it did not. */
 const wakeGrace = "30 seconds";
@@ -53,8 +53,8 @@ export async function handOver(isLimited: boolean): Promise<number> {
 }
 
 /**
- * Hands to Inngest all runs that are due and that nobody has; returns how many. Never rejects because of Inngest: what
- * could not be sent is sent by the next poll, under the same id, so it counts once.
+ * Sends all due, unclaimed runs to Inngest; returns how many. Never rejects because of Inngest: the next poll resends
+ * failures under the same id, so they count once.
  */
 export async function dispatchRuns(): Promise<number> {
   for (let sent = 0; ; ) {

@@ -17,7 +17,7 @@ function tools() {
   return { made: made as unknown as Parameters<typeof keepUp>[0], ids, sleeps };
 }
 
-/** Polls that find the next item due in so many milliseconds, one after the other. */
+/** Consecutive polls that find the next item due in this many milliseconds. */
 function looks(...due: (number | null)[]): () => Promise<number | null> {
   return async () => due.shift() ?? null;
 }

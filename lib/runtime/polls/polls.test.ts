@@ -70,7 +70,7 @@ const polling = (config: object = {}, status?: string) => {
   return flowOf({ type: "poll", config: given }, status);
 };
 
-/** Polls as if the flows were due. */
+/** Makes the flows due, then polls. */
 async function pollAll(): Promise<number> {
   await own.direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second', lease_until = NULL");
   return await pollDue();

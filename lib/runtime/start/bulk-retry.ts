@@ -20,7 +20,8 @@ interface Progress {
 
 /**
  * Retries the chosen runs, each with its input, a few at a time with one audit log entry per step. Skips those whose
- * flow is gone or whose working copy cannot run. A full queue or an unavailable database ends it with an error; what was started stays started.
+ * flow is gone or whose working copy cannot run. A full queue or an unavailable database ends it with an error; what
+ * was started stays started.
  */
 export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: Caller): Promise<BulkOutcome> {
   const { once } = actor;
@@ -52,7 +53,7 @@ async function prepareIfPossible(actor: Actor, id: string, caller: Caller): Prom
   try {
     return await prepareRetry(actor, id, {}, caller);
   } catch (error) {
-    // A working copy that is not sound keeps no other run from being retried.
+    // An invalid working copy does not keep other runs from being retried.
     if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "VALIDATION_ERROR")) return null;
     throw error;
   }

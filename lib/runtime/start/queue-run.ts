@@ -22,7 +22,7 @@ interface Queue {
 }
 
 const workspacesMax = 10_000;
-/** How long a count is trusted while there is room, and while there is none. */
+/** How long a count stays valid while below the limit, and while at it. */
 const believedMs = { room: 1_000, full: 100 };
 const retryAfterSeconds = 5;
 

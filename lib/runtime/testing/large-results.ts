@@ -42,7 +42,7 @@ async function loop(): Promise<unknown> {
   return failure;
 }
 
-/** One text many times in one value: as JSON it is far larger than what is there. */
+/** One text repeated in a value: its JSON is far larger than its memory. */
 async function output(): Promise<unknown> {
   const text = "x".repeat(mib);
   const body = { list: Array.from({ length: items }, () => text) };

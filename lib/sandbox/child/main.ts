@@ -18,7 +18,7 @@ process.env.TZ = "UTC";
 const evaluator = await Evaluator.boot(Number(memoryBytes));
 process.on("message", (batch: readonly TaskMessage[]) => send(evaluateBatch(batch)));
 send({ kind: "ready" });
-// Only where nobody else would end this process with the server.
+// Only where nothing else would end this process with the server.
 if (watchedPid !== undefined) {
   new Worker(new URL("./watchdog.js", import.meta.url), {
     workerData: { serverPid: Number(watchedPid) },

@@ -27,7 +27,7 @@ export const documentLimits = {
   serviceBytes: 8_388_608,
 } as const;
 
-/** Why a document is no service, in words that follow its field's name. */
+/** Why a document cannot become a service, worded to follow the field's name. */
 export class UnreadableDocument extends Error {
   override readonly name = "UnreadableDocument";
 }

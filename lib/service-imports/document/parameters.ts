@@ -65,7 +65,7 @@ function schemaIn(document: Document, parameter: Found): unknown {
 
 const scalars: readonly unknown[] = ["string", "number", "integer", "boolean"];
 
-/** How a parameter is written; null where any way comes to the same text. */
+/** How a parameter is serialized; null if every style gives the same text. */
 function styleOf(place: Place, found: Found, { type, items }: Record<string, unknown>): ParameterStyle | null {
   if (found.schema === undefined && isObject(found.content)) return "json";
   const [usual, ...others] = styles[place];

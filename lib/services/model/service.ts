@@ -1,4 +1,5 @@
-// What a service is: data about an API that others offer, from which the node `call`, its form and the palette are made.
+// What a service is: data about an API that others offer, from which the node `call`, its form and the palette are
+// made.
 import type { z } from "zod";
 
 /** How a service may be signed in to; `type` is a type of stored credentials. */
@@ -96,7 +97,7 @@ export interface Operation {
   readonly pages?: OperationPages;
   /** Where the service describes it. */
   readonly docs: string;
-  /** It changes nothing, whatever its method. */
+  /** Read-only, whatever its method. */
   readonly reads?: boolean;
 }
 
@@ -124,7 +125,8 @@ interface Description extends Omit<Service, "operations"> {
 }
 
 /**
- * Describes a service. Its operations are made when they are first asked for: those of all services together take longer
+ * Describes a service. Its operations are made when they are first asked for: those of all services together take
+ * longer
  * than most commands.
  */
 export function defineService({ operations, ...service }: Description): Service {

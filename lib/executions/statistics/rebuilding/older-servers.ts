@@ -32,5 +32,5 @@ function countDay(): Promise<boolean> {
   });
 }
 
-/** Held by whoever folds or corrects rollups. */
+/** Held while rollups are folded or corrected. */
 export const statisticsLock = 72_707_371n;

@@ -52,7 +52,7 @@ async function overConnection<Result>(
 ): Promise<Result> {
   const { host, port } = server;
   const socket = await open({ host, port, ports: imapPorts });
-  // An error of a socket that nobody listens to would end the process.
+  // A socket error without a listener would end the process.
   socket.on("error", () => {}).setNoDelay(true);
   const allowance = new Allowance();
   const client = await clientOver(server, transportOver(socket, server, allowance));

@@ -8,7 +8,7 @@ const pieceBytes = 4_096;
 export class Allowance {
   #bytes = 0;
 
-  /** Counts anew. */
+  /** Resets the count. */
   allow(bytes: number): void {
     this.#bytes = bytes;
   }
@@ -24,7 +24,8 @@ export class Allowance {
 const tooLarge = () => Object.assign(new Error("More came than was asked for"), { code: "ResponseTooLarge" });
 
 /**
- * A connection as the client reads it: in small pieces, each in a turn of its own, because the client goes through all lines
+ * A connection as the client reads it: in small pieces, each in a turn of its own, because the client goes through
+ * all lines
  * of a piece in one; and closed where more comes than was asked for, because the client keeps all that comes.
  */
 export class MeteredSocket extends Duplex {
@@ -36,7 +37,7 @@ export class MeteredSocket extends Duplex {
 
   constructor(socket: Socket, allowance: Allowance) {
     super({ readableHighWaterMark: pieceBytes });
-    // The client lets go of a connection that becomes secure, whose error would then end the process.
+    // The client drops its listeners when a connection becomes secure; an error would then end the process.
     this.on("error", () => {});
     this.#socket = socket;
     socket

@@ -96,7 +96,7 @@ export async function connectPostgres(
         other.on("error", () => {}).end(request);
         setTimeout(() => other.destroy(), cancelMs).unref();
       } catch {
-        // It ends by itself when it finds nobody to answer.
+        // The server's process ends by itself once it notices the closed connection.
       }
     },
     // Refused within a transaction, which ends the connection.

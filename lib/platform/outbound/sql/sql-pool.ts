@@ -21,7 +21,7 @@ import {
 const connectionsMax = { ofServer: 4, inAll: 64 } as const;
 const idleMsMax = 30_000;
 const resetMsMax = 5_000;
-/** How often what has come of an answer is counted. */
+/** How often an answer's received bytes are counted. */
 const countMs = 10;
 /** What a server may say until an account is signed in. */
 const signInBytesMax = 1_048_576;
@@ -87,7 +87,7 @@ export class SqlPool {
       const isAnswered = error instanceof SqlRefused && error.code === "SQL_FAILED";
       if (isAnswered) this.#giveBack(pooled);
       else {
-        // What the server is at has nobody to answer any more.
+        // The server's current work no longer has a reader.
         if (deadline.signal.aborted) void connection.cancel();
         this.#drop(pooled);
       }
@@ -205,7 +205,10 @@ export class SqlPool {
   }
 }
 
-/** Has the driver sign in, and ends it where the server says more than any sign-in takes. Throws SqlRefused, OutboundError. */
+/**
+ * Has the driver sign in, and ends it where the server says more than any sign-in takes. Throws SqlRefused,
+ * OutboundError.
+ */
 async function signIn(
   server: SqlServer,
   socket: Socket,

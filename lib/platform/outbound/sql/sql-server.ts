@@ -77,7 +77,7 @@ export interface SqlConnection {
   /** Forgets what statements have left behind: transactions, settings, temporary tables. */
   reset(): Promise<void>;
   close(): void;
-  /** Called once it is of no use any more. */
+  /** Called once it is no longer needed. */
   onEnd(listener: () => void): void;
 }
 

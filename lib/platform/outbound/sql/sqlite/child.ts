@@ -1,11 +1,12 @@
-// The process of SQLite databases: it runs one statement after the other and cannot be interrupted, so it is killed when
+// The process of SQLite databases: it runs one statement after the other and cannot be interrupted, so it is killed
+// when
 // its time is up. Of the disk, it may reach the folder of one workspace.
 import { constants, DatabaseSync, type StatementSync } from "node:sqlite";
 import { RowCollector, SqlRefused, type SqlStatement, type SqlValue } from "../sql-server.ts";
 import { placeOf } from "./place.ts";
 import type { SqliteMessage, SqliteTask } from "./task.ts";
 
-/** Rows travel in parts: whoever reads them is held up by none. */
+/** Rows are sent in parts, so that none blocks the reader for long. */
 const partBytes = 65_536;
 /** What SQLite's full-text search and others ask their own tables. */
 const harmlessPragmas = new Set(["data_version", "page_size"]);
