@@ -22,7 +22,7 @@ function waitsForOthers({ node }: PlannedNode): boolean {
   return waitsFor === "call" || waitsFor === "event";
 }
 
-/** Milliseconds that a node waits for people or events at most; an expression counts as unlimited. */
+/** How long a node may wait for people or events, in ms: without a limit forever; 0 for an expression, which may be any. */
 function othersOf(planned: PlannedNode): number {
   const { node } = planned;
   if (!waitsForOthers(planned)) return 0;
