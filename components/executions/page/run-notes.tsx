@@ -3,7 +3,6 @@ import { type Icon, IconAlertTriangle, IconBan, IconCircleX, IconClockX, IconHan
 import Link from "next/link";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useAccess } from "#components/api/use-api.ts";
-import { editorAddress } from "#components/executions/editor-address.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import { useNodeType } from "#components/flows/flow-queries.ts";
@@ -145,4 +144,10 @@ function NoteLink({ label, onFollow }: { readonly label: string; readonly onFoll
       {label}
     </button>
   );
+}
+
+/** The editor's URL for a run's flow, with the run's data; `nodeId`: the node to open. */
+function editorAddress({ id, flowId }: Pick<ShownExecution, "id" | "flowId">, nodeId?: string): string {
+  const query = new URLSearchParams({ ...(nodeId !== undefined && { node: nodeId }), run: id });
+  return `/flows/${flowId}?${query}`;
 }

@@ -1,5 +1,5 @@
 import type { LookupAddress } from "node:dns";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { type AllowList, plainHost } from "./allow-list.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -56,6 +56,20 @@ export function createAddressGuard(allow: AllowList, resolve: ResolveHost): Addr
       const host = plainHost(hostname);
       if (address === undefined || !mayReach(host, port, address)) throw blockedAddress(host);
     },
+  };
+}
+
+/** The guard's lookup for one port, as `net.connect` takes it: sockets reach only addresses that it has checked. */
+export function guardedLookup(guard: AddressGuard, port: number): LookupFunction {
+  return (hostname, options, callback) => {
+    guard.lookup(hostname, port).then(
+      (addresses) => {
+        const first = addresses[0];
+        if (options.all || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, []),
+    );
   };
 }
 

@@ -1,6 +1,5 @@
-import type { LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import type { AddressGuard } from "./address-guard.ts";
+import { type AddressGuard, guardedLookup } from "./address-guard.ts";
 
 /** How long a server may take to accept a connection. */
 const connectTimeoutMs = 10_000;
@@ -11,16 +10,7 @@ const connectTimeoutMs = 10_000;
  */
 export function guardedConnector(origin: URL, guard: AddressGuard): buildConnector.connector {
   const port = Number(origin.port || (origin.protocol === "https:" ? 443 : 80));
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    guard.lookup(hostname, port).then(
-      (addresses) => {
-        const first = addresses[0];
-        if (options.all || first === undefined) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, []),
-    );
-  };
+  const lookup = guardedLookup(guard, port);
   const connect = buildConnector({ lookup, timeout: connectTimeoutMs, autoSelectFamily: true, maxCachedSessions: 10 });
 
   return (options, callback) => {

@@ -1,5 +1,5 @@
-import { isIP, type LookupFunction, type Socket, connect as tcpConnect } from "node:net";
-import type { AddressGuard } from "./address-guard.ts";
+import { isIP, type Socket, connect as tcpConnect } from "node:net";
+import { type AddressGuard, guardedLookup } from "./address-guard.ts";
 import type { Deadline } from "./deadline.ts";
 import { translateError } from "./outbound-error.ts";
 
@@ -18,16 +18,7 @@ export interface SocketTarget {
 export async function openSocket(guard: AddressGuard, target: SocketTarget, deadline: Deadline): Promise<Socket> {
   const { host, port, ports } = target;
   guard.checkHost(host, port, ports);
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    guard.lookup(hostname, port).then(
-      (addresses) => {
-        const first = addresses[0];
-        if (options.all || first === undefined) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, []),
-    );
-  };
+  const lookup = guardedLookup(guard, port);
   const socket = tcpConnect({ host: host.replace(/^\[|\]$/g, ""), port, lookup, autoSelectFamily: isIP(host) === 0 });
   try {
     await deadline.race(new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject)));
