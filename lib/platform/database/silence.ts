@@ -1,6 +1,7 @@
 // A database that hangs, or a network that swallows packets, breaks no connection: statements would wait until TCP gives up,
 // which takes a quarter of an hour, and all requests with them.
 import { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { logLine } from "../log.ts";
 
@@ -25,6 +26,8 @@ export function breakSilence(pool: pg.Pool, url: string, { lookEveryMs, silentLo
     if (looks < silentLooks || isAsking) return;
     isAsking = true;
     const isThere = await answers(url, askMsMax);
+    // A process that was stopped or blocked meanwhile may have answers that it has not read yet.
+    if (!isThere) await sleep(lookEveryMs, undefined, { ref: false });
     isAsking = false;
     looks = 0;
     if (isThere || bytesRead() !== now) return;
