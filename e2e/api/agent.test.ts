@@ -5,13 +5,13 @@ import { get, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, ended, execute, node, readExecution, run, start, transform } from "#e2e/support/flows.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { credentialFor } from "#e2e/support/models/credential.ts";
 import { type AskedModel, type ModelReply, modelKey, startModelServer } from "#e2e/support/models/model-server.ts";
 import type { WireFormat } from "#e2e/support/models/wire-formats.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { databaseStopped, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iterations.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
@@ -244,7 +244,7 @@ test("a server killed between an agent's steps repeats none that is recorded", a
     if (index < 2) return calls("tell", { number: `${index}` });
     return isKilled ? { text: "done" } : "hold";
   });
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const first = await startServer({ dataDir });
   const before = new ServerClient(first);
   const data = server.credential("openai");

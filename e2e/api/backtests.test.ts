@@ -4,10 +4,10 @@ import { call, get, post } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { createFlow, edge, execute, node, transform } from "#e2e/support/flows.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { expectRefusal } from "#e2e/support/refusals.ts";
 import { startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
 interface Backtest {
   readonly id: string;
@@ -105,7 +105,7 @@ describe("a backtest", () => {
   });
 
   it("of a killed server continues after the next start", async () => {
-    const dataDir = temporaryDirectory();
+    const dataDir = dataDirectory();
     const server = await startServer({ dataDir });
     const before = new ServerClient(server);
     const busy = "let n = 0; for (let i = 0; i < 300000; i += 1) n += i % 7; return n;";

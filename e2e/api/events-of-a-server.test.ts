@@ -5,13 +5,13 @@ import { call } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { transform } from "#e2e/support/flows.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { startServer } from "#e2e/support/server.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { eventOf, everyEvent } from "#e2e/support/webhooks.ts";
 
 // Proves events.at-least-once
 it("a killed server loses no event", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const receiver = await countingServer((index) => (index < 2 ? "hold" : {}));
   const first = await startServer({ dataDir });
   const options = { key: first.apiKey, base: `${first.url}/api/v1` };

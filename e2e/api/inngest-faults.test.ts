@@ -9,13 +9,13 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { edge, node, outputOf, statuses, transform } from "#e2e/support/flows.ts";
 import { callsByKey } from "#e2e/support/held-requests.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { startModelServer } from "#e2e/support/models/model-server.ts";
 import { databaseStopped, freePort, type RunningServer, startServer } from "#e2e/support/server.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 const inngest = new InngestServer({ retryMs: 2_000 });
-const dataDir = temporaryDirectory();
+const dataDir = dataDirectory();
 let server: RunningServer;
 let env: Record<string, string>;
 

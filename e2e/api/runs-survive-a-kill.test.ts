@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { databaseStopped, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 const steps = ["first", "second", "third"];
@@ -23,7 +23,7 @@ test("200 runs of a killed server complete after the next start, each node once,
     return !isKilled && Number(number) % 3 !== 0 && step === (Number(number) % 3 === 1 ? "second" : "third");
   };
   const sink = await countingServer((_, { url }) => (held(url) ? "hold" : {}));
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir, env });
   const before = new ServerClient(server);
   const receiver = await countingServer();

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { eventually } from "#e2e/support/eventually.ts";
 import { callingFlow, callsByKey } from "#e2e/support/held-requests.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { databaseStopped, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 // Proves configuration.signals
@@ -15,7 +15,7 @@ test("runs in progress end before it exits, or after the next start; none is los
   // Calls to the one stay open for longer than the server waits; those to the other end before.
   const sink = await countingServer((_, { url }) => (!isStopped && url.startsWith("/second/") ? "hold" : {}));
   const slow = await countingServer(() => "hold");
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   const client = new ServerClient(server);
   const held = await client.createFlow(...callingFlow(sink.url, ["first", "second", "third"]));

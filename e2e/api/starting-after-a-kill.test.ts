@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { databaseStopped, type RunningServer, startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { clusterOf } from "#lib/platform/embedded-postgres/cluster.ts";
@@ -14,7 +15,7 @@ const expectHealthy = async (server: RunningServer) =>
   expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
 
 test("the database of a killed server stops soon after it", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   const pid = databasePid(dataDir);
   await server.kill();
@@ -23,7 +24,7 @@ test("the database of a killed server stops soon after it", async () => {
 });
 
 test("a killed server restarts at once, however often it is killed", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   for (let turn = 0; turn < 3; turn++) {
     const server = await startServer({ dataDir });
     await expectHealthy(server);
@@ -36,7 +37,7 @@ test("a killed server restarts at once, however often it is killed", async () =>
 });
 
 test("a server and a database that were both killed start again", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   process.kill(databasePid(dataDir), "SIGKILL");
   await server.kill();
@@ -46,7 +47,7 @@ test("a server and a database that were both killed start again", async () => {
 });
 
 test("a database note that names another program's process does not prevent the start", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   const note = readFileSync(noteOf(dataDir), "utf8");
   await server.stop();
@@ -71,7 +72,7 @@ test("a database that was being created when its server was killed is created ag
 });
 
 test("a database that exits on its own is restarted at the same address", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   const before = databasePid(dataDir);
   const port = readFileSync(noteOf(dataDir), "utf8").split("\n")[3];
@@ -83,7 +84,7 @@ test("a database that exits on its own is restarted at the same address", async 
 });
 
 test("a database of another PostgreSQL version is refused in one line", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   await server.stop();
   writeFileSync(join(clusterOf(dataDir), "PG_VERSION"), "17\n");

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { databaseStopped, type RunningServer, startServer } from "#e2e/support/server.ts";
 import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 
@@ -49,7 +50,7 @@ describe("a server with nothing but a data directory", () => {
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s stops the server and its database, and counts as success",
   async (signal) => {
-    const dataDir = temporaryDirectory();
+    const dataDir = dataDirectory();
     const server = await startServer({ dataDir });
     process.kill(server.pid, signal);
     expect(await server.stop()).toBe(0);

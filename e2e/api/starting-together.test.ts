@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { freePort, runToEnd, startServer } from "#e2e/support/server.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { createTestDatabase, startTestPostgres, type TestPostgres } from "#e2e/support/test-database.ts";
 
 const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
@@ -15,7 +15,7 @@ test("servers with separate data directories start together", async () => {
 });
 
 test("a data directory in use is refused in one line, without affecting its server", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const server = await startServer({ dataDir });
   const { code, logs } = await runToEnd({ DATA_DIR: dataDir, PORT: `${await freePort()}` });
   expect(logs.trim()).toBe(`DATA_DIR ${dataDir} is in use by another running Millrace: set another one, or stop that`);
@@ -25,7 +25,7 @@ test("a data directory in use is refused in one line, without affecting its serv
 });
 
 test("a start waits for a server that is leaving the data directory", async () => {
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const leaving = await startServer({ dataDir });
   const left = leaving.stop();
   const next = await startServer({ dataDir });

@@ -5,10 +5,10 @@ import { send } from "#e2e/support/api-client.ts";
 import { countingServer } from "#e2e/support/counting-server.ts";
 import { edge, node, transform } from "#e2e/support/flows.ts";
 import { callsByKey } from "#e2e/support/held-requests.ts";
+import { dataDirectory } from "#e2e/support/made-database.ts";
 import { openWait } from "#e2e/support/open-wait.ts";
 import { databaseStopped, freePort, startServer } from "#e2e/support/server.ts";
 import { ServerClient } from "#e2e/support/server-client.ts";
-import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 
 const items = Array.from({ length: 40 }, (_, index) => index);
@@ -26,7 +26,7 @@ test("a loop repeats no recorded call, a wait takes its call, a delay keeps its 
     looped += 1;
     return looped > answeredFirst ? "hold" : { body: { url } };
   });
-  const dataDir = temporaryDirectory();
+  const dataDir = dataDirectory();
   const env = { PORT: `${await freePort()}` };
   const server = await startServer({ dataDir, env });
   const before = new ServerClient(server);

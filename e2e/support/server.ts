@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clusterOf, removeFilesOf } from "#lib/platform/embedded-postgres/cluster.ts";
 import { projectDirectory } from "../../scripts/places.mjs";
+import { dataDirectory } from "./made-database.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 const readyMsMax = 180_000;
@@ -41,7 +42,7 @@ export async function startServer({ env = {}, dataDir, project }: Options = {}):
   const port = env.PORT ?? `${await freePort()}`;
   const owner = { email: "owner@example.com", password: randomBytes(12).toString("hex") };
   const apiKey = env.BOOTSTRAP_API_KEY ?? `test_${randomBytes(24).toString("hex")}`;
-  const directory = dataDir ?? temporaryDirectory();
+  const directory = dataDir ?? (env.DATABASE_URL ? temporaryDirectory() : dataDirectory());
   const settings = {
     BOOTSTRAP_EMAIL: owner.email,
     BOOTSTRAP_PASSWORD: owner.password,

@@ -1,5 +1,6 @@
 // Vitest's global set-up of the API tests: one server for all of them, unless BASE_URL names a running one.
 import type { TestProject } from "vitest/node";
+import { makeDatabaseOnce } from "./made-database.ts";
 import { startServer } from "./server.ts";
 
 /** The running server, passed to the tests by value: Vite sets its own BASE_URL in their environment. */
@@ -23,7 +24,11 @@ export default async function setUp({ provide }: TestProject): Promise<(() => Pr
     provide("server", { url: BASE_URL, apiKey: API_KEY ?? "", dataDir: DATA_DIR });
     return undefined;
   }
+  const removeDatabase = await makeDatabaseOnce();
   const { url, apiKey, dataDir, stop } = await startServer();
   provide("server", { url, apiKey, dataDir });
-  return () => stop();
+  return async () => {
+    await stop();
+    removeDatabase();
+  };
 }

@@ -10,7 +10,7 @@ type Say = (line: string) => void;
 
 /** The database's URL; starts the embedded one unless the settings name another. */
 export async function openDatabase(
-  settings: Settings,
+  settings: Pick<Settings, "databaseUrl">,
   dataDir: string,
   { onStop, say }: { onStop(action: () => Promise<void>): void; say: Say },
 ): Promise<string> {

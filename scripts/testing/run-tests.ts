@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { coverageLine, specificationCoverage } from "#e2e/specification/coverage.ts";
+import { makeDatabaseOnce } from "#e2e/support/made-database.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
 import { projectDirectory } from "../places.mjs";
 import { runChecks } from "./checks.ts";
@@ -41,10 +42,12 @@ async function runStages(wanted: readonly Stage[]): Promise<Outcome[]> {
 async function runAgainstServer(wanted: readonly Stage[]): Promise<Outcome[]> {
   if (!(await runProgram("scripts/build.mjs", ["--if-stale"]))) return [failedAs("the build")];
   let server: RunningServer;
+  const removeDatabase = await makeDatabaseOnce();
   try {
     server = await startServer();
   } catch (error) {
     console.error(error);
+    removeDatabase();
     return [failedAs("the start of the server that is tested")];
   }
   const { url, apiKey, email, password, dataDir } = server;
@@ -55,6 +58,7 @@ async function runAgainstServer(wanted: readonly Stage[]): Promise<Outcome[]> {
     outcomes.push(await stage("Browser tests", () => runInBrowser(env)));
   }
   const code = await server.stop();
+  removeDatabase();
   if (code === 0) return outcomes;
   console.error(`The server ended with ${code} when it was stopped:\n${server.logs()}`);
   return [...outcomes, failedAs(`the end of the server that is tested: it exited with ${code}`)];
