@@ -37,6 +37,8 @@ export class Evaluator {
   readonly #cache: ProgramCache;
   readonly #memoryBytes: number;
   #hogs = 0;
+  /** Whether the guest may hold log entries: asking it takes longer than a short expression. */
+  #mayHaveLogged = false;
 
   static async boot(memoryBytes: number): Promise<Evaluator> {
     const clock = new CpuClock();
@@ -77,7 +79,7 @@ export class Evaluator {
       // A program that was stopped may have left anything behind; the next one starts from a clean guest.
       if (!result.ok && result.error.kind === "limit" && index + 1 < task.programs.length) refused = this.#begin(task);
     }
-    return { results, logs: this.#takeLogs() };
+    return { results, logs: this.#mayHaveLogged ? this.#takeLogs() : [] };
   }
 
   #begin(task: TaskMessage): SandboxResult | undefined {
@@ -97,6 +99,7 @@ export class Evaluator {
   #run(task: TaskMessage, program: SandboxProgram, key: string): SandboxResult {
     const { context, prelude } = this.#guest;
     this.#clock.start(task.limits.cpuMs);
+    this.#mayHaveLogged = true;
     let compiled = this.#cache.find(key);
     if (compiled === undefined) {
       const outcome = this.#compile(program, task.names);
@@ -114,7 +117,9 @@ export class Evaluator {
 
   #read(task: TaskMessage, answer: string, source: string): SandboxResult {
     const rest = answer.slice(1);
-    switch (answer[0]) {
+    const kind = answer[0]?.toLowerCase();
+    this.#mayHaveLogged = kind !== answer[0];
+    switch (kind) {
       case "u":
         return { ok: true, json: "null", type: "undefined" };
       case "v":

@@ -78,9 +78,13 @@ const explain = ({ what, path }) => {
   return `${what} cannot be stored as JSON${place}`;
 };
 
-/** A value as JSON text with a letter before it: v(alue), u(ndefined), s(erializing failed), t(hrown), r(esult too large). */
+/**
+ * A value as JSON text with a letter before it: v(alue), u(ndefined), s(erializing failed), t(hrown),
+ * r(esult too large).
+ * A capital letter says that something may have been logged.
+ */
 const answer = (value, resultCharsMax, mayHoldSymbols) => {
-  if (value === undefined) return "u";
+  if (value === undefined) return logs.length > 0 ? "U" : "u";
   let json;
   try {
     // Asking about each value doubles the time and more. Functions, promises and BigInts refuse by themselves;
@@ -88,11 +92,12 @@ const answer = (value, resultCharsMax, mayHoldSymbols) => {
     json = mayHoldSymbols ? stringify(value, screen) : stringify(value);
   } catch (error) {
     const found = locate(value, "result", new Set(), 0);
-    if (found === undefined) return `t${report(error)}`;
-    return `s${stringify({ name: "UnserializableError", message: cut(explain(found), messageCharsMax) })}`;
+    if (found === undefined) return `T${report(error)}`;
+    return `S${stringify({ name: "UnserializableError", message: cut(explain(found), messageCharsMax) })}`;
   }
-  if (json === undefined) return mayHoldSymbols ? "u" : answer(value, resultCharsMax, true);
-  return json.length > resultCharsMax ? "r" : `v${json}`;
+  if (json === undefined) return mayHoldSymbols ? "U" : answer(value, resultCharsMax, true);
+  if (json.length > resultCharsMax) return "R";
+  return logs.length > 0 ? `V${json}` : `v${json}`;
 };
 
 export const report = (error) => {
@@ -174,7 +179,7 @@ export function evaluate(program, resultCharsMax, mayHoldSymbols) {
   try {
     return answer(apply(program, undefined, scope), resultCharsMax, mayHoldSymbols);
   } catch (error) {
-    return `t${report(error)}`;
+    return `T${report(error)}`;
   }
 }
 
