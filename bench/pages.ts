@@ -1,5 +1,7 @@
 // The JavaScript of each page's first visit, and how long a page takes to show its data, in Chromium, with a million
-// runs stored. BENCH_STORED sets another number.
+// runs stored. BENCH_STORED sets another number; BENCH_CASES chooses the pages whose names contain it. With BENCH_BASE,
+// another checkout of the project that is built, each page is measured there first.
+import { resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import type { RunningServer } from "../e2e/support/server.ts";
 import { openBrowser, signIn } from "./browser.ts";
@@ -21,26 +23,37 @@ interface Place {
 export async function pagesBenchmark(): Promise<void> {
   await onPostgres(async (serverUrl) => {
     const databaseUrl = await filledDatabase(serverUrl, size());
-    const server = await startMillrace(databaseUrl);
+    const base = process.env.BENCH_BASE;
+    const sides = [...(base === undefined ? [] : [{ name: ", before", project: resolve(base) }]), { name: "" }];
+    const started: { readonly name: string; readonly server: RunningServer; readonly page: Page }[] = [];
     const browser = await openBrowser();
     try {
-      const page = await signIn(browser, server);
+      for (const { name, ...where } of sides) {
+        const server = await startMillrace(databaseUrl, {}, where);
+        started.push({ name, server, page: await signIn(browser, server) });
+      }
       const rows: Record<string, unknown> = {};
-      for (const place of await placesOf(server)) rows[place.name] = await measure(browser, page, server, place);
+      for (const place of await placesOf(started[0]?.server)) {
+        if (!place.name.includes(process.env.BENCH_CASES ?? "")) continue;
+        for (const { name, server, page } of started) {
+          rows[place.name + name] = await measure(browser, page, server, place);
+        }
+      }
       console.log(
         `\n${size()} runs stored; scripts as they are sent, compressed: those that the page names, and those fetched later; times from asking until it is shown`,
       );
       console.table(rows);
     } finally {
       await browser.close();
-      await server.stop();
+      for (const { server } of started) await server.stop();
     }
   });
 }
 
 const row = "main tbody tr td a";
 
-async function placesOf(server: RunningServer): Promise<Place[]> {
+async function placesOf(server: RunningServer | undefined): Promise<Place[]> {
+  if (server === undefined) return [];
   const [run] = await callApi<{ id: string }[]>(server, "GET", "/executions?limit=1&status=failed");
   const list = (name: string, path: string, shown = row) => ({ name, path, shown });
   return [

@@ -6,9 +6,10 @@ import { signInAddress } from "#components/auth/asked-path.ts";
 import { AppFrame } from "#components/shell/app-frame.tsx";
 import { EarlyInputScript } from "#components/shell/early-input-script.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
-import { currentSession, currentUser } from "#lib/auth/session.ts";
+import { currentUser } from "#lib/auth/session.ts";
 import { operations } from "#lib/contract/all.ts";
 import { needsSetUp } from "#lib/workspaces/set-up-workspace.ts";
+import { pageSession } from "./page-session.ts";
 
 /** What each operation's caller needs; the schemas stay here. */
 const addresses: Record<string, Address> = Object.fromEntries(
@@ -16,13 +17,13 @@ const addresses: Record<string, Address> = Object.fromEntries(
 );
 
 export default async function SignedInLayout({ children }: { readonly children: ReactNode }) {
-  const session = await currentSession();
+  const session = await pageSession();
   if (session === null) {
     if ((await currentUser()) !== null) redirect("/no-workspace");
     redirect((await needsSetUp()) ? "/setup" : signInAddress((await headers()).get("x-asked-path")));
   }
   return (
-    <QueryProvider addresses={addresses} role={session.role} timezone={session.timezone}>
+    <QueryProvider addresses={addresses} role={session.role} timezone={session.timezone} renderedAt={Date.now()}>
       <EarlyInputScript nonce={(await headers()).get("x-nonce") ?? ""} />
       <AppFrame workspaceName={session.workspaceName} account={{ name: session.name, email: session.email }}>
         {children}

@@ -2,13 +2,13 @@
 import { Group } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import table from "#components/list/data-table.module.css";
 import { type Column, DataTable, DataTableSkeleton } from "#components/list/data-table.tsx";
 import { EmptyNotice, type ListQuery, ListStates } from "#components/list/list-states.tsx";
+import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";

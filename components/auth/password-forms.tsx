@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Link } from "#components/page/link.tsx";
 import type { EntryAnswer } from "./entry-answer.ts";
 import styles from "./entry-form.module.css";
 import { EmailField, EntryForm, NewPasswordField, useEntryForm } from "./entry-form.tsx";

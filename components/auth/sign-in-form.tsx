@@ -1,9 +1,9 @@
 "use client";
 
 import { PasswordInput, Stack, TextInput } from "@mantine/core";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Link } from "#components/page/link.tsx";
 import styles from "./entry-form.module.css";
 import { EmailField, EntryForm, useEntryForm } from "./entry-form.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";

@@ -1,6 +1,5 @@
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useMemo, useState } from "react";
 import type { CardMark } from "#components/canvas/canvas-state.ts";
 import FlowCanvas from "#components/canvas/flow-canvas.tsx";
@@ -9,6 +8,7 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import { differingValues } from "#components/executions/compare/compared-value.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { Link } from "#components/page/link.tsx";
 import type { shownDefinition } from "#components/tests/test-runs.ts";
 import type { BacktestSide, ComparedRun as BothOutcomes } from "#lib/contract/flows/backtests.ts";
 import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";

@@ -4,7 +4,9 @@ import { Skeleton } from "@mantine/core";
 import { type ComponentProps, lazy, type ReactNode, Suspense } from "react";
 import styles from "./canvas-frame.module.css";
 
-const FlowCanvas = lazy(() => import("./flow-canvas.tsx"));
+/** Requests the canvas before it is drawn. */
+export const loadFlowCanvas = () => import("./flow-canvas.tsx");
+const FlowCanvas = lazy(loadFlowCanvas);
 
 /** The canvas, loaded on demand: it is the heaviest part of its pages. */
 export function LazyFlowCanvas(shown: ComponentProps<typeof FlowCanvas>) {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-status.tsx";
+import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { listQuery, type RunFilter } from "./list/run-filter.ts";
 
@@ -92,6 +93,11 @@ export const runQueries = {
       placeholderData: keepPreviousData,
     }),
 };
+
+/** The version of its flow that a run used; of a working copy that was run, its revision. */
+export function versionThatRan({ flowVersion, draftRevision }: Pick<ShownExecution, "flowVersion" | "draftRevision">) {
+  return draftRevision === undefined ? flowVersion : (`draft-${draftRevision}` as const);
+}
 
 /** Which runs a figure counts, in terms of the runs page's URL. */
 interface RunsWish {

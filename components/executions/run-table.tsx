@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import type { z } from "zod";
 import styles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useTick } from "#components/list/tick.tsx";
+import { Link } from "#components/page/link.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { RelativeTime, RunningDuration } from "#components/time/relative-time.tsx";
 import type { executionListItem } from "#lib/contract/executions/executions.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Popover, UnstyledButton } from "@mantine/core";
-import Link from "next/link";
+import { Link } from "#components/page/link.tsx";
 import styles from "./flow-uses.module.css";
 import type { FlowUse } from "./flow-uses.tsx";
 

@@ -13,6 +13,14 @@ interface FlowListQuery {
   readonly order?: string | undefined;
 }
 
+/** What the page of all flows lists, by its URL. Of what is searched for, the best comes first unless another order is chosen. */
+export function flowListQuery(read: (name: string) => string | undefined): FlowListQuery {
+  const search = read("search");
+  const [sortBy, order] = (read("sort") ?? (search === undefined ? "activity-desc" : "relevance")).split("-");
+  const isStarred = read("favorite") === "true";
+  return { page: read("page"), search, status: read("status"), tag: read("tag"), isStarred, sortBy, order };
+}
+
 /** Beyond this, the user must narrow the search. */
 const matchesMax = 50;
 const recentPollMs = 10_000;
@@ -43,6 +51,13 @@ export const flowQueries = {
       queryKey: ["flows", "name", id],
       queryFn: async ({ signal }) => (await api.call("readFlow", { params: { id }, signal })).name,
       enabled: id !== "",
+      staleTime: 60_000,
+    }),
+  /** Fails for a flow that was deleted. */
+  isThere: (api: Api, id: string) =>
+    queryOptions({
+      queryKey: ["flows", "is-there", id],
+      queryFn: async ({ signal }) => (await api.call("readFlow", { params: { id }, signal })).id,
       staleTime: 60_000,
     }),
   tags: (api: Api) =>

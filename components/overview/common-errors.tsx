@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { runsAddress } from "#components/executions/run-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import styles from "./overview.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 

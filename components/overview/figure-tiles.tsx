@@ -1,6 +1,6 @@
 import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react";
-import Link from "next/link";
 import { runsAddress } from "#components/executions/run-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import styles from "./figure-tiles.module.css";
 import type { OverviewScope } from "./overview-queries.ts";

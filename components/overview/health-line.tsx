@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconMoon } from "@tabler/icons-react";
-import Link from "next/link";
 import { runsAddress } from "#components/executions/run-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import styles from "./health-line.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 

@@ -2,7 +2,6 @@
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { lazy, type ReactNode, Suspense } from "react";
 import { alertAddress, alertQueries } from "#components/alerts/alerts.ts";
 import { useApi } from "#components/api/use-api.ts";
@@ -10,6 +9,7 @@ import { runQueries, runsAddress } from "#components/executions/run-queries.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
 import { EmptyNotice } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { formatDuration } from "#components/time/duration.ts";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "#components/api/use-api.ts";
 import { runsAddress } from "#components/executions/run-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import { RunStatus } from "#components/status/run-status.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import styles from "./overview.module.css";

@@ -1,10 +1,10 @@
 "use client";
 import { IconHandClick } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { runsAddress } from "#components/executions/run-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { Approval } from "#lib/contract/executions/waits.ts";
 import lineStyles from "./health-line.module.css";

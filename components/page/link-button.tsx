@@ -1,8 +1,8 @@
 "use client";
 import { Button, type ButtonProps } from "@mantine/core";
-import Link from "next/link";
 import { type ComponentPropsWithoutRef, lazy, type ReactNode, Suspense } from "react";
 import { useAccess } from "#components/api/use-api.ts";
+import { Link } from "#components/page/link.tsx";
 import type { Scope } from "#lib/access.ts";
 
 const Explained = lazy(() => import("./explained.tsx"));

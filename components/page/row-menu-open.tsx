@@ -2,7 +2,7 @@
 
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import Link from "next/link";
+import { Link } from "#components/page/link.tsx";
 import type { MenuEntry, RowMenuProps } from "./row-menu.tsx";
 
 /** A row's menu, initially open: it was loaded on demand. */

@@ -1,9 +1,9 @@
 "use client";
 import { Button, CloseButton, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "#components/page/link.tsx";
 import { findAll } from "#lib/search-words.ts";
 import type { OperationLink } from "./operation.ts";
 import styles from "./reference-index.module.css";
@@ -113,7 +113,6 @@ function OperationGroups({ links, here }: OperationGroupsProps) {
             <li key={id}>
               <Link
                 href={`/reference/${id}`}
-                prefetch={false}
                 className={styles.link}
                 title={`${method} ${path}`}
                 aria-current={id === here ? "page" : undefined}

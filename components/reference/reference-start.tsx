@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { CodeBlock } from "#components/page/copy-button.tsx";
+import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { conventions, errorWords } from "#lib/contract/conventions.ts";
 import { type ErrorCode, errorStatus } from "#lib/errors.ts";

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconEqual, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { type Api, useChange } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { Link } from "#components/page/link.tsx";
 import type { Reimported } from "#lib/contract/service-imports.ts";
 import type { ShownService } from "#lib/contract/services.ts";
 import { DocumentFields, type GivenDocument, placeOfDocument, sourceOf } from "./document-fields.tsx";

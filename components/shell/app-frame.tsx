@@ -8,7 +8,7 @@ import { PaletteButton, PaletteHost } from "#components/palette/palette-button.t
 import { openPalette } from "#components/palette/palette-loader.ts";
 import { type Account, AccountMenu } from "./account-menu.tsx";
 import styles from "./app-frame.module.css";
-import { forgetEarlyClick, takeEarlyInput } from "./early-input.ts";
+import { forgetEarlyClick, repeatEarlyInput } from "./early-input.ts";
 import { Navigation } from "./navigation.tsx";
 import { ProductMark } from "./product-mark.tsx";
 
@@ -33,9 +33,9 @@ export function AppFrame({ workspaceName, account, children }: AppFrameProps) {
     drawer.open();
   };
   useEffect(() => {
-    const { palette, button } = takeEarlyInput();
-    if (palette) openPalette();
-    else button?.click();
+    // Next's router, around this, learns of changes of the URL only once its own effects have run.
+    const timer = setTimeout(() => repeatEarlyInput(openPalette));
+    return () => clearTimeout(timer);
   }, []);
   const brand = (
     <div className={styles.brand}>

@@ -12,8 +12,8 @@ import {
   IconTable,
   IconWebhook,
 } from "@tabler/icons-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Link } from "#components/page/link.tsx";
 import styles from "./navigation.module.css";
 import placeListStyles from "./place-list.module.css";
 

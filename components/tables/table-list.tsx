@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { lazy } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import listStyles from "#components/list/data-table.module.css";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
+import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";

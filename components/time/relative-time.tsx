@@ -5,6 +5,12 @@ import { formatDuration } from "./duration.ts";
 /** The time zone that the workspace shows times in; null: the browser's. */
 export const TimeZoneContext = createContext<string | null>(null);
 
+/**
+ * When the server rendered the page; null once the page is interactive. Until then, browser and server must tell times
+ * alike: as they were at that time, and in UTC where the browser's zone is meant.
+ */
+export const RenderedAtContext = createContext<number | null>(null);
+
 /** "21 Nov 2026, 16:25:28", in a zone, or in the browser's. */
 export function formatExact(at: string, zone: string | null = null): string {
   return formatOf(zone).format(new Date(at));
@@ -63,7 +69,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   const now = useNow(15_000);
   const exact = useExactTime();
   return (
-    <time dateTime={at} title={exact.explain(at)} style={{ whiteSpace: "nowrap" }}>
+    <time dateTime={at} title={exact.explain(at)} suppressHydrationWarning style={{ whiteSpace: "nowrap" }}>
       {formatRelative(Date.parse(at), now)}
     </time>
   );
@@ -88,10 +94,13 @@ function Ticking({ since }: { readonly since: number }) {
 
 /** The time, updated every `everyMs` milliseconds. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now());
+  const renderedAt = useContext(RenderedAtContext);
+  const [now, setNow] = useState(() => renderedAt ?? Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const look = () => setNow(Date.now());
+    if (renderedAt !== null) look();
+    const timer = setInterval(look, everyMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [everyMs, renderedAt]);
   return now;
 }

@@ -3,11 +3,11 @@
 import { Drawer, Skeleton, Stack } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { CodeBlock, ShortId, shortenId } from "#components/page/copy-button.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownDelivery, ShownSubscription } from "#lib/contract/webhooks.ts";

@@ -57,4 +57,14 @@ describe("the catalogue of node types", () => {
     expect((await one("switch"))?.handles).toEqual({ fixed: ["default"], each: "cases" });
     expect((await one("log"))?.handles).toEqual({ fixed: [] });
   });
+
+  it("is sent again only to who has another one, and only to who may see it", async () => {
+    const first = await get("/node-types");
+    const tag = first.headers.get("etag") ?? "";
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    const again = await get("/node-types", { headers: { "if-none-match": tag } });
+    expect([again.status, again.headers.get("etag")]).toEqual([304, tag]);
+    expect((await get("/node-types", { headers: { "if-none-match": 'W/"another"' } })).status).toBe(200);
+    expect((await get("/node-types", { key: null, headers: { "if-none-match": tag } })).status).toBe(401);
+  });
 });

@@ -114,7 +114,9 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
         if (endpoint.shape === "stream")
           return await answerWithEvents(request, endpoint, result, { gone, workspaceId });
         if (endpoint.shape === "file") return responseOfFile(result as FileAnswer);
-        return isStreamed(result) ? await answerInPieces(endpoint, result) : await answerOf(endpoint, result, query);
+        return isStreamed(result)
+          ? await answerInPieces(endpoint, result, caller)
+          : await answerOf(endpoint, result, query);
       };
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
       const answered =
@@ -184,7 +186,15 @@ async function answerWithEvents(request: Request, endpoint: Endpoint, result: un
   return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
 }
 
-async function answerInPieces(endpoint: Endpoint, { pieces, status, headers = {} }: Streamed): Promise<Response> {
+async function answerInPieces(
+  endpoint: Endpoint,
+  { pieces, status, headers = {} }: Streamed,
+  caller: Caller,
+): Promise<Response> {
+  // The caller has this very answer.
+  if (headers.etag !== undefined && caller.header("if-none-match") === headers.etag) {
+    return new Response(null, { status: 304, headers });
+  }
   const isPlain = endpoint.shape === "bare" || endpoint.shape === "csv";
   const [before, after] = isPlain ? ["", ""] : ['{"success":true,"data":', "}"];
   const type = endpoint.shape === "csv" ? { "content-type": "text/csv; charset=utf-8" } : {};

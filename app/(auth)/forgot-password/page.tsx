@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { ForgotPasswordForm } from "#components/auth/password-forms.tsx";
+import { Link } from "#components/page/link.tsx";
 import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { requestReset } from "./request-reset.ts";
 

@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "#components/api/use-api.ts";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { flowQueries } from "#components/flows/flow-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import { ServiceTile } from "#components/services/service-tile.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { ListedTemplate } from "#lib/contract/templates.ts";

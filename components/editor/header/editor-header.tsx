@@ -1,6 +1,5 @@
 import { Switch } from "@mantine/core";
 import { IconAlertTriangle, IconCloudCheck, IconCloudOff, IconLoader2 } from "@tabler/icons-react";
-import Link from "next/link";
 import { useState } from "react";
 import { setStatus } from "#components/editor/actions/set-status.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
@@ -10,6 +9,7 @@ import { useEditor, useEditorState, useSession } from "#components/editor/state/
 import type { SaveState } from "#components/editor/state/save-state.ts";
 import { StarButton } from "#components/flows/star-button.tsx";
 import { FlowTabBar } from "#components/flows/tabs/flow-tab-bar.tsx";
+import { Link } from "#components/page/link.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import styles from "./editor-header.module.css";
 import { FlowMenu } from "./flow-menu.tsx";

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, CloseButton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
-import Link from "next/link";
 import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
@@ -14,6 +13,7 @@ import { useReplay } from "#components/executions/replay/use-replay.ts";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import { WaitCard } from "#components/executions/waiting/wait-card.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
+import { Link } from "#components/page/link.tsx";
 import { SizeGrip, useStoredSize } from "#components/page/size-grip.tsx";
 import { isLive, RunStatus } from "#components/status/run-status.tsx";
 import { MakeTest } from "#components/tests/make-test.tsx";

@@ -1,12 +1,12 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconPlus, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { lazy, Suspense, useDeferredValue, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { addNodeAt } from "#components/editor/actions/add-node-at.ts";
 import { draggedType } from "#components/editor/canvas/palette.tsx";
 import { useSession } from "#components/editor/state/editor-context.ts";
+import { Link } from "#components/page/link.tsx";
 import { serviceQueries } from "#components/services/service-queries.ts";
 import { ServiceTile } from "#components/services/service-tile.tsx";
 import type { ShownService } from "#lib/contract/services.ts";

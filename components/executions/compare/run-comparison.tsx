@@ -1,7 +1,6 @@
 "use client";
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { RunSkeleton } from "#components/executions/page/run-skeleton.tsx";
@@ -10,6 +9,7 @@ import { runQueries } from "#components/executions/run-queries.ts";
 import type { RunListItem } from "#components/executions/run-table.tsx";
 import { shortenId } from "#components/page/copy-button.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { isLive, RunStatus, runStatuses } from "#components/status/run-status.tsx";

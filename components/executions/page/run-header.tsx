@@ -2,11 +2,11 @@
 
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowsDiff, IconBan, IconRefresh, IconTrash } from "@tabler/icons-react";
-import Link from "next/link";
 import { lazy, Suspense } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
 import { ShortId, shortenId } from "#components/page/copy-button.tsx";
+import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";

@@ -1,11 +1,11 @@
 import { Skeleton } from "@mantine/core";
 import { type Icon, IconAlertTriangle, IconBan, IconCircleX, IconClockX, IconHandClick } from "@tabler/icons-react";
-import Link from "next/link";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useAccess } from "#components/api/use-api.ts";
 import { FailureMessage, readNodeError } from "#components/executions/node-error.tsx";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
 import { useNodeType } from "#components/flows/flow-queries.ts";
+import { Link } from "#components/page/link.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import styles from "./run-notes.module.css";
 

@@ -6,6 +6,7 @@ import { useApi } from "#components/api/use-api.ts";
 import type { NodeRuns } from "#components/canvas/canvas-state.ts";
 import { CanvasFrame, LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { type Moment, withItemsBegun } from "#components/executions/replay/moments.ts";
+import { versionThatRan } from "#components/executions/run-queries.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { readFlowVersion } from "#components/flows/read-flow.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
@@ -31,9 +32,7 @@ interface RunPictureProps {
 /** The run's path through the executed version of its flow, and the selected node's details. */
 export function RunPicture({ run, moment, selectedId, onSelect, onRetry }: RunPictureProps) {
   const api = useApi();
-  const { flowId, flowVersion, draftRevision } = run;
-  const ran = draftRevision === undefined ? flowVersion : (`draft-${draftRevision}` as const);
-  const flow = useQuery(readFlowVersion(api, flowId, ran));
+  const flow = useQuery(readFlowVersion(api, run.flowId, versionThatRan(run)));
   const types = useQuery(flowQueries.nodeTypes(api));
   const nodes = useMemo(
     () => (moment === null ? run.nodes : withItemsBegun(moment, flow.data?.nodes ?? [])),

@@ -3,8 +3,9 @@ import { Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
+import { loadFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { useRun } from "#components/executions/follow-run.ts";
 import { type Problem, useRunChanges } from "#components/executions/run-changes.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
@@ -19,22 +20,24 @@ import { RunNotes } from "./run-notes.tsx";
 import { PictureSkeleton, RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 
-// The JSON views, loaded in parallel with the run.
+// The JSON views.
 const loadData = () => import("./run-data.tsx");
 const RunData = lazy(loadData);
-// The picture, the replay and the waterfall, likewise.
+// The picture, the replay and the waterfall.
 const loadPath = () => import("./run-path.tsx");
 const RunPath = lazy(loadPath);
+const loadPicture = () => import("./run-picture.tsx");
+// All that a run is drawn with is requested as soon as this script runs: otherwise each part would be, when the one
+// around it is drawn.
+if (typeof window !== "undefined") {
+  for (const load of [loadPath, loadPicture, loadFlowCanvas, loadData]) load().catch(() => {});
+}
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
 /** A run, live or ended: its path, node by node, with inputs and outputs. */
 export function RunView({ id }: { readonly id: string }) {
   const api = useApi();
   const run = useRun(id);
-  useEffect(() => {
-    void loadPath();
-    void loadData();
-  }, []);
   const { read, change } = useUrlState();
   const selectedId = read("node") ?? null;
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
@@ -101,13 +104,7 @@ function firstToMend({ error }: ShownExecution): string | null {
 /** Whether a run's flow was deleted; false while that is unknown. */
 function useIsFlowGone(flowId: string | undefined): boolean {
   const api = useApi();
-  const flow = useQuery({
-    queryKey: ["flows", "is-there", flowId],
-    queryFn: ({ signal }) => api.call("readFlow", { params: { id: flowId ?? "" }, signal }),
-    enabled: flowId !== undefined,
-    staleTime: 60_000,
-    select: ({ id }) => id,
-  });
+  const flow = useQuery({ ...flowQueries.isThere(api, flowId ?? ""), enabled: flowId !== undefined });
   return flow.error instanceof ApiError && flow.error.code === "NOT_FOUND";
 }
 

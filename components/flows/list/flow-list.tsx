@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
-import { flowQueries } from "#components/flows/flow-queries.ts";
+import { flowListQuery, flowQueries } from "#components/flows/flow-queries.ts";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { FilterBar } from "#components/list/filter-bar.tsx";
 import { ListPager, NothingFound } from "#components/list/list-states.tsx";
@@ -67,10 +67,7 @@ export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort, tag] = [read("search"), read("status"), read("sort"), read("tag")];
   const isStarred = read("favorite") === "true";
-  const [sortBy, order] = (sort ?? (search === undefined ? byActivity.value : "relevance")).split("-");
-  const flows = useRemaining(
-    useQuery(flowQueries.list(useApi(), { page: read("page"), search, status, tag, isStarred, sortBy, order })),
-  );
+  const flows = useRemaining(useQuery(flowQueries.list(useApi(), flowListQuery(read))));
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const filtered = search !== undefined || status !== undefined || tag !== undefined || isStarred;
   const untouched = flows.data?.pagination.total === 0 && !filtered;

@@ -17,7 +17,6 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import type { z } from "zod";
@@ -28,6 +27,7 @@ import { StarButton } from "#components/flows/star-button.tsx";
 import dataTableStyles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useTick } from "#components/list/tick.tsx";
+import { Link } from "#components/page/link.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { FlowStatusBadge, flowStatusWords, runStatuses } from "#components/status/run-status.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";

@@ -1,6 +1,5 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useApi } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
 import { runQueries } from "#components/executions/run-queries.ts";
@@ -8,6 +7,7 @@ import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { ListPager } from "#components/list/list-states.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { Link } from "#components/page/link.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import styles from "./tab-page.module.css";
 

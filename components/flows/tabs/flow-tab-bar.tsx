@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { useSelectedLayoutSegment } from "next/navigation";
+import { Link } from "#components/page/link.tsx";
 import styles from "./flow-tab-bar.module.css";
 
 interface FlowTabBarProps {
@@ -27,7 +27,6 @@ export function FlowTabBar({ flowId, openNode = null, editorLabel = flowTabs.edi
           href={addressOf(tab)}
           className={styles.tab}
           aria-current={tab === current ? "page" : undefined}
-          prefetch={false}
           scroll={false}
         >
           {tab === "editor" ? editorLabel : flowTabs[tab].label}

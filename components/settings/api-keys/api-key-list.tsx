@@ -1,7 +1,6 @@
 "use client";
 import { IconRotate, IconTrash } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { lazy, Suspense, useState } from "react";
 import type { z } from "zod";
 import { useAccess, useApi, useChange } from "#components/api/use-api.ts";
@@ -9,6 +8,7 @@ import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import type { Column } from "#components/list/data-table.tsx";
 import { ListPage } from "#components/list/list-page.tsx";
 import { EmptyNotice } from "#components/list/list-states.tsx";
+import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";

@@ -48,10 +48,12 @@ export const listNodeTypes = endpoint({
   path: "/node-types",
   tag: "Node types",
   summary: "List node types",
-  description: "The catalogue, with a JSON Schema of each config.",
+  description:
+    "The catalogue, with a JSON Schema of each config. It changes only with the program: send the `ETag` of an earlier answer as `If-None-Match`.",
   scope: "flows:read",
   shape: "data",
   status: 200,
+  statuses: [200, 304],
   answer: z.array(nodeType),
 });
 

@@ -182,6 +182,8 @@ function answersOf(endpoint: Endpoint) {
   }
   return Object.fromEntries(
     statuses.map((status) => {
+      if (status === 304)
+        return [status, { description: "As in the answer that `If-None-Match` names; no body", headers }];
       const content = {
         schema: schemaInEnvelope(endpoint),
         example: inEnvelope(endpoint, answers[status] ?? answer),

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { JoinForm, NewMemberForm } from "#components/auth/invitation-form.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { SignOutButton } from "#components/auth/sign-out-button.tsx";
+import { Link } from "#components/page/link.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { entryWays } from "#lib/accounts/outside-providers.ts";
 import { currentUser } from "#lib/auth/session.ts";

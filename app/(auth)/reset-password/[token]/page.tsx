@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EntryNotice } from "#components/auth/entry-form.tsx";
 import { ResetPasswordForm } from "#components/auth/password-forms.tsx";
+import { Link } from "#components/page/link.tsx";
 import { isOpenReset } from "#lib/accounts/reset-password.ts";
 import { setPassword } from "./set-password.ts";
 

@@ -1,0 +1,98 @@
+import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Api } from "#components/api/use-api.ts";
+import { listAlerts } from "#lib/alerts/alerts.ts";
+import { actorOfSession } from "#lib/auth/session.ts";
+import { listAlerts as listAlertsEndpoint } from "#lib/contract/alerts.ts";
+import * as executions from "#lib/contract/executions/executions.ts";
+import { readOverview as readOverviewEndpoint } from "#lib/contract/executions/figures.ts";
+import { listApprovals as listApprovalsEndpoint } from "#lib/contract/executions/waits.ts";
+import { listFlowTags as listFlowTagsEndpoint } from "#lib/contract/flows/flow-tags.ts";
+import { readFlowVersion as readFlowVersionEndpoint } from "#lib/contract/flows/flow-versions.ts";
+import * as flows from "#lib/contract/flows/flows.ts";
+import { executionText } from "#lib/executions/execution-text.ts";
+import { listExecutions } from "#lib/executions/search/list-executions.ts";
+import { readOverview } from "#lib/executions/statistics/read-overview.ts";
+import { listApprovals } from "#lib/executions/waiting/list-approvals.ts";
+import { readFlowVersion } from "#lib/flows/flow-versions.ts";
+import { listFlows, listFlowTags } from "#lib/flows/list/list-flows.ts";
+import { readFlow } from "#lib/flows/show-flow.ts";
+import { callOperation, type Operation, operation } from "#lib/http/operation.ts";
+import { pageSession } from "./page-session.ts";
+
+/** What pages read while they are rendered. */
+const operations: Readonly<Record<string, Operation>> = {
+  listAlerts: operation(listAlertsEndpoint, ({ actor, query }) => listAlerts(actor, query)),
+  listApprovals: operation(listApprovalsEndpoint, ({ actor }) => listApprovals(actor)),
+  listExecutions: operation(executions.listExecutions, ({ actor, query }) => listExecutions(actor, query)),
+  listFlows: operation(flows.listFlows, ({ actor, query }) => listFlows(actor, query)),
+  listFlowTags: operation(listFlowTagsEndpoint, ({ actor }) => listFlowTags(actor)),
+  readExecution: operation(executions.readExecution, async ({ actor, params, query }) => ({
+    pieces: executionText(actor, params.id, query),
+  })),
+  readFlow: operation(flows.readFlow, ({ actor, params }) => readFlow(actor, params.id)),
+  readFlowVersion: operation(readFlowVersionEndpoint, ({ actor, params }) =>
+    readFlowVersion(actor, params.id, params.version),
+  ),
+  readOverview: operation(readOverviewEndpoint, ({ actor, query }) => readOverview(actor, query)),
+};
+
+/** A page with more than this loads it after its scripts: twice in the page, as text and as markup, it would delay both. */
+const charactersMax = 60_000;
+/** A page whose data takes longer is sent without. */
+const waitMsMax = 250;
+
+interface PageDataProps {
+  /** Asks what the page will ask, by the same queries. What it throws is asked again by the page, which can say why. */
+  readonly read: (queries: QueryClient, api: Api) => Promise<unknown>;
+  readonly children: ReactNode;
+}
+
+/**
+ * A page together with its data, which is therefore visible before any script has run. It is read as the signed-in
+ * member, by the operations that the API has, with the same scopes; it goes where the page's own requests would put it.
+ */
+export async function PageData({ read, children }: PageDataProps) {
+  const session = await pageSession();
+  if (session === null) return children;
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, waitMsMax);
+  await Promise.race([read(queries, apiFor(actorOfSession(session))).catch(() => {}), late.promise]);
+  clearTimeout(timer);
+  return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>;
+}
+
+const caller = { ip: null, userAgent: null, header: () => null };
+
+/** The API without requests. */
+function apiFor(actor: ReturnType<typeof actorOfSession>): Api {
+  const call = async (name: string, { params = {}, query = {} }: Asked = {}): Promise<unknown> => {
+    const known = operations[name];
+    if (known === undefined) throw new Error(`${name} is not read while a page is rendered`);
+    const given = { params, query: textsOf(query) };
+    const { text, isCut } = await callOperation(known, given, { actor, caller }, charactersMax);
+    if (isCut) throw new Error(`${name} answers with too much for a page`);
+    return JSON.parse(text);
+  };
+  return { call, callList: call } as unknown as Api;
+}
+
+interface Asked {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+/** As they would be in a URL, where nothing is empty. */
+function textsOf(query: NonNullable<Asked["query"]>): Record<string, string> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+export type SearchParams = Promise<Readonly<Record<string, string | string[] | undefined>>>;
+
+/** Reads a page's URL as the page does: of several values, the first. */
+export async function readerOf(searchParams: SearchParams): Promise<(name: string) => string | undefined> {
+  const values = await searchParams;
+  return (name) => [values[name]].flat()[0];
+}

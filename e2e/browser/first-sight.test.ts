@@ -1,0 +1,90 @@
+// What a page shows before its scripts run, and that the scripts take it over as it is.
+import type { Page } from "@playwright/test";
+import { expect, test } from "./signed-in.ts";
+
+const failing = {
+  name: "Seen at first sight",
+  trigger: { type: "manual" },
+  nodes: [{ id: "greet", type: "transform", name: "Write the greeting", config: { transform: "$trigger.body.a.b.c" } }],
+};
+
+/** Holds all scripts back until `release` is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return () => gate.resolve();
+}
+
+const interactive = () => Reflect.get(window, "earlyInput") === undefined;
+
+test.describe("in another time zone than the server's", () => {
+  test.use({ timezoneId: "America/St_Johns" });
+
+  test("a page shows its data before its scripts run, and they change nothing of it", async ({
+    signedIn: page,
+    preparation,
+  }) => {
+    const run = await preparation.run(await preparation.createFlow(failing), {});
+    await page.goto(`/runs/${run}`);
+    await expect(page.getByRole("alert").filter({ hasText: "Write the greeting failed" })).toBeVisible();
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    const release = await holdScripts(page);
+    const places = [
+      { path: "/", shown: page.getByRole("region", { name: "Figures" }) },
+      { path: "/runs", shown: page.getByRole("link", { name: "Seen at first sight" }).first() },
+      { path: "/flows", shown: page.getByRole("link", { name: "Seen at first sight" }).first() },
+      { path: `/runs/${run}`, shown: page.getByRole("alert").filter({ hasText: "Write the greeting failed" }) },
+    ];
+    for (const { path, shown } of places) {
+      await page.goto(path, { waitUntil: "commit" });
+      await expect(shown).toBeVisible();
+    }
+    release();
+    for (const { path, shown } of places) {
+      await page.goto(path);
+      await page.waitForFunction(interactive);
+      await expect(shown).toBeVisible();
+    }
+    await expect(page.getByRole("application", { name: "Flow" }).getByRole("button").first()).toBeVisible();
+    expect(errors).toEqual([]);
+  });
+});
+
+test("what is chosen before the page is interactive counts once it is", async ({ signedIn: page, preparation }) => {
+  await preparation.run(await preparation.createFlow(failing), {});
+  const release = await holdScripts(page);
+  await page.goto("/runs", { waitUntil: "commit" });
+  await page.getByLabel("Status").selectOption("Cancelled");
+  release();
+  await expect(page).toHaveURL(/status=cancelled/);
+  await expect(page.getByRole("row", { name: "Seen at first sight" })).toHaveCount(0);
+});
+
+test("what is searched for before the page is interactive is found once it is", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  await preparation.createFlow(failing);
+  const release = await holdScripts(page);
+  await page.goto("/flows", { waitUntil: "commit" });
+  await page.getByLabel("Search flows").fill("first sight");
+  release();
+  await expect(page).toHaveURL(/search=first/);
+  await expect(page.getByLabel("Search flows")).toHaveValue("first sight");
+  await expect(page.getByRole("link", { name: "Seen at first sight" }).first()).toBeVisible();
+});
+
+test("a run ticked before the page is interactive is ticked once it is", async ({ signedIn: page, preparation }) => {
+  await preparation.run(await preparation.createFlow(failing), {});
+  const release = await holdScripts(page);
+  await page.goto("/runs", { waitUntil: "commit" });
+  await page.getByRole("checkbox", { name: "Select the run of Seen at first sight" }).first().click();
+  release();
+  await expect(page.getByRole("region", { name: "Selected runs" })).toContainText("1 run");
+  await expect(page.getByRole("checkbox", { name: "Select the run of Seen at first sight" }).first()).toBeChecked();
+});

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { Endpoint } from "#lib/contract/endpoint.ts";
+import type { JsonPieces } from "./json-stream.ts";
+
+/**
+ * The use case of an operation whose payload changes only with the program. It is checked against the contract, written
+ * as JSON when it is first asked for; browsers keep it, and ask each time whether it is still the same.
+ */
+export function constantAnswer<E extends Endpoint>(endpoint: E, make: () => z.input<E["answer"]>) {
+  let made: { readonly text: string; readonly etag: string } | undefined;
+  return async () => {
+    made ??= withTag(JSON.stringify(endpoint.answer.parse(make())));
+    const { text, etag } = made;
+    return { pieces: whole(text), headers: { etag, "cache-control": "private, no-cache" } };
+  };
+}
+
+async function* whole(text: string): JsonPieces {
+  yield text;
+}
+
+/** Weak: the same payload may be sent in several encodings. */
+function withTag(text: string) {
+  return { text, etag: `W/"${createHash("sha256").update(text).digest("base64url")}"` };
+}
