@@ -8,6 +8,11 @@ test("cards that n8n draws as icons are moved apart, in their order and rows", (
   expect(places).toEqual([at(0), at(320), at(640), at(640, 200), at(960)]);
 });
 
+test("branches a little above and below what leads to them stay to the right of it", () => {
+  const { places } = spread([at(0), at(220), at(440, -100), at(440, 120), at(660, -100)]);
+  expect(places).toEqual([at(0), at(320), at(640, -100), at(640, 120), at(960, -100)]);
+});
+
 test("what has room stays, and so does its place in the list", () => {
   const cards = [at(800), at(0), at(400, 60)];
   expect(spread(cards).places).toEqual(cards);

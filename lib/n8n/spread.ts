@@ -8,6 +8,8 @@ interface Place {
 
 /** From card to card: wider than there, where cards are icons. Rows closer than this overlap. */
 const [columnPx, rowPx] = [320, 100];
+/** A card this far to the right is in another column. Wires to it run forward, from up to this many rows away. */
+const [nextPx, wiredPx] = [100, 3 * rowPx];
 /** Cards to look back at: more are hardly at one place. */
 const lookBackMax = 200;
 
@@ -21,17 +23,19 @@ interface Spread {
 export function spread(cards: readonly Place[]): Spread {
   const order = cards.map((_, index) => index).toSorted((a, b) => (cards[a]?.x ?? 0) - (cards[b]?.x ?? 0));
   const places: Place[] = [];
-  const placed: Place[] = [];
+  const placed: (Place & { readonly from: number })[] = [];
   const shifts: { readonly from: number; readonly by: number }[] = [];
   let by = 0;
   for (const index of order) {
     const card = cards[index] ?? { x: 0, y: 0 };
-    const close = placed.slice(-lookBackMax).filter(({ y }) => Math.abs(y - card.y) < rowPx);
+    const close = placed
+      .slice(-lookBackMax)
+      .filter(({ from, y }) => Math.abs(y - card.y) < (card.x - from < nextPx ? rowPx : wiredPx));
     const x = Math.max(card.x + by, ...close.map((other) => other.x + columnPx));
     by = x - card.x;
     shifts.push({ from: card.x, by });
     places[index] = { x, y: card.y };
-    placed.push({ x, y: card.y });
+    placed.push({ from: card.x, x, y: card.y });
   }
   return { places, toX: (x) => x + (shifts.findLast(({ from }) => from <= x)?.by ?? 0) };
 }
