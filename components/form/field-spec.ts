@@ -29,6 +29,8 @@ export interface FieldSpec {
   readonly description: string;
   readonly required: boolean;
   readonly default: Json | undefined;
+  /** What an empty program field shows; `""` for the default. */
+  readonly example: string;
   /** For any value: edited as JSON unless the user chooses text. */
   readonly isData: boolean;
   /** For a program: whether it is a condition. */
@@ -64,6 +66,7 @@ function readField(name: string, schema: unknown, required = false): FieldSpec {
     description: text("description"),
     required,
     default: given.default,
+    example: Array.isArray(given.examples) ? asText(given.examples[0]) : "",
     isData: given.format === "json",
     decides: given.decides === true,
     options: Array.isArray(given.enum) ? given.enum.filter((option) => typeof option === "string") : [],

@@ -2,9 +2,10 @@
 import { CloseButton, InputBase, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconSelector } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import styles from "./data-table.module.css";
+import { Presses } from "./presses.ts";
 
 interface Filter {
   /** In the address. */
@@ -105,6 +106,19 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
     setText(next);
     later(next);
   };
+  const presses = useRef<Presses>(null);
+  useEffect(() => {
+    const followed = new Presses(window);
+    presses.current = followed;
+    return () => followed.stop();
+  }, []);
+  // Searching changes the URL: after a click on a link, it would cancel the navigation. And it redraws the list: between
+  // press and release, it would lose the click.
+  const leave = (typed: string) => {
+    if (typed === value) return;
+    later.cancel();
+    presses.current?.after(() => onChange(typed));
+  };
   return (
     <TextInput
       type="search"
@@ -112,8 +126,7 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
       placeholder={label}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
-      // Searching changes the URL, which would cancel a navigation that a click has started.
-      onBlur={() => later.flush()}
+      onBlur={(event) => leave(event.currentTarget.value)}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={text !== "" && <CloseButton size={20} aria-label="Clear the search" onClick={() => type("")} />}
       className={styles.search}

@@ -16,6 +16,29 @@ test("the list finds a flow by name and keeps the search in the URL", async ({ s
   await expect(page.getByRole("link", { name: "Something else" })).toBeHidden();
 });
 
+// As a quick person does who sees the flow before the search has begun.
+test("a click on a flow right after typing opens it, and Back shows the search", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const wanted = await preparation.createFlow({ name: "Seen first", trigger: { type: "manual" }, nodes: [] });
+  await page.goto("/flows");
+  const link = page.locator(`a[href="/flows/${wanted}"]`).first();
+  await expect(link).toBeVisible();
+  const search = page.getByRole("searchbox", { name: "Search flows" });
+  await search.pressSequentially("none of these");
+  await link.hover();
+  await page.mouse.down();
+  await expect(search).not.toBeFocused();
+  // Long enough for a search that began with the press to have been answered.
+  for (let call = 0; call < 5; call += 1) await preparation.call("GET", "/flows?search=none+of+these");
+  await page.mouse.up();
+  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  await page.goBack();
+  await expect(search).toHaveValue("none of these");
+  await expect(link).toBeHidden();
+});
+
 test("the palette finds flows, runs and pages by words in any order, the best first", async ({
   signedIn: page,
   preparation,

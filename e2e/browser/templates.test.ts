@@ -19,7 +19,10 @@ test("a template is found, says what to connect, and becomes a draft with its ta
   await expect(page.getByRole("link", { name: "unsent-leads" })).toBeVisible();
 });
 
-test("a template is used a second time, and after an attempt that failed half-way", async ({ signedIn: page }) => {
+test("a template is used a second time, and after an attempt that failed half-way", async ({
+  signedIn: page,
+  preparation,
+}) => {
   await page.goto("/flows/new/form-to-crm");
   const use = page.getByRole("button", { name: "Use template" });
   // The table is made, the flow is not.
@@ -29,11 +32,15 @@ test("a template is used a second time, and after an attempt that failed half-wa
   await use.click();
   await expect(page.getByText("The flow could not be created.")).toBeVisible();
   await page.unroute("**/api/v1/flows");
+  const names: string[] = [];
   for (let time = 0; time < 2; time += 1) {
     await use.click();
     await expect(page).toHaveURL(/\/flows\/flow_/);
+    names.push((await preparation.call("GET", new URL(page.url()).pathname)).name);
     await page.goto("/flows/new/form-to-crm");
   }
+  expect(names[1]).toMatch(/^Form to CRM \d+$/);
+  expect(names[1]).not.toBe(names[0]);
 });
 
 test("a click on a template that follows the typing at once opens it", async ({ signedIn: page }) => {

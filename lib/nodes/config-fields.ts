@@ -7,8 +7,13 @@ type FieldWords = {
   readonly description: string;
 };
 
+type ExpressionWords = FieldWords & {
+  /** The first is shown in the empty field. */
+  readonly examples?: string[];
+};
+
 /** A required value given as an expression, braces optional. The node gets its value. */
-export const expressionField = (words: FieldWords) =>
+export const expressionField = (words: ExpressionWords) =>
   z
     .unknown()
     .refine((value) => value !== undefined, "is required")
@@ -25,7 +30,7 @@ export const optionalConditionField = (words: FieldWords) =>
     .meta({ ...words, format: "expression", decides: true });
 
 /** A value given as an expression, optional. */
-export const optionalExpressionField = (words: FieldWords) =>
+export const optionalExpressionField = (words: ExpressionWords) =>
   z
     .unknown()
     .optional()

@@ -47,6 +47,7 @@ Example:
     items: optionalExpressionField({
       title: "Items",
       description: "An expression that gives the list. Default: the input.",
+      examples: ["$trigger.body.orders"],
     }),
     body: graphField({
       title: "Body",

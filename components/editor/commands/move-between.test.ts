@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cardSize } from "#components/canvas/flow-graph.ts";
 import { catalogueOf } from "#components/editor/draft/catalogue.ts";
 import { draftOf, nodeOf, testTypes } from "#components/editor/testing/draft-of.ts";
 import { canvasOf, withCanvas } from "../draft/canvas-settings.ts";
@@ -31,8 +32,10 @@ test("nodes moved into a loop keep their ids and the wires between them, and the
   const body = levelAt(moved, ["each"], testTypes);
   expect(body.nodes.map(({ id }) => id)).toEqual(["in", "b", "c"]);
   expect(wires(body)).toEqual(["b→c"]);
-  // To the right of what is there.
-  expect(body.nodes[1]?.position.x).toBeGreaterThan(240);
+  // Below what is there, which does not lead to them.
+  const places = body.nodes.slice(1).map(({ position }) => position);
+  expect(Math.min(...places.map(({ x }) => x))).toBe(0);
+  expect(Math.min(...places.map(({ y }) => y))).toBeGreaterThan(cardSize.head + 2 * cardSize.branch);
 });
 
 test("a group moves with its nodes, and pins, which bodies have none of, are dropped", () => {

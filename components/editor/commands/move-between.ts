@@ -20,7 +20,7 @@ const gap = 88;
 
 /**
  * Moves nodes of the level at `within` into the body of a loop beside them. What led to them leads on to what they led
- * to. In the body they are placed after what is there, and wired only among themselves.
+ * to. In the body they are placed below what is there, and wired only among themselves.
  */
 export function moveInto(
   within: readonly string[],
@@ -152,11 +152,14 @@ function reachedThrough(level: FlowDraft, ids: ReadonlySet<string>, from: string
   return [...reached].filter((id) => !ids.has(id));
 }
 
-/** Where the next node goes: to the right of everything. */
+/**
+ * Where nodes go that nothing leads to: below everything. Beside it, the wire that starts them would pass behind the
+ * cards, as if these led to them.
+ */
 function endOf({ nodes }: FlowDraft): Place {
   if (nodes.length === 0) return { x: 0, y: 0 };
-  const right = Math.max(...nodes.map((node) => node.position.x));
-  return { x: right + cardSize.width + gap, y: Math.min(...nodes.map((node) => node.position.y)) };
+  const bottom = Math.max(...nodes.map((node) => node.position.y));
+  return { x: Math.min(...nodes.map((node) => node.position.x)), y: bottom + 3 * cardSize.head };
 }
 
 /** Puts nodes on a level, the upper left corner of them at `at`. */

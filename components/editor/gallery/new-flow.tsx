@@ -12,10 +12,11 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { newFlow } from "#lib/contract/flows/flows.ts";
+import { freeFlowName } from "./free-name.ts";
 import styles from "./new-flow.module.css";
 import { TemplateGallery } from "./template-gallery.tsx";
 
-const empty: z.input<typeof newFlow> = { name: "Untitled flow", trigger: { type: "webhook" }, nodes: [] };
+const empty = { trigger: { type: "webhook" }, nodes: [] } satisfies Partial<z.input<typeof newFlow>>;
 
 /** Creates a flow: from scratch, from a template, or from a file. */
 export function NewFlow() {
@@ -41,7 +42,8 @@ function FlowBeginnings() {
     router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`);
   };
   const create = useMutation({
-    mutationFn: () => api.call("createFlow", { body: empty }),
+    mutationFn: async () =>
+      api.call("createFlow", { body: { ...empty, name: await freeFlowName(api, "Untitled flow") } }),
     onSuccess: open,
   });
   const take = useMutation({

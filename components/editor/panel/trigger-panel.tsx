@@ -34,6 +34,7 @@ export function TriggerPanel() {
   const { form } = useNodeForm(triggerSource);
   const [view, setView] = useState("form");
   const request = editor.typeOf("http-request")?.configSchema;
+  const schema = withRequestForm(trigger.type, triggerSchemas[trigger.type], request);
   const problems = useEditorState((state) => state.problems).filter(
     // A field's problem is shown at the field.
     (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",
@@ -69,7 +70,7 @@ export function TriggerPanel() {
         {trigger.type === "form" && <FormAddress />}
         {view === "form" ? (
           <ConfigForm
-            schema={withRequestForm(trigger.type, triggerSchemas[trigger.type], request)}
+            schema={schema}
             config={trigger.config}
             onChange={(config, path) => change({ ...trigger, config }, path)}
           />
@@ -84,7 +85,7 @@ export function TriggerPanel() {
           />
         )}
         {trigger.type === "schedule" && <NextRuns />}
-        {isPollTrigger(trigger.type) && <LastPoll />}
+        {isPollTrigger(trigger.type) && <LastPoll schema={schema} />}
       </div>
     </FormContext>
   );

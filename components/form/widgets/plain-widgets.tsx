@@ -116,7 +116,7 @@ export function ProgramWidget(props: WidgetProps) {
         onChange={(text) => onChange(text === "" ? undefined : text)}
         language="program"
         label={spec.title}
-        placeholder={spec.decides ? "$trigger.body.total > 100" : "$trigger.body.total"}
+        placeholder={spec.example || (spec.decides ? "$trigger.body.total > 100" : "$trigger.body.total")}
         invalid={invalid}
         lines={2}
       />

@@ -39,7 +39,11 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
   collects: true,
   handles: plainHandle,
   config: z.object({
-    items: expressionField({ title: "Items", description: "The list: an expression such as $node.output.rows." }),
+    items: expressionField({
+      title: "Items",
+      description: "The list: an expression such as $node.output.rows.",
+      examples: ["$node.output.rows"],
+    }),
     size: z
       .int("must be a whole number")
       .min(1, "must be at least 1")

@@ -2,12 +2,13 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
+import { withFieldTitles } from "#lib/engine/issue-message.ts";
 import styles from "../side-pane.module.css";
 
 const refreshMs = 5_000;
 
-/** The result of the last poll, and a button to poll now. Nothing while the flow does not poll. */
-export function LastPoll() {
+/** The result of the last poll, and a button to poll now. Nothing while the flow does not poll. `schema` names its fields. */
+export function LastPoll({ schema }: { readonly schema: unknown }) {
   const { api, editor } = useSession();
   const { flowId } = editor;
   const isActive = useEditorState((state) => state.status === "active");
@@ -32,7 +33,7 @@ export function LastPoll() {
       </p>
       {error !== null && (
         <p role="alert" className={styles.muted}>
-          {error}
+          {withFieldTitles(error, schema)}
         </p>
       )}
       <Button variant="default" size="xs" onClick={() => void pollNow()}>

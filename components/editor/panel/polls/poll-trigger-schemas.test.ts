@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readFields } from "#components/form/field-spec.ts";
+import { withFieldTitles } from "#lib/engine/issue-message.ts";
 import { nodeManifests } from "#lib/nodes/registry.ts";
 import { pollTriggerSchemas, withRequestForm } from "./poll-trigger-schemas.ts";
 
@@ -20,4 +21,13 @@ test("every other trigger keeps its form, and a poll's shows JSON where the node
   expect(withRequestForm("poll", pollTriggerSchemas.poll, undefined)).toBe(pollTriggerSchemas.poll);
   const kinds = Object.fromEntries(readFields(pollTriggerSchemas.poll).map(({ name, kind }) => [name, kind]));
   expect(kinds).toMatchObject({ everyMs: "duration", items: "program", key: "program", cron: "cron", request: "json" });
+});
+
+test("why a poll failed names the fields as the form does", () => {
+  const schema = withRequestForm("poll", pollTriggerSchemas.poll, requestSchema);
+  const said = (error: string) => withFieldTitles(error, schema);
+  expect(said("items: must be a list, but is text")).toBe("Items must be a list, but is text");
+  expect(said("key: failed for item 3: boom")).toBe("Key: failed for item 3: boom");
+  expect(said("request.url: must be a web address")).toBe("Request: URL must be a web address");
+  expect(said("The feed's server answered 500")).toBe("The feed's server answered 500");
 });

@@ -30,12 +30,14 @@ export const pollTriggerSchemas = {
         description: "The list in the answer, such as $response.body.orders. $response is {status, headers, body}.",
         type: "string",
         format: "expression",
+        examples: ["$response.body.orders"],
       },
       key: {
         title: "Key",
         description: "What identifies an item, such as $item.id. Default: the whole item.",
         type: "string",
         format: "expression",
+        examples: ["$item.id"],
       },
       mode: {
         title: "Starts for",
