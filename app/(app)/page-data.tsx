@@ -1,6 +1,7 @@
-import { dehydrate, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import { dehydrate, QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Api } from "#components/api/use-api.ts";
+import { PageAnswers } from "#components/shell/page-answers.tsx";
 import { listAlerts } from "#lib/alerts/alerts.ts";
 import { actorOfSession } from "#lib/auth/session.ts";
 import { listAlerts as listAlertsEndpoint } from "#lib/contract/alerts.ts";
@@ -60,7 +61,7 @@ export async function PageData({ read, children }: PageDataProps) {
   const timer = setTimeout(late.resolve, waitMsMax);
   await Promise.race([read(queries, apiFor(actorOfSession(session))).catch(() => {}), late.promise]);
   clearTimeout(timer);
-  return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>;
+  return <PageAnswers state={dehydrate(queries)}>{children}</PageAnswers>;
 }
 
 const caller = { ip: null, userAgent: null, header: () => null };
