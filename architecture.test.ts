@@ -34,7 +34,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   services: [],
   nodes: ["engine", "expressions", "json", "formats", "services"],
   models: ["engine", "json", "nodes"],
-  n8n: ["engine", "expressions"],
+  n8n: ["engine", "expressions", "services"],
   contract: ["engine"],
   "flow-text": ["engine", "contract"],
   platform: [],

@@ -8,7 +8,7 @@ import type { AlertKind, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertKinds, windows } from "./alerts.ts";
 
 const kinds = Object.entries(alertKinds).map(([value, { label }]) => ({ value, label }));
-const quiets = [{ value: "0", label: "no time" }, ...windows];
+const quiets = [{ value: "0", label: "Don’t snooze" }, ...windows];
 
 interface RuleFormProps {
   /** Edits this one; creates one if missing. */

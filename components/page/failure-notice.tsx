@@ -16,7 +16,7 @@ const advice: Record<string, string> = {
   UNAUTHORIZED: "Your session has ended. Reload the page and sign in.",
   FORBIDDEN: "Ask an owner of the workspace for another role.",
   RATE_LIMIT_EXCEEDED: "Wait a moment, then try again.",
-  INTERNAL_ERROR: "Try again. If it keeps failing, look for the request in the server's log.",
+  INTERNAL_ERROR: "Try again. If it keeps failing, find the request id in the server's log.",
 };
 
 /** Why an API call failed and what to do about it, one sentence each. */

@@ -1,30 +1,37 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconTestPipe } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useAccess } from "#components/api/use-api.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
+import { runQueries } from "#components/executions/run-queries.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { testsKey } from "./tests-query.ts";
 
-/** Creates a test from the shown run, and shows the flow's tests. */
-export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "status"> }) {
+/** Creates a test from a run, and shows the flow's tests. */
+function useMakeTest() {
   const { api, editor } = useSession();
   const queries = useQueryClient();
-  const refusal = useAccess().refusal("tests:write");
-  const make = useMutation({
-    mutationFn: () => api.call("createFlowTest", { params: { id: editor.flowId }, body: { fromExecutionId: run.id } }),
+  return useMutation({
+    mutationFn: (runId: string) =>
+      api.call("createFlowTest", { params: { id: editor.flowId }, body: { fromExecutionId: runId } }),
     onSuccess: async ({ name }) => {
-      editor.say(`The test "${name}" was made.`);
+      editor.say(`Test "${name}" created.`);
       editor.show("tests");
       await queries.invalidateQueries({ queryKey: testsKey(editor.flowId) });
     },
-    onError: (error) => editor.say(`No test was made: ${whyNot(error)}`, { tone: "problem" }),
+    onError: (error) => editor.say(`No test was created: ${whyNot(error)}`, { tone: "problem" }),
   });
+}
+
+/** Creates a test from the shown run. */
+export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "status"> }) {
+  const refusal = useAccess().refusal("tests:write");
+  const make = useMakeTest();
   const hasEnded = run.status === "completed" || run.status === "failed";
   if (!hasEnded) return null;
-  const label = refusal ?? "Make a test of this run";
+  const label = refusal ?? "Make a test from this run";
   return (
     <Tooltip label={label} position="top">
       <ActionIcon
@@ -33,11 +40,35 @@ export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "s
         aria-label={label}
         disabled={refusal !== null}
         loading={make.isPending}
-        onClick={() => make.mutate()}
+        onClick={() => make.mutate(run.id)}
       >
         <IconTestPipe size={16} />
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** Creates a test from the flow's latest completed run; nothing if there is none. */
+export function MakeTestOfLatest() {
+  const { api, editor } = useSession();
+  const refusal = useAccess().refusal("tests:write");
+  const make = useMakeTest();
+  const latest = useQuery(
+    runQueries.list(api, { flow: editor.flowId, status: "completed", limit: 1, page: undefined }),
+  );
+  const run = latest.data?.items[0];
+  if (run === undefined) return null;
+  return (
+    <Button
+      size="compact-sm"
+      leftSection={<IconTestPipe size={14} aria-hidden="true" />}
+      disabled={refusal !== null}
+      title={refusal ?? undefined}
+      loading={make.isPending}
+      onClick={() => make.mutate(run.id)}
+    >
+      Make a test from the latest run
+    </Button>
   );
 }
 

@@ -9,6 +9,7 @@ import { PaneHead } from "#components/editor/panel/pane-head.tsx";
 import paneStyles from "#components/editor/panel/side-pane.module.css";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
+import { MakeTestOfLatest } from "./make-test.tsx";
 import { TestItem } from "./test-item.tsx";
 import { runTests, testRunsOf } from "./test-runs.ts";
 import styles from "./tests-panel.module.css";
@@ -37,11 +38,11 @@ export function TestsPanel() {
         )}
         {tests.isSuccess && items.length === 0 && (
           <p className={paneStyles.muted}>
-            A test replays a run without sending anything. Run the flow, then choose “Make a test of this run”, or write
-            one by hand.
+            A test replays a run without sending anything. Create one from a run of this flow, or write it by hand.
           </p>
         )}
         <div className={styles.tools}>
+          {tests.isSuccess && items.length === 0 && <MakeTestOfLatest />}
           {items.length > 0 && (
             <Button
               size="compact-sm"
@@ -96,7 +97,7 @@ function RequiredSwitch() {
   return (
     <Switch
       size="xs"
-      label="Required to activate"
+      label="Must pass to go live"
       checked={settings.tests?.requiredToActivate === true}
       disabled={refusal !== null}
       onChange={({ currentTarget: { checked } }) => {

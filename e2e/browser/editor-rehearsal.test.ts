@@ -28,7 +28,7 @@ test("a test is rehearsed: a table shows the outcome of each fault, and a retry 
   const editor = new EditorPage(page);
   await editor.open(flow);
   await editor.runWith({});
-  await editor.run.getByRole("button", { name: "Make a test of this run" }).click();
+  await editor.run.getByRole("button", { name: "Make a test from this run" }).click();
   rates.close();
   const tests = page.getByRole("complementary", { name: "Tests", exact: true });
   await tests.getByRole("button", { name: "Rehearse" }).click();

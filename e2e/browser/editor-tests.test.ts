@@ -30,14 +30,14 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   const editor = new EditorPage(page);
   await editor.open(flow);
   await editor.runWith({ n: 21 });
-  await editor.run.getByRole("button", { name: "Make a test of this run" }).click();
+  await editor.run.getByRole("button", { name: "Make a test from this run" }).click();
   const tests = page.getByRole("complementary", { name: "Tests", exact: true });
   const item = tests.getByRole("listitem");
   await expect(item).toHaveCount(1);
   await expect(item).toContainText("Not run");
   await tests.getByRole("button", { name: "Run all" }).click();
   await expect(item).toContainText("Passed");
-  await tests.getByRole("switch", { name: "Required to activate" }).check();
+  await tests.getByRole("switch", { name: "Must pass to go live" }).check();
   await tests.getByRole("button", { name: "Close the panel" }).click();
 
   await editor.select("total");
@@ -77,6 +77,18 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await editor.saved();
   await editor.live.click();
   await expect(editor.live).toBeChecked();
+});
+
+test("a flow without tests offers one from its latest run", async ({ signedIn: page, preparation }) => {
+  const flow = await preparation.createFlow({ name: "Untested", trigger: { type: "manual" }, nodes: [ask] });
+  await page.goto(`/flows/${flow}/tests`);
+  await expect(page.getByText("Create one from a run of this flow")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Make a test from the latest run" })).toHaveCount(0);
+  await preparation.run(flow, { n: 4 });
+  await page.reload();
+  await page.getByRole("button", { name: "Make a test from the latest run" }).click();
+  await expect(page.getByRole("complementary", { name: "Tests", exact: true }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Make a test from the latest run" })).toHaveCount(0);
 });
 
 test("a test is written by hand, says what is wrong with it, and is changed later", async ({

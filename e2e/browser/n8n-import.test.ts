@@ -33,7 +33,7 @@ test("an n8n workflow is pasted, its report links to the card of a gap, and fixe
   await expect(editor.node("hello")).toBeVisible();
   await expect(page.getByText("Say hello")).toBeVisible();
 
-  await report.getByRole("button", { name: "Open WhatsApp" }).click();
+  await report.getByRole("button", { name: "Show the node: WhatsApp" }).click();
   await expect(page.getByRole("complementary", { name: "Node", exact: true })).toBeVisible();
   await expect(page).toHaveURL(/node=whatsapp/);
 

@@ -2,7 +2,7 @@ import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { around, aroundEach, aroundOne, type Built, isThere, nodeAt, outputOf, type Site, transform } from "./built.ts";
 import type { N8nNode } from "./document.ts";
-import { converterOf, isCode } from "./nodes/all.ts";
+import { converterOf, isCode, serviceLike } from "./nodes/all.ts";
 import { convertCode } from "./nodes/code.ts";
 import type { Converter, Doing, Made } from "./nodes/convert-node.ts";
 import { buildParting } from "./part-items.ts";
@@ -18,9 +18,16 @@ export function buildNode(node: N8nNode, site: Site): Built {
       : given;
   if (isCode(node)) return buildCode(node, site, input);
   const converter = converterOf(node);
-  if (converter === undefined) throw new NotConverted("there is no node like it");
+  if (converter === undefined) throw new NotConverted(reasonWithout(node));
   if (converter.kind !== "list" && converter.kind !== "join") input.mayBeList?.tell();
   return build(node, site, input, converter);
+}
+
+function reasonWithout(node: N8nNode): string {
+  const service = serviceLike(node);
+  return service === undefined
+    ? "there is no node like it"
+    : `add ${service} from the palette’s services, and set it up there`;
 }
 
 function build(node: N8nNode, site: Site, input: Source, converter: Converter): Built {

@@ -75,8 +75,8 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
           </GuardedButton>
         )}
         {isThere && (
-          <Button size="compact-sm" variant="default" onClick={open} aria-label={`Open ${node}`}>
-            Open the card
+          <Button size="compact-sm" variant="default" onClick={open} aria-label={`Show the node: ${node}`}>
+            Show the node
           </Button>
         )}
         <Button size="compact-sm" variant="subtle" onClick={markFixed} aria-label={`Mark as fixed: ${node}`}>

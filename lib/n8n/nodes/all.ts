@@ -1,3 +1,4 @@
+import { allServices } from "#lib/services/model/all.ts";
 import type { N8nNode } from "../document.ts";
 import { own } from "../source.ts";
 import type { Converter } from "./convert-node.ts";
@@ -30,6 +31,16 @@ export function isKnownPackage({ fullType, type }: N8nNode): boolean {
 /** What converts a node; undefined if there is nothing like it here. */
 export function converterOf(node: N8nNode): Converter | undefined {
   return isKnownPackage(node) ? own(converters, node.type) : undefined;
+}
+
+const microsoft365 = /^microsoft(?:excel|onedrive|outlook|sharepoint|teams|todo)$/;
+
+/** The name of the service that a node without a converter calls: `Google Sheets`. Undefined if none has it. */
+export function serviceLike(node: N8nNode): string | undefined {
+  if (!isKnownPackage(node)) return undefined;
+  const type = node.type.toLowerCase().replace(/tool$/, "");
+  const id = microsoft365.test(type) ? "microsoft-graph" : type.replace(/^aws(?=s3$)/, "");
+  return allServices.find((service) => service.id.replaceAll("-", "") === id.replaceAll("-", ""))?.name;
 }
 
 export const isCode = (node: N8nNode) =>

@@ -56,7 +56,8 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
   }
   if (expect.status !== replayed.status) {
     const { failure } = replayed;
-    const why = failure === null ? "" : `: "${failure.nodeId}" failed with ${failure.error.code}`;
+    const why =
+      failure === null ? "" : `: "${failure.nodeId}" failed with ${failure.error.code}: ${failure.error.message}`;
     const message = `the run is ${replayed.status}, not ${expect.status}${why}`;
     comparison.add(["status"], failure?.nodeId ?? null, message, expect.status, replayed.status);
   }
