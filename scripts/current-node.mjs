@@ -58,8 +58,7 @@ function runsTypeScript(version) {
 
 /**
  * Makes this process act for the child: signals are forwarded to it, its exit is ours. Should this process be killed,
- * the
- * child sees the channel between the two close, and ends as if it had been killed too (stopping.ts).
+ * the child sees the channel between the two close, and ends as if it had been killed too (stopping.ts).
  * @param {import("node:child_process").ChildProcess} child
  */
 export function standFor(child) {

@@ -1,6 +1,5 @@
 // `npm run restore -- FILE`: a backup into the database of the settings, embedded or not. `--check` only reads the
-// file,
-// `--show-secrets` prints the keys in it, `--replace` deletes what is in the way.
+// file, `--show-secrets` prints the keys in it, `--replace` deletes what is in the way.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Manifest } from "#lib/backup/frames.ts";

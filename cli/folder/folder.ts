@@ -39,8 +39,7 @@ export function localFlow(file: string, text: string): LocalFlow {
 
 /**
  * Which flow each file is, renamed files included: a file that is nowhere known, with the name of a flow whose own
- * file is
- * gone, is that flow's. `known`: flows by file.
+ * file is gone, is that flow's. `known`: flows by file.
  */
 export function settleFiles(
   known: ReadonlyMap<string, string>,

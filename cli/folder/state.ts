@@ -1,6 +1,5 @@
 // What a folder knows of a server, in `.millrace/`: which file is which flow (`flows.json`, for git), and each flow
-// as it
-// was when it was last pulled or pushed (`pulled/`, of this machine). It holds no keys.
+// as it was when it was last pulled or pushed (`pulled/`, of this machine). It holds no keys.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";

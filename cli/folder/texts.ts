@@ -48,8 +48,7 @@ export function canonicalText(text: string): string | null {
 
 /**
  * A document whose tests without a time have the one that the tests of their names have in another: the server gives
- * them
- * the time when it stores them, and nothing has changed by that.
+ * them the time when it stores them, and nothing has changed by that.
  */
 export function withTimes(document: FlowDocument, other: FlowDocument): FlowDocument {
   if (document.tests?.every(({ now }) => now !== undefined) ?? true) return document;

@@ -18,8 +18,7 @@ interface Call {
 
 /**
  * How to call the operation from a terminal, from JavaScript with and without our client, and from Python. The key
- * comes
- * from `MILLRACE_API_KEY`.
+ * comes from `MILLRACE_API_KEY`.
  */
 export function codeSamples(operation: Operation): CodeSample[] {
   const { method, base, access, body } = operation;

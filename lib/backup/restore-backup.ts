@@ -1,6 +1,5 @@
 // A restore: everything about the file and the target is checked before anything is changed, and all that is changed
-// in the
-// database is one transaction. A restore that is cut short leaves the database as it was.
+// in the database is one transaction. A restore that is cut short leaves the database as it was.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";

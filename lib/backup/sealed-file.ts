@@ -1,6 +1,5 @@
 // The file of a backup, sealed with a passphrase. It is cut into chunks of one size, each under a nonce that counts
-// them and
-// says whether it is the last: a chunk that is missing, moved, changed or added does not open.
+// them and says whether it is the last: a chunk that is missing, moved, changed or added does not open.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { promisify } from "node:util";

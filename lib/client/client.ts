@@ -1,6 +1,5 @@
 // What `millrace/client` gives, typed by the contract. scripts/cli/client-module.mjs puts the table of operations in,
-// so
-// that a client brings no schemas along.
+// so that a client brings no schemas along.
 import type { z } from "zod";
 import type { Operations } from "#lib/contract/all.ts";
 import type { CallInput, Pagination } from "#lib/contract/client.ts";

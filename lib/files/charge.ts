@@ -1,6 +1,5 @@
 // What a workspace's files may take together. Every byte is charged before it is stored, in statements that add and
-// compare
-// at once: however many uploads come in together, they stay below the limit.
+// compare at once: however many uploads come in together, they stay below the limit.
 import { AppError } from "#lib/errors.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";

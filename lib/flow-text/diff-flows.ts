@@ -29,8 +29,7 @@ export interface FlowChange {
  * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Ignores card
  * positions, the order of nodes and anything else that only the canvas shows.
  * @param traitsOf node types (`nodeTypes.traits` of lib/nodes/registry.ts), so that an edge that names no handle
- * equals one
- * that names its handle; without it, edges are compared as they are written.
+ * equals one that names its handle; without it, edges are compared as they are written.
  */
 export function diffFlows(a: FlowDocument, b: FlowDocument, traitsOf: TraitsOf = () => undefined): FlowChange[] {
   const [before, after] = [draftOf(a.flow, traitsOf), draftOf(b.flow, traitsOf)];

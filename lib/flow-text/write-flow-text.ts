@@ -25,8 +25,7 @@ const defaultSchemaUrl = `http://localhost:3000${schemaPath}`;
 
 /**
  * A flow as canonical YAML 1.2: the same flow always gives the same bytes. Without what the service generates: the
- * time of
- * export, trigger URLs, ids of edges that only name their ends. Ends with a line feed.
+ * time of export, trigger URLs, ids of edges that only name their ends. Ends with a line feed.
  */
 export function writeFlowText(flow: FlowDocument, options: WriteOptions = {}): string {
   return [...flowTextPieces(flow, options)].join("");

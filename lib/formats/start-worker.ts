@@ -43,8 +43,7 @@ const watchMs = 25;
 
 /**
  * For what strangers send, which may be large: one step of a thread, such as a replacement in a long text, that goes
- * far
- * beyond the thread's memory ends the whole process.
+ * far beyond the thread's memory ends the whole process.
  */
 export function startProcess({ said, ended }: WorkerListener): StartedWorker {
   const child = fork(/* turbopackIgnore: true */ programFile(source), [], {

@@ -201,8 +201,7 @@ const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}) (\/[^ \r\n]*) HTTP\/1\.
 
 /**
  * The raw answer to a request that Node cannot parse. An unknown method on a path of the API is refused like a known
- * one
- * that the path does not support; anything else gets the envelope with a 400 or the status of its cause.
+ * one that the path does not support; anything else gets the envelope with a 400 or the status of its cause.
  */
 export async function answerUnreadable({ code = "", rawPacket }: UnreadableRequest): Promise<string> {
   const { status, headers, body } = refuseMethod(code, rawPacket) ?? refuse(code);

@@ -10,9 +10,8 @@ import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
 // A connection keeps a prepared statement's plan, even one made while the tables were almost empty and scanning them
-// was
-// cheapest. Every statement here finds its rows by an index. Behind a pooler nothing is prepared, so each plan is made
-// for the tables as they are, and a setting would stay on a connection that others use too.
+// was cheapest. Every statement here finds its rows by an index. Behind a pooler nothing is prepared, so each plan is
+// made for the tables as they are, and a setting would stay on a connection that others use too.
 const noWholeTables = "SET enable_seqscan = off";
 
 /** The pool under Prisma and under hand-written statements. */

@@ -22,8 +22,7 @@ interface Wanted {
 
 /**
  * The items that an answer has, each with its key. Expressions that only read data are evaluated here, item by item,
- * and everything
- * else by the sandbox, some items at a time. Throws NodeFailure.
+ * and everything else by the sandbox, some items at a time. Throws NodeFailure.
  */
 export async function evaluateItems(
   { mode, key }: Wanted,

@@ -59,10 +59,8 @@ interface Around {
 
 /**
  * Replays a run with the version that ran it and with another one, and returns how they differ. Where the other sends
- * what was
- * sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see the same
- * time
- * and the same chance.
+ * what was sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see
+ * the same time and the same chance.
  */
 export async function compareRun(
   before: Replayable,

@@ -20,8 +20,7 @@ type Entry = (RecordedOutcome | SubFlowRecording) & { readonly iteration?: strin
 
 /**
  * The same of several attempts or iterations, in order; the last one repeats. Each iteration of a loop takes one, and
- * its
- * attempts the same.
+ * its attempts the same.
  */
 export type Recording = RecordedOutcome | SubFlowRecording | { readonly sequence: readonly Entry[] };
 

@@ -81,8 +81,8 @@ export const replayIds = { execution: `exec_${"0".repeat(26)}`, flow: `flow_${"0
 
 /**
  * Runs a flow over recorded data: the engine of every run, and nothing else of one. No request leaves, nothing is
- * stored,
- * and time, chance and order are the same in every replay. Rejects with the signal's reason when it is given up.
+ * stored, and time, chance and order are the same in every replay. Rejects with the signal's reason when it is given
+ * up.
  */
 export async function replay(flow: Replayable, input: ReplayInput, around: Around): Promise<Replayed> {
   const { status, output, failure, nodes, parts, notRecorded, isOpen, requests } = await replayWhole(

@@ -50,8 +50,7 @@ export async function importService(actor: Actor, given: NewService, outbound: O
 
 /**
  * Imports a service again, or renames it, and returns what that changes. A document that a dry run has just fetched
- * is not
- * fetched a second time: what was shown is what is imported. Throws NOT_FOUND and VALIDATION_ERROR.
+ * is not fetched a second time: what was shown is what is imported. Throws NOT_FOUND and VALIDATION_ERROR.
  */
 export async function updateService(
   actor: Actor,

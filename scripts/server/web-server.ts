@@ -32,8 +32,7 @@ export function createHttpServer(options: ServerOptions = { ...patience, ...with
 }
 
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process
-// ends,
-// registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
+// ends, registers itself under a symbol: the bundle cannot be imported from here, nor this from the bundle.
 
 /**
  * How long the server waits for its first workspace before it listens, so that what connects during a restart is not

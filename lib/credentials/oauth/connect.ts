@@ -91,8 +91,7 @@ interface Callback {
 
 /**
  * Ends a person's way to the provider: fetches the tokens and stores them. Answers with the path of our own page that
- * says
- * what came of it. The state works once, and in the session that began only.
+ * says what came of it. The state works once, and in the session that began only.
  */
 export async function finishConnection(
   actor: Actor,

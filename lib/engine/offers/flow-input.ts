@@ -43,11 +43,9 @@ const placesAtOnce = 2_000;
 
 /**
  * The first way in which a value departs from a schema; null if none was found. Reads the keywords whose cost is
- * bounded by
- * the value's size: types, `enum` and `const` of plain values, `required`, `properties`, `additionalProperties:
- * false`, `items`, and
- * the smallest and largest sizes. Patterns and combinations are for assistants to read. `pause` yields the event loop
- * in between.
+ * bounded by the value's size: types, `enum` and `const` of plain values, `required`, `properties`,
+ * `additionalProperties: false`, `items`, and the smallest and largest sizes. Patterns and combinations are for
+ * assistants to read. `pause` yields the event loop in between.
  */
 export async function inputProblem(
   schema: JsonObject,

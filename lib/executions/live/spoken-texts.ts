@@ -1,6 +1,5 @@
 // Answers in progress of the models that this process asks, for clients that watch a run. Nothing is stored: the
-// complete
-// answer is its step's output. Clients connected to another server only get that.
+// complete answer is its step's output. Clients connected to another server only get that.
 import { readStepId } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 

@@ -14,8 +14,7 @@ type Given = Pick<FlowDefinition, "trigger" | "nodes" | "edges">;
 
 /**
  * What was learned of a stored flow, as far as it holds for this state of it: of nodes that are as they were when it
- * was
- * learned. What a node computes depends on what comes before it, too; what is answered from outside does not.
+ * was learned. What a node computes depends on what comes before it, too; what is answered from outside does not.
  */
 export async function typesFor(actor: Actor, flowId: string, flow: Given): Promise<LearnedShapes> {
   if (!actor.scopes.has("executions:read") || !isId("flow", flowId)) return noLearned;

@@ -81,10 +81,8 @@ export async function leaveFlow(actor: Actor, id: string, tab: string | undefine
 
 /**
  * Who is in a flow: first as it is, then after each change. Ends when `signal` is aborted, when the flow is deleted,
- * and
- * when this process shuts down. Throws FORBIDDEN for a key, NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace
- * follows
- * too many flows here.
+ * and when this process shuts down. Throws FORBIDDEN for a key, NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace
+ * follows too many flows here.
  */
 export async function* followPresence(
   actor: Actor,

@@ -150,8 +150,7 @@ export function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome
 
 /**
  * In how many loops nodes are, by id. A loop over a flow has the id of the node that runs the flow for its items: of
- * the
- * two, that node's. What takes steps is recorded as a whole.
+ * the two, that node's. What takes steps is recorded as a whole.
  */
 function depthsOf(graph: Graph, depth = 0, depths = new Map<string, number>()): ReadonlyMap<string, number> {
   for (const { node, body } of graph.byId.values()) {

@@ -98,8 +98,8 @@ interface StatusRow extends Record<string, unknown> {
 
 /**
  * Throws VALIDATION_ERROR where a node ended otherwise in the run than when it is replayed. Where a run was cut
- * short, by a
- * failure or a stop, chance decided how far the nodes beside it came: only those that ended in both are compared.
+ * short, by a failure or a stop, chance decided how far the nodes beside it came: only those that ended in both are
+ * compared.
  */
 async function requireSameStatuses(
   row: ExecutionModel,

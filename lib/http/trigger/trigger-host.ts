@@ -82,10 +82,8 @@ function decoded(path: string): string {
 
 /**
  * Whether the client asked for the host of TRIGGER_ORIGIN. `Host` decides where it names one of the two. A proxy may
- * have
- * put a name of its own there: then `X-Forwarded-Host` tells, where proxies are trusted, and of its entries the one
- * that
- * the outermost of them wrote.
+ * have put a name of its own there: then `X-Forwarded-Host` tells, where proxies are trusted, and of its entries the
+ * one that the outermost of them wrote.
  */
 function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, trustedProxies }: Hosts): boolean {
   const host = received.header("host");
@@ -97,8 +95,7 @@ function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, t
 
 /**
  * Compares as browsers do for cookies: in any case, whatever the port, and without the dot that may end a full name.
- * Many
- * a proxy leaves the port out of `Host`.
+ * Many a proxy leaves the port out of `Host`.
  */
 function isHostOf(named: string | null | undefined, origin: string): boolean {
   const url = `http://${named?.trim().replace(/\.(?=:\d*$|$)/, "") ?? ""}/`;

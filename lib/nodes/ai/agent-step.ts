@@ -213,8 +213,7 @@ const charactersOfToken = 3;
 
 /**
  * How long the next answer may be. The next question has all that the last one had and its answer; nothing is asked
- * that
- * would spend more than the budget. Throws NodeFailure.
+ * that would spend more than the budget. Throws NodeFailure.
  */
 function tokensLeft(
   maxTokens: number | undefined,

@@ -1,6 +1,5 @@
 // Whether the database does what it is asked. It may answer a probe while much of the rest fails: behind a pooler
-// that loses
-// statements, with tables that lack a migration, or while connections keep breaking.
+// that loses statements, with tables that lack a migration, or while connections keep breaking.
 import { EventEmitter } from "node:events";
 import type pg from "pg";
 import { singleton } from "../singleton.ts";

@@ -28,9 +28,8 @@ const pathCharactersMax = 1_000;
 
 /**
  * Every difference between what a test expects and its replay's result: each node's after those of the nodes that
- * decide
- * its result, and last what may differ only because the run or a loop ended early. What is not recorded cannot be
- * ignored. Gives way to others between many values.
+ * decide its result, and last what may differ only because the run or a loop ended early. What is not recorded cannot
+ * be ignored. Gives way to others between many values.
  */
 export async function problemsOf(expect: Expectation, replayed: Replayed): Promise<TestProblem[]> {
   const comparison = new Comparison(expect.ignore ?? []);
@@ -76,8 +75,7 @@ function notRecorded(nodeId: string): Told {
 
 /**
  * The first place where two values differ; null where they are the same. `isRepeated`: they are lists by iteration,
- * of which
- * the common ones are compared first. Gives way to others between many values.
+ * of which the common ones are compared first. Gives way to others between many values.
  */
 export async function firstDifference(
   root: string,

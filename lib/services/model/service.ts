@@ -126,8 +126,7 @@ interface Description extends Omit<Service, "operations"> {
 
 /**
  * Describes a service. Its operations are made when they are first asked for: those of all services together take
- * longer
- * than most commands.
+ * longer than most commands.
  */
 export function defineService({ operations, ...service }: Description): Service {
   let made: readonly Operation[] | undefined;

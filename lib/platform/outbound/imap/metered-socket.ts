@@ -25,8 +25,7 @@ const tooLarge = () => Object.assign(new Error("More came than was asked for"), 
 
 /**
  * A connection as the client reads it: in small pieces, each in a turn of its own, because the client goes through
- * all lines
- * of a piece in one; and closed where more comes than was asked for, because the client keeps all that comes.
+ * all lines of a piece in one; and closed where more comes than was asked for, because the client keeps all that comes.
  */
 export class MeteredSocket extends Duplex {
   readonly #socket: Socket;

@@ -1,6 +1,5 @@
 // The process of SQLite databases: it runs one statement after the other and cannot be interrupted, so it is killed
-// when
-// its time is up. Of the disk, it may reach the folder of one workspace.
+// when its time is up. Of the disk, it may reach the folder of one workspace.
 import { constants, DatabaseSync, type StatementSync } from "node:sqlite";
 import { RowCollector, SqlRefused, type SqlStatement, type SqlValue } from "../sql-server.ts";
 import { placeOf } from "./place.ts";
