@@ -24,6 +24,11 @@ export function isBuilt() {
   return existsSync(buildIdFile) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourcesHash();
 }
 
+/** Whether there was a build before, of whatever sources. */
+export function wasBuilt() {
+  return existsSync(buildIdFile);
+}
+
 /** @param {string} hash of the sources when the build started */
 export function stampBuild(hash) {
   writeFileSync(stampFile, hash);

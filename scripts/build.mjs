@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { isBuilt, sourcesHash, stampBuild } from "./build-stamp.mjs";
+import { isBuilt, sourcesHash, stampBuild, wasBuilt } from "./build-stamp.mjs";
 import { currentNode } from "./current-node.mjs";
 import { installWhenNeeded } from "./install.mjs";
 import { takeLock } from "./lock.mjs";
@@ -22,6 +22,7 @@ release();
 async function build() {
   console.log("Building…");
   const hash = sourcesHash();
+  if (!wasBuilt()) process.env.BUILD_CACHE = "off"; // next.config.mjs
   // If this build is interrupted, its remains must not be taken for a complete one.
   rmSync(".next/BUILD_ID", { force: true });
   await run("scripts/generate-prisma.mjs");
