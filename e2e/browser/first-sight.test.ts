@@ -8,6 +8,12 @@ const failing = {
   nodes: [{ id: "greet", type: "transform", name: "Write the greeting", config: { transform: "$trigger.body.a.b.c" } }],
 };
 
+const asking = {
+  name: "Asks at first sight",
+  trigger: { type: "manual" },
+  nodes: [{ id: "ask", type: "wait", name: "Ask the manager", config: {} }],
+};
+
 /** Holds all scripts back until `release` is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
@@ -28,6 +34,8 @@ test.describe("in another time zone than the server's", () => {
     preparation,
   }) => {
     const run = await preparation.run(await preparation.createFlow(failing), {});
+    const waiting = await preparation.run(await preparation.createFlow(asking), {});
+    await expect.poll(async () => (await preparation.call("GET", `/executions/${waiting}`)).waitingFor).toBe("call");
     await page.goto(`/runs/${run}`);
     await expect(page.getByRole("alert").filter({ hasText: "Write the greeting failed" })).toBeVisible();
     const errors: string[] = [];
@@ -39,17 +47,22 @@ test.describe("in another time zone than the server's", () => {
       { path: "/runs", shown: page.getByRole("link", { name: "Seen at first sight" }).first() },
       { path: "/flows", shown: page.getByRole("link", { name: "Seen at first sight" }).first() },
       { path: `/runs/${run}`, shown: page.getByRole("alert").filter({ hasText: "Write the greeting failed" }) },
+      { path: `/runs/${waiting}`, shown: page.getByRole("link", { name: "Asks at first sight" }).first() },
     ];
     for (const { path, shown } of places) {
       await page.goto(path, { waitUntil: "commit" });
       await expect(shown).toBeVisible();
     }
+    // What is loaded later would be taken over later, when its data may have changed: it is only drawn by the browser.
+    await expect(page.getByRole("heading", { name: "Nodes" })).toHaveCount(0);
     release();
     for (const { path, shown } of places) {
       await page.goto(path);
       await page.waitForFunction(interactive);
       await expect(shown).toBeVisible();
     }
+    await expect(page.getByRole("button", { name: "Continue" }).first()).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nodes" })).toBeVisible();
     await expect(page.getByRole("application", { name: "Flow" }).getByRole("button").first()).toBeVisible();
     expect(errors).toEqual([]);
   });

@@ -10,6 +10,7 @@ import { useRun } from "#components/executions/follow-run.ts";
 import { type Problem, useRunChanges } from "#components/executions/run-changes.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
+import { useIsHydrated } from "#components/page/use-is-hydrated.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { statusFace } from "#components/status/run-status.tsx";
 import { ApiError } from "#lib/contract/client.ts";
@@ -43,6 +44,7 @@ export function RunView({ id }: { readonly id: string }) {
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
   const [retrying, setRetrying] = useState<{ readonly fromNode: string | null } | null>(null);
   const isGone = useIsFlowGone(run.data?.flowId);
+  const isHydrated = useIsHydrated();
   const changes = useRunChanges(id);
   const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
   const nameOf = (nodeId: string) => names.get(nodeId) ?? nodeId;
@@ -74,19 +76,25 @@ export function RunView({ id }: { readonly id: string }) {
       />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} isGone={isGone} />
-      <Suspense fallback={<PictureSkeleton />}>
-        <RunPath
-          key={id}
-          run={run.data}
-          nameOf={nameOf}
-          selectedId={selectedId}
-          onSelect={select}
-          onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
-        />
-      </Suspense>
-      <Suspense fallback={<Skeleton height={180} radius="lg" />}>
-        <RunData run={run.data} nameOf={nameOf} />
-      </Suspense>
+      {isHydrated ? (
+        <>
+          <Suspense fallback={<PictureSkeleton />}>
+            <RunPath
+              key={id}
+              run={run.data}
+              nameOf={nameOf}
+              selectedId={selectedId}
+              onSelect={select}
+              onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
+            />
+          </Suspense>
+          <Suspense fallback={<Skeleton height={180} radius="lg" />}>
+            <RunData run={run.data} nameOf={nameOf} />
+          </Suspense>
+        </>
+      ) : (
+        <PictureSkeleton />
+      )}
       {retrying !== null && (
         <Suspense>
           <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />
