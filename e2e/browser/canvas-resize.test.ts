@@ -45,11 +45,15 @@ test("a run's picture fits its canvas again after a resize, until somebody moves
   await expect.poll(() => rightOf(page)).toBeLessThan(1000);
 
   const canvas = await page.locator(".react-flow__pane").boundingBox();
-  const at = { x: (canvas?.x ?? 0) + 40, y: (canvas?.y ?? 0) + 20 };
+  const [from, to] = [canvas?.x ?? 0, (canvas?.x ?? 0) + (canvas?.width ?? 0)];
+  await expect.poll(async () => Math.abs((await leftOf(page)) - from - (to - (await rightOf(page))))).toBeLessThan(4);
+  const before = await leftOf(page);
+  const at = { x: from + 40, y: (canvas?.y ?? 0) + 20 };
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
   await page.mouse.move(at.x + 100, at.y, { steps: 4 });
   await page.mouse.up();
+  await expect.poll(async () => Math.round((await leftOf(page)) - before)).toBeGreaterThan(95);
   const moved = await leftOf(page);
   await page.setViewportSize({ width: 1100, height: 900 });
   await expect.poll(async () => (await page.locator(".react-flow").boundingBox())?.width ?? 0).toBeGreaterThan(800);
