@@ -1,4 +1,4 @@
-import { dehydrate, QueryClient } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Api } from "#components/api/use-api.ts";
 import { PageAnswers } from "#components/shell/page-answers.tsx";
@@ -61,7 +61,12 @@ export async function PageData({ read, children }: PageDataProps) {
   const timer = setTimeout(late.resolve, waitMsMax);
   await Promise.race([read(queries, apiFor(actorOfSession(session))).catch(() => {}), late.promise]);
   clearTimeout(timer);
-  return <PageAnswers state={dehydrate(queries)}>{children}</PageAnswers>;
+  const answers = queries
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => state.status === "success")
+    .map(({ queryKey, state }) => ({ queryKey, data: state.data, updatedAt: state.dataUpdatedAt }));
+  return <PageAnswers answers={answers}>{children}</PageAnswers>;
 }
 
 const caller = { ip: null, userAgent: null, header: () => null };

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { alertQueries } from "#components/alerts/alerts.ts";
+import { alertQueries } from "#components/alerts/alert-queries.ts";
 import { Overview } from "#components/overview/overview.tsx";
 import { overviewQueries, periodOf } from "#components/overview/overview-queries.ts";
 import { PageData, readerOf, type SearchParams } from "./page-data.tsx";

@@ -9,7 +9,7 @@ import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { runQueries } from "./run-queries.ts";
-import { hearText, type Spoken } from "./spoken-text.tsx";
+import { hearText, type Spoken } from "./spoken.ts";
 
 /** A change in a run: the run itself, one of its nodes, or a log entry. */
 export type RunEvent =

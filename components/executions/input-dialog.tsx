@@ -3,7 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import { type RunInput, readObject, sampleId, sampleName } from "./run-queries.ts";
+import { type RunInput, readObject, sampleId, sampleName } from "./run-input.ts";
 
 const nameCharactersMax = 80;
 

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import { isLive } from "#components/status/run-status.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
-import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { listQuery, type RunFilter } from "./list/run-filter.ts";
 
 interface RunListQuery extends RunFilter {
@@ -118,39 +117,4 @@ export function runsAddress(wish: RunsWish): string {
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
   return `/runs?${query}`;
-}
-
-/** A possible input of a run. */
-export interface RunInput {
-  readonly id: string;
-  readonly label: string;
-  readonly data: unknown;
-}
-
-const samplePrefix = "sample:";
-
-/** The id of a sample, by its name. */
-export function sampleId(name: string): string {
-  return `${samplePrefix}${name}`;
-}
-
-/** The name of the sample with an id; null for anything else. */
-export function sampleName(id: string): string | null {
-  return id.startsWith(samplePrefix) ? id.slice(samplePrefix.length) : null;
-}
-
-interface ReadObject {
-  readonly data: JsonObject | null;
-  readonly problem: string | null;
-}
-
-/** Parses a typed JSON object, or reports what is wrong with it. */
-export function readObject(text: string): ReadObject {
-  try {
-    const data: unknown = JSON.parse(text);
-    if (isJsonObject(data)) return { data, problem: null };
-    return { data: null, problem: 'The input must be an object, such as {"id": 7}.' };
-  } catch (error) {
-    return { data: null, problem: `This is not JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
-  }
 }

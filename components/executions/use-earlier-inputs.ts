@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { runStatuses } from "#components/status/run-status.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
-import { type RunInput, runQueries } from "./run-queries.ts";
+import type { RunInput } from "./run-input.ts";
+import { runQueries } from "./run-queries.ts";
 
 const shown = 10;
 

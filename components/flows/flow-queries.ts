@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { type Api, useApi } from "#components/api/use-api.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 
-interface FlowListQuery {
+export interface FlowListQuery {
   readonly page?: string | undefined;
   readonly search?: string | undefined;
   readonly status?: string | undefined;
@@ -11,14 +11,6 @@ interface FlowListQuery {
   readonly isStarred?: boolean;
   readonly sortBy?: string | undefined;
   readonly order?: string | undefined;
-}
-
-/** What the page of all flows lists, by its URL. Of what is searched for, the best comes first unless another order is chosen. */
-export function flowListQuery(read: (name: string) => string | undefined): FlowListQuery {
-  const search = read("search");
-  const [sortBy, order] = (read("sort") ?? (search === undefined ? "activity-desc" : "relevance")).split("-");
-  const isStarred = read("favorite") === "true";
-  return { page: read("page"), search, status: read("status"), tag: read("tag"), isStarred, sortBy, order };
 }
 
 /** Beyond this, the user must narrow the search. */

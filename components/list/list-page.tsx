@@ -5,7 +5,8 @@ import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { Scope } from "#lib/access.ts";
 import { type Column, DataTable, DataTableSkeleton } from "./data-table.tsx";
-import { EmptyNotice, type ListQuery, ListStates } from "./list-states.tsx";
+import { EmptyNotice } from "./empty-notice.tsx";
+import { type ListQuery, ListStates } from "./list-states.tsx";
 
 interface ListPageProps<Row> {
   readonly title: string;

@@ -63,25 +63,6 @@ export function NothingFound({ what, onClear }: { readonly what: string; readonl
   );
 }
 
-interface EmptyNoticeProps {
-  /** What such an item is, in a sentence. */
-  readonly title: string;
-  readonly text: string;
-  /** The one thing to do next. */
-  readonly children?: ReactNode;
-}
-
-/** An empty list: what it would hold, and how to start. */
-export function EmptyNotice({ title, text, children }: EmptyNoticeProps) {
-  return (
-    <div className={`${notice.notice} ${notice.empty}`}>
-      <h2 className={notice.heading}>{title}</h2>
-      <p className={notice.text}>{text}</p>
-      {children}
-    </div>
-  );
-}
-
 const count = new Intl.NumberFormat("en");
 
 interface ListPagerProps {

@@ -3,20 +3,18 @@ import { SegmentedControl, Skeleton } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
-import { alertAddress, alertQueries } from "#components/alerts/alerts.ts";
+import { alertAddress, alertQueries } from "#components/alerts/alert-queries.ts";
 import { useApi } from "#components/api/use-api.ts";
-import { runQueries, runsAddress } from "#components/executions/run-queries.ts";
+import { runQueries } from "#components/executions/run-queries.ts";
 import { FlowSelect } from "#components/flows/flow-select.tsx";
-import { EmptyNotice } from "#components/list/list-states.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { formatDuration } from "#components/time/duration.ts";
 import { RelativeTime, useNow } from "#components/time/relative-time.tsx";
 import type { ShownAlert } from "#lib/contract/alerts.ts";
 import type { ShownOverview } from "#lib/contract/executions/figures.ts";
-import { CommonErrors } from "./common-errors.tsx";
 import { FigureTiles } from "./figure-tiles.tsx";
 import styles from "./health-line.module.css";
 import { HealthLine } from "./health-line.tsx";
@@ -58,6 +56,7 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
 }
 
 const RunsChart = lazy(() => import("./runs-chart.tsx"));
+const FlowsToLookAt = lazy(async () => ({ default: (await import("./flows-to-look-at.tsx")).FlowsToLookAt }));
 const ExampleButton = lazy(async () => ({
   default: (await import("#components/flows/list/example-button.tsx")).ExampleButton,
 }));
@@ -130,8 +129,9 @@ export function Overview() {
                 <RunningNow flow={flow} />
               </div>
               <div className={overviewStyles.pair}>
-                <CommonErrors figures={figures.data} {...scope} />
-                <SlowestFlows figures={figures.data} {...scope} />
+                <Suspense fallback={<Skeleton height={160} radius="md" />}>
+                  <FlowsToLookAt figures={figures.data} {...scope} />
+                </Suspense>
               </div>
             </div>
           </div>
@@ -161,39 +161,5 @@ function FirstOverview({ figures, children }: FirstOverviewProps) {
         <ExampleButton />
       </Suspense>
     </EmptyNotice>
-  );
-}
-
-/** The flows with the longest runs. */
-function SlowestFlows({ figures, period }: OverviewScope) {
-  return (
-    <section className={overviewStyles.panel} aria-labelledby="slowest-flows">
-      <h2 id="slowest-flows" className={overviewStyles.heading}>
-        Slowest flows
-      </h2>
-      {figures.slowestFlows.length === 0 && <p className={overviewStyles.none}>No run completed in {period.words}.</p>}
-      {figures.slowestFlows.length > 0 && (
-        <div className={overviewStyles.head} aria-hidden="true">
-          <span>p50</span>
-          <span>p95</span>
-        </div>
-      )}
-      <ul className={overviewStyles.rows}>
-        {figures.slowestFlows.map(({ flowId, flowName, p50, p95 }) => (
-          <li key={flowId}>
-            <Link
-              className={overviewStyles.row}
-              href={runsAddress({ flow: flowId, since: period.value, status: "completed", sort: "duration-desc" })}
-            >
-              <span className={overviewStyles.words}>
-                <span className={overviewStyles.message}>{flowName}</span>
-              </span>
-              <span className={overviewStyles.number}>{formatDuration(p50)}</span>
-              <span className={overviewStyles.number}>{formatDuration(p95)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,24 +1,31 @@
-import { dehydrate, hydrate, QueryClient } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { inOwnTime } from "./page-answers.tsx";
+import { keepNew } from "./page-answers.tsx";
 
 const now = Date.now();
 const hourMs = 3_600_000;
+const queryKey = ["runs"];
 
-/** When the browser takes the data to be from, if the server's clock is `aheadMs` ahead. */
+/** When the browser takes an answer to be from, if the server's clock is `aheadMs` ahead. */
 function takenFrom(aheadMs: number): number | undefined {
-  const server = new QueryClient();
-  server.setQueryData(["runs"], ["a run"], { updatedAt: now + aheadMs });
-  const browser = new QueryClient();
-  hydrate(browser, inOwnTime(dehydrate(server), now));
-  expect(browser.getQueryData(["runs"])).toEqual(["a run"]);
-  return browser.getQueryState(["runs"])?.dataUpdatedAt;
+  const queries = new QueryClient();
+  expect(keepNew(queries, [{ queryKey, data: ["a run"], updatedAt: now + aheadMs }], now)).toEqual([]);
+  expect(queries.getQueryData(queryKey)).toEqual(["a run"]);
+  return queries.getQueryState(queryKey)?.dataUpdatedAt;
 }
 
-test("data from a server whose clock is ahead is as fresh as data of now", () => {
+test("an answer from a server whose clock is ahead is as fresh as one of now", () => {
   expect(takenFrom(hourMs)).toBe(now);
 });
 
-test("data from a server whose clock is behind is read again", () => {
+test("an answer from a server whose clock is behind is read again", () => {
   expect(takenFrom(-hourMs)).toBe(now - hourMs);
+});
+
+test("an answer to a query that has one is left for when the page is shown", () => {
+  const queries = new QueryClient();
+  queries.setQueryData(queryKey, ["an older run"]);
+  const answer = { queryKey, data: ["a run"], updatedAt: now };
+  expect(keepNew(queries, [answer], now)).toEqual([answer]);
+  expect(queries.getQueryData(queryKey)).toEqual(["an older run"]);
 });

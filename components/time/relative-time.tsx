@@ -11,6 +11,14 @@ export const TimeZoneContext = createContext<string | null>(null);
  */
 export const RenderedAtContext = createContext<number | null>(null);
 
+/**
+ * False on the server and while the browser takes over its markup. Parts whose code is loaded later wait for it: the data
+ * they show may have changed by the time they would be taken over, and React would draw them anew.
+ */
+export function useIsHydrated(): boolean {
+  return useContext(RenderedAtContext) === null;
+}
+
 /** "21 Nov 2026, 16:25:28", in a zone, or in the browser's. */
 export function formatExact(at: string, zone: string | null = null): string {
   return formatOf(zone).format(new Date(at));

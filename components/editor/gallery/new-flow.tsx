@@ -7,12 +7,11 @@ import { type DragEvent, useEffect, useRef } from "react";
 import type { z } from "zod";
 import { useAccess, useApi } from "#components/api/use-api.ts";
 import { isFlowText } from "#components/editor/imported/offer-import.ts";
-import { EmptyNotice } from "#components/list/list-states.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { newFlow } from "#lib/contract/flows/flows.ts";
-import { freeFlowName } from "./free-name.ts";
 import styles from "./new-flow.module.css";
 import { TemplateGallery } from "./template-gallery.tsx";
 
@@ -42,8 +41,10 @@ function FlowBeginnings() {
     router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`);
   };
   const create = useMutation({
-    mutationFn: async () =>
-      api.call("createFlow", { body: { ...empty, name: await freeFlowName(api, "Untitled flow") } }),
+    mutationFn: async () => {
+      const { freeFlowName } = await import("./free-name.ts");
+      return await api.call("createFlow", { body: { ...empty, name: await freeFlowName(api, "Untitled flow") } });
+    },
     onSuccess: open,
   });
   const take = useMutation({

@@ -10,7 +10,6 @@ import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import type { WholeTemplate } from "#lib/contract/templates.ts";
 import { connectTemplate } from "./connect-template.ts";
-import { freeFlowName } from "./free-name.ts";
 import { missingTables } from "./missing-tables.ts";
 import { TemplateTiles } from "./template-cards.tsx";
 import type { Connections } from "./template-connections.tsx";
@@ -51,6 +50,7 @@ function OpenTemplate({ template }: { readonly template: WholeTemplate }) {
         await caller.call("createTable", { body: { name: table.name, columns: [...table.columns] } as never });
       }
       const body = connectTemplate(template.flow as Record<string, unknown>, chosen);
+      const { freeFlowName } = await import("./free-name.ts");
       const name = await freeFlowName(caller, template.name);
       // The API checks it like any other flow.
       return await caller.call("createFlow", { body: { ...body, name } as never });

@@ -7,7 +7,7 @@ import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
 import styles from "#components/editor/header/editor-header.module.css";
 import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { InputDialog } from "#components/executions/input-dialog.tsx";
-import { sampleId } from "#components/executions/run-queries.ts";
+import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
 import { runFlow } from "./run-flow.ts";
 

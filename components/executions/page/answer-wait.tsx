@@ -5,7 +5,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState } from "react";
 import { useChange } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
-import { readObject } from "#components/executions/run-queries.ts";
+import { readObject } from "#components/executions/run-input.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import type { CallWait } from "#lib/contract/executions/waits.ts";

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
-import { readObject, runQueries } from "#components/executions/run-queries.ts";
+import { readObject } from "#components/executions/run-input.ts";
+import { runQueries } from "#components/executions/run-queries.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { RetryPlan } from "./retry-plan.tsx";
 

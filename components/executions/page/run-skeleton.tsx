@@ -11,9 +11,18 @@ export function RunSkeleton() {
         <Skeleton height={20} width={280} />
         <Skeleton height={12} width={360} />
       </div>
+      <RunPartsSkeleton />
+    </div>
+  );
+}
+
+/** The run's picture and values while they load. */
+export function RunPartsSkeleton() {
+  return (
+    <>
       <PictureSkeleton />
       <Skeleton height={180} radius="lg" />
-    </div>
+    </>
   );
 }
 

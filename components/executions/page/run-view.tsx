@@ -1,5 +1,4 @@
 "use client";
-import { Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -10,15 +9,15 @@ import { useRun } from "#components/executions/follow-run.ts";
 import { type Problem, useRunChanges } from "#components/executions/run-changes.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
-import { useIsHydrated } from "#components/page/use-is-hydrated.ts";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { statusFace } from "#components/status/run-status.tsx";
+import { useIsHydrated } from "#components/time/relative-time.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { RunHeader } from "./run-header.tsx";
 import runNotesStyles from "./run-notes.module.css";
 import { RunNotes } from "./run-notes.tsx";
-import { PictureSkeleton, RunSkeleton } from "./run-skeleton.tsx";
+import { RunPartsSkeleton, RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 
 // The JSON views.
@@ -77,23 +76,19 @@ export function RunView({ id }: { readonly id: string }) {
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} isGone={isGone} />
       {isHydrated ? (
-        <>
-          <Suspense fallback={<PictureSkeleton />}>
-            <RunPath
-              key={id}
-              run={run.data}
-              nameOf={nameOf}
-              selectedId={selectedId}
-              onSelect={select}
-              onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
-            />
-          </Suspense>
-          <Suspense fallback={<Skeleton height={180} radius="lg" />}>
-            <RunData run={run.data} nameOf={nameOf} />
-          </Suspense>
-        </>
+        <Suspense fallback={<RunPartsSkeleton />}>
+          <RunPath
+            key={id}
+            run={run.data}
+            nameOf={nameOf}
+            selectedId={selectedId}
+            onSelect={select}
+            onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
+          />
+          <RunData run={run.data} nameOf={nameOf} />
+        </Suspense>
       ) : (
-        <PictureSkeleton />
+        <RunPartsSkeleton />
       )}
       {retrying !== null && (
         <Suspense>

@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { useRemaining } from "#components/deletion/pending-deletion.ts";
-import { flowListQuery, flowQueries } from "#components/flows/flow-queries.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { FilterBar } from "#components/list/filter-bar.tsx";
 import { ListPager, NothingFound } from "#components/list/list-states.tsx";
@@ -15,6 +15,7 @@ import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { type UrlChange, useUrlState } from "#components/page/use-url-state.ts";
 import { FlowBulkBar } from "./flow-bulk-bar.tsx";
+import { flowListQuery } from "./flow-list-query.ts";
 import { FlowTable, flowColumns } from "./flow-table.tsx";
 import styles from "./tag-folders.module.css";
 

@@ -14,7 +14,7 @@ import {
 } from "@tabler/icons-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useAccess, useApi } from "#components/api/use-api.ts";
-import { EmptyNotice } from "#components/list/list-states.tsx";
+import { EmptyNotice } from "#components/list/empty-notice.tsx";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";

@@ -1,0 +1,22 @@
+// The text that a model streams in the watched run, until its step has ended with an output. Apart from the component that
+// shows it: a run's page listens before anything is drawn.
+import { createStore } from "zustand/vanilla";
+import type { StreamEvent } from "#lib/contract/executions/stream.ts";
+
+export type Spoken = Extract<StreamEvent, { event: "text" }>["data"];
+
+interface Heard {
+  readonly runId: string;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export const spoken = createStore<Heard>(() => ({ runId: "", texts: new Map() }));
+export const placeOf = (nodeId: string, iteration: string | null) => `${nodeId} ${iteration}`;
+
+/** Keeps the streamed text of the run that was watched last. */
+export function hearText(runId: string, { nodeId, iteration, text }: Spoken): void {
+  spoken.setState((heard) => ({
+    runId,
+    texts: new Map(heard.runId === runId ? heard.texts : []).set(placeOf(nodeId, iteration), text),
+  }));
+}
