@@ -148,6 +148,7 @@ describe("a test from a run", () => {
     const { flowId, executionId } = await ran(nodes, edges);
     const before = sent;
     const made = await make(flowId, { fromExecutionId: executionId });
+    expect(made.name).toMatch(/^Run of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC$/);
     const { status } = await readExecution(actor, executionId, { includeLogs: false, includeNodeOutputs: false });
     expect((made.expect as { status: string }).status).toBe(status);
     for (let turn = 0; turn < 10; turn += 1) {

@@ -1,5 +1,5 @@
 import type { Actor } from "#lib/auth/actor.ts";
-import { flowLimits, stepSeparator } from "#lib/engine/flow.ts";
+import { stepSeparator } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compiled-version.ts";
@@ -75,7 +75,7 @@ export async function testOfRun(
     throw invalid(`it ${row.status}, but ${replayed.status} when replayed${why}`);
   }
   await requireSameStatuses(row, version, replayed, invalid);
-  const name = `Run of ${iso(row.startedAt)}`.slice(0, flowLimits.nameCharactersMax);
+  const name = `Run of ${iso(row.startedAt).replace("T", " ").replace("Z", " UTC")}`;
   return { name, data: { ...input, expect: expectationOf(replayed, recordings) } };
 }
 
