@@ -13,7 +13,7 @@ import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from
 import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
 
 export type BackupSource = {
-  /** A dedicated connection; closed afterwards. */
+  /** A dedicated connection, not to be used afterwards. */
   client: pg.Client;
   secrets: Manifest["secrets"];
   version: string;
