@@ -21,9 +21,14 @@ export function RunPartsSkeleton() {
   return (
     <>
       <PictureSkeleton />
-      <Skeleton height={180} radius="lg" />
+      <DataSkeleton />
     </>
   );
+}
+
+/** The run's values while they load. */
+export function DataSkeleton() {
+  return <Skeleton height={180} radius="lg" />;
 }
 
 /** The run's picture while it loads. */

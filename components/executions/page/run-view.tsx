@@ -17,7 +17,7 @@ import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { RunHeader } from "./run-header.tsx";
 import runNotesStyles from "./run-notes.module.css";
 import { RunNotes } from "./run-notes.tsx";
-import { RunPartsSkeleton, RunSkeleton } from "./run-skeleton.tsx";
+import { DataSkeleton, PictureSkeleton, RunPartsSkeleton, RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 
 // The JSON views.
@@ -76,17 +76,21 @@ export function RunView({ id }: { readonly id: string }) {
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} isGone={isGone} />
       {isHydrated ? (
-        <Suspense fallback={<RunPartsSkeleton />}>
-          <RunPath
-            key={id}
-            run={run.data}
-            nameOf={nameOf}
-            selectedId={selectedId}
-            onSelect={select}
-            onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
-          />
-          <RunData run={run.data} nameOf={nameOf} />
-        </Suspense>
+        <>
+          <Suspense fallback={<PictureSkeleton />}>
+            <RunPath
+              key={id}
+              run={run.data}
+              nameOf={nameOf}
+              selectedId={selectedId}
+              onSelect={select}
+              onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
+            />
+          </Suspense>
+          <Suspense fallback={<DataSkeleton />}>
+            <RunData run={run.data} nameOf={nameOf} />
+          </Suspense>
+        </>
       ) : (
         <RunPartsSkeleton />
       )}
