@@ -47,6 +47,7 @@ test("a run is replayed step by step, by the slider and along the waterfall, wit
   await expect(card(page, "small")).toContainText("Completed");
   await expect(page.getByRole("region", { name: "Output", exact: true }).first()).toContainText("taken");
 
+  await expect(slider).toBeEnabled();
   await slider.focus();
   await page.keyboard.press("Home");
   await expect(card(page, "check")).toContainText("Pending");
@@ -124,6 +125,7 @@ test("a wait says what it waited for and who woke it; a run in progress can be r
   await expect(replay).toContainText("Following the run");
   const slider = replay.getByRole("slider");
   await expect(slider).toHaveAttribute("aria-valuetext", /^3 of 3/);
+  await expect(slider).toBeEnabled();
   await slider.focus();
   await page.keyboard.press("Home");
   await expect(card(page, "before")).toContainText("Pending");
@@ -155,6 +157,7 @@ test("each item of a loop is shown as it was at the moment", async ({ signedIn: 
   await page.getByRole("tab", { name: "Items" }).click();
   const items = page.getByRole("button", { name: /^Item / });
   await expect(items).toHaveText([/Completed/, /Completed/]);
+  await expect(page.getByRole("slider", { name: "Position in the run" })).toBeEnabled();
   await page.getByRole("slider", { name: "Position in the run" }).focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
@@ -187,6 +190,7 @@ test("a failed run is fixed in the editor with its data, and retried with the fi
   await expect(editor.run.getByRole("button", { name: /Retry with the fix/ })).toHaveCount(0);
 
   const slider = editor.run.getByRole("slider", { name: "Position in the run" });
+  await expect(slider).toBeEnabled();
   await slider.focus();
   await page.keyboard.press("Home");
   await expect(editor.node("read")).toContainText("Pending");
