@@ -56,6 +56,7 @@ function LatestAlerts({ alerts }: { readonly alerts: readonly ShownAlert[] }) {
 }
 
 const RunsChart = lazy(() => import("./runs-chart.tsx"));
+// Below the first screen: its script would add to those that the page waits for.
 const FlowsToLookAt = lazy(async () => ({ default: (await import("./flows-to-look-at.tsx")).FlowsToLookAt }));
 const ExampleButton = lazy(async () => ({
   default: (await import("#components/flows/list/example-button.tsx")).ExampleButton,
