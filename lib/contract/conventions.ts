@@ -48,7 +48,7 @@ export const conventions: readonly Convention[] = [
   {
     title: "Requests",
     words: [
-      "Bodies are JSON, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Unknown fields and parameters are ignored; known ones are validated strictly. 400 `VALIDATION_ERROR` reports all problems at once: `details` maps paths such as `nodes[2].config.url` to messages.",
+      "Bodies are JSON, not compressed, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Unknown fields and parameters are ignored; known ones are validated strictly. 400 `VALIDATION_ERROR` reports all problems at once: `details` maps paths such as `nodes[2].config.url` to messages.",
       "Every POST under `/flows`, `/executions` and `/tables` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours gets the first one's answer, with `Idempotency-Replayed: true`, and has no second effect. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
     ],
   },
