@@ -112,7 +112,7 @@ export const triggerForm = z.object({
 export type TriggerForm = z.output<typeof triggerForm>;
 export type FormField = WaitForm["fields"][number];
 
-/** Answers that match the form, or what is wrong with them, by field. */
+/** Answers that match the form, or the problems by field. */
 export type FormAnswers =
   | { readonly ok: true; readonly values: JsonObject }
   | { readonly ok: false; readonly problems: Readonly<Record<string, string>> };
@@ -158,7 +158,7 @@ const matching =
     return "problem" in read || read.value === null || isGood(String(read.value)) ? read : { problem };
   };
 
-/** A day that the calendar has: `Date` takes 30 February for 2 March. */
+/** Whether the calendar has this day: `Date` reads 30 February as 2 March. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -27,7 +27,7 @@ export function concurrencyOf(settings: string | null) {
   return { most: limit ?? defaults.limit, policy: policy ?? defaults.policy, key: key ?? "" };
 }
 
-/** The planned expression of the concurrency key, with braces or without. */
+/** The concurrency key's planned expression, with or without braces. */
 export function planConcurrencyKey(key: string): ConfigPlan {
   return planConfig({ key }, () => (key.includes("{{") ? "template" : "expression"));
 }
