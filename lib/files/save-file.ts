@@ -12,23 +12,23 @@ import { keepInBucket } from "./places/bucket.ts";
 import { incomingPath, keepOnDisk } from "./places/disk.ts";
 import { type FileReference, fileTooLarge, storableName, storableType } from "./stored-file.ts";
 
-/** A file that comes in. */
+/** An incoming file. */
 export interface IncomingFile {
   readonly name: string | null | undefined;
   readonly contentType: string | null | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Its declared size in bytes; missing if unknown. */
   readonly bytesExpected?: number | undefined;
-  /** The largest that is taken, if less than FILE_MAX_BYTES. */
+  /** The size limit, if smaller than FILE_MAX_BYTES. */
   readonly bytesMax?: number;
-  /** By what it is stored once, where that may be tried again. */
+  /** An id that makes a retry store the file only once. */
   readonly id?: string;
 }
 
 /**
- * Stores a file as its bytes come: the first ones in memory, in case they are all, the rest on the disk. Each byte is
- * charged to the workspace before it is stored. What fails half-way leaves nothing. Throws PAYLOAD_TOO_LARGE,
- * SERVICE_UNAVAILABLE, and whatever `bytes` throws.
+ * Stores a file as its bytes arrive: a small file is kept in memory, a larger one goes to disk. Each byte is charged to
+ * the workspace before it is stored. A failed upload leaves nothing. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, and
+ * whatever `bytes` throws.
  */
 export async function saveFile(workspaceId: string, incoming: IncomingFile): Promise<FileReference> {
   const name = storableName(incoming.name);
@@ -51,7 +51,7 @@ export async function saveFile(workspaceId: string, incoming: IncomingFile): Pro
   } catch (error) {
     throw isUnavailable(error) ? unavailable(error) : error;
   } finally {
-    // The producer of the bytes can release them.
+    // Lets the producer of the bytes clean up.
     await chunks.return?.().catch(() => {});
   }
 }
@@ -70,7 +70,7 @@ async function readHead(chunks: AsyncIterator<Uint8Array>, inlineBytes: number, 
   return { parts, isAll: false };
 }
 
-/** A file too large for the database on its way in: `incoming` in the database, its bytes in a file of their own. */
+/** The upload of a file too large for the database: a row in state `incoming`, and its bytes in a separate file. */
 class Upload {
   readonly #workspaceId: string;
   readonly #id: string;
@@ -110,7 +110,7 @@ class Upload {
       }
       return { file: this.#id, name, contentType, size, sha256 };
     } catch (error) {
-      // Where the database is away, the sweep does this later.
+      // If the database is unavailable, the sweep does this later.
       await markGivenUp(this.#id)
         .then(finishRemoval)
         .catch(() => {});
