@@ -11,12 +11,12 @@ import { type QueuedRun, queueRun } from "./queue-run.ts";
 
 /** A run whose caller waits for its end. */
 interface StartedRun extends QueuedRun {
-  /** Null if it does not end in time, or its end is not known here. Throws StaleFlow. */
+  /** Null if it does not end in time, or if its end is unknown here. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
 /**
- * Runs a flow at once, in this process; if the flow limits its runs, when its turn comes, in any process. Throws
+ * Runs a flow at once, in this process; if the flow limits its runs, in any process once a slot is free. Throws
  * StaleFlow.
  */
 export async function startRun(
