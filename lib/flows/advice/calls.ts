@@ -1,4 +1,4 @@
-// Advice on outside effects: failures, retries, keys, and who may start the flow.
+// Advice on outside effects: failures, retries, idempotency keys, and who may start the flow.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -14,7 +14,7 @@ function retriesOf({ node }: PlannedNode): unknown {
   return isJsonObject(retry) ? (retry.maxRetries ?? 0) : 0;
 }
 
-/** A call whose failure keeps the caller of the flow from its answer. */
+/** A call whose failure prevents the flow's answer. */
 export function unhandledFailures(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.own.flatMap((planned) => {
@@ -24,7 +24,7 @@ export function unhandledFailures(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** A read that nobody tries again: where a caller waits, the caller can. */
+/** A read without retries, if no caller waits who could retry. */
 export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.planned.flatMap((planned) => {
@@ -38,10 +38,10 @@ export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
 }
 
 const keyHeader = "idempotency-key";
-/** What is another value each time that it is read, within an expression. */
+/** Expressions whose value changes each time. */
 const changing = /\{\{(?:(?!\}\})[\s\S])*?(?:\bDate\.now\b|\bnew Date(?:\(\s*\)|(?!\s*\())|\bMath\.random\b)/;
 
-/** A key of the flow's own that does not tell one piece of work from another. */
+/** The flow's own idempotency key, if it does not identify the request. */
 export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { headers } = planned.node.config;
@@ -59,7 +59,7 @@ export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** Anybody who knows the address changes something outside. */
+/** Anybody who knows the URL can change something outside. */
 export function openTrigger(flow: AdvisedFlow): FlowAdvice[] {
   const { type, config } = flow.flow.trigger;
   const isOpen = type === "webhook" && (config.authentication === undefined || config.authentication === "none");
@@ -70,7 +70,7 @@ export function openTrigger(flow: AdvisedFlow): FlowAdvice[] {
   return [adviceOf(trigger, "OPEN_TRIGGER", "info", message, { field: "authentication" })];
 }
 
-/** A loop over a caller's list that writes for each item, with no bound of its own. */
+/** A loop over a caller's list that writes for each item, without its own limit. */
 export function unboundedLoops(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { node, plan } = planned;

@@ -6,7 +6,7 @@ import { jsonTypes, type Shape, seenIn } from "./learn-from-value.ts";
 import { storedTypes } from "./stored-types.ts";
 import { typeLearner } from "./type-learner.ts";
 
-/** What is known of a flow's data: of each node from the newest version in which it ran. */
+/** What is known about a flow's data: for each node, from the newest version in which it ran. */
 export interface LearnedTypes {
   readonly trigger: Shape | null;
   readonly nodes: ReadonlyMap<string, Shape>;
@@ -23,7 +23,7 @@ export async function readFlowTypes(actor: Actor, flowId: string) {
   };
 }
 
-/** Of the nodes that a version has, and of its trigger. */
+/** The same for the trigger and the nodes of one version. */
 export async function learnedTypes(flowId: string, version: number): Promise<LearnedTypes> {
   const known = (await storedTypes(flowId)).filter((one) => one.version <= version);
   const ids = (await loadVersion(flowId, version))?.allNodes.map(({ id }) => id) ?? [];
@@ -35,7 +35,10 @@ export async function learnedTypes(flowId: string, version: number): Promise<Lea
   return { trigger, nodes: new Map(found) };
 }
 
-/** A shape as JSON Schema: `x-seen` is how many values there were, `x-missing` how many objects lacked the property, if all were sampled. */
+/**
+ * A shape as JSON Schema. `x-seen`: the number of values. `x-missing`: how many objects lacked the property, if all
+ * were sampled.
+ */
 export function schemaOf(shape: Shape, missing?: number): JsonObject {
   const { types, fields, items, others, isCut } = shape;
   const named = jsonTypes.filter(
