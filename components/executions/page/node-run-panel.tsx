@@ -4,7 +4,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import type { NodeRuns } from "#components/canvas/canvas-state.ts";
+import type { NodeRuns } from "#components/canvas/wire-data.ts";
 import { AgentSteps } from "#components/executions/agent-steps.tsx";
 import { countOf, Iterations } from "#components/executions/iterations.tsx";
 import { LogList } from "#components/executions/log-list.tsx";
