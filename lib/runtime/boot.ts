@@ -9,6 +9,7 @@ import {
   answerMisdirected,
   answerTriggerCall,
   answerUnreadable,
+  refuseUnclearHost,
   refuseWhileStarting,
   type ServerHooks,
 } from "#lib/http/node-handler.ts";
@@ -38,6 +39,7 @@ export async function boot(): Promise<void> {
   outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
+    refuseUnclearHost(request, response) ||
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
     answerAtWrongHost(request, response) ||
     answerTriggerCall(answer, request, response) ||

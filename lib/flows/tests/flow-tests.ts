@@ -97,7 +97,7 @@ export function newRow(flowId: string, name: string, data: string, now: Date) {
   return { id: newId("flowTest"), flowId, name, data, createdAt: now, updatedAt: now };
 }
 
-/** Updates the given fields. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Updates the given fields; the same values make no new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function updateFlowTest(
   actor: Actor,
   id: string,
@@ -113,8 +113,8 @@ export async function updateFlowTest(
     requireVersion(row, ifMatch);
     const { name = row.name, ...fields } = changes;
     const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const isSame = sent.length === 0;
-    const data = isSame ? row.data : asText({ ...readTest(row), ...Object.fromEntries(sent) }, "body");
+    const data = sent.length === 0 ? row.data : asText({ ...readTest(row), ...Object.fromEntries(sent) }, "body");
+    if (name === row.name && data === row.data) return withTag(row);
     const others = await tx.$queryRaw<{ characters: number }[]>`
       SELECT coalesce(sum(length(data)), 0)::int AS characters FROM flow_test WHERE flow_id = ${id} AND id <> ${testId}`;
     requireRoom(0, (others[0]?.characters ?? 0) + data.length);
