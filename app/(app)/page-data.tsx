@@ -46,8 +46,7 @@ const waitMsMax = 250;
 interface PageDataProps {
   /** Asks what the page will ask, by the same queries. What it throws is asked again by the page, which can say why. */
   readonly read: (queries: QueryClient, api: Api) => Promise<unknown>;
-  /** The page; if the server draws parts of it, made from what was read in time. */
-  readonly children: ReactNode | ((read: QueryClient, api: Api) => ReactNode);
+  readonly children: ReactNode;
 }
 
 /**
@@ -56,29 +55,26 @@ interface PageDataProps {
  */
 export async function PageData({ read, children }: PageDataProps) {
   const session = await pageSession();
-  const api = apiFor(session === null ? null : actorOfSession(session));
+  if (session === null) return children;
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, waitMsMax);
-  await Promise.race([read(queries, api).catch(() => {}), late.promise]);
+  await Promise.race([read(queries, apiFor(actorOfSession(session))).catch(() => {}), late.promise]);
   clearTimeout(timer);
   const answers = queries
     .getQueryCache()
     .getAll()
     .filter(({ state }) => state.status === "success")
     .map(({ queryKey, state }) => ({ queryKey, data: state.data, updatedAt: state.dataUpdatedAt }));
-  return (
-    <PageAnswers answers={answers}>{typeof children === "function" ? children(queries, api) : children}</PageAnswers>
-  );
+  return <PageAnswers answers={answers}>{children}</PageAnswers>;
 }
 
 const caller = { ip: null, userAgent: null, header: () => null };
 
-/** The API without requests; for nobody, without answers. */
-function apiFor(actor: ReturnType<typeof actorOfSession> | null): Api {
+/** The API without requests. */
+function apiFor(actor: ReturnType<typeof actorOfSession>): Api {
   const call = async (name: string, { params = {}, query = {} }: Asked = {}): Promise<unknown> => {
     const known = operations[name];
-    if (actor === null) throw new Error("Nobody is signed in");
     if (known === undefined) throw new Error(`${name} is not read while a page is rendered`);
     const given = { params, query: textsOf(query) };
     const { text, isCut } = await callOperation(known, given, { actor, caller }, charactersMax);

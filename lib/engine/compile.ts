@@ -19,13 +19,13 @@ export interface GraphNode {
   readonly outgoing: readonly GraphEdge[];
   /** True if a failure follows an edge instead of failing the run. */
   readonly catches: boolean;
-  /** True if it ends the run, at any depth. */
+  /** True if it ends the run wherever it is. */
   readonly ends: boolean;
-  /** The graph that runs for each of its items; null for a node without a body. */
+  /** What it runs for each of its items; null for a node without a body. */
   readonly body: Graph | null;
 }
 
-/** A version prepared for running: nodes by id, in topological order. */
+/** A version prepared for running: nodes by id, each after those it depends on. */
 export interface Graph {
   readonly order: readonly GraphNode[];
   readonly byId: ReadonlyMap<string, GraphNode>;
@@ -81,7 +81,7 @@ function sortByDependency(byId: ReadonlyMap<string, GraphNode>): GraphNode[] {
   return order;
 }
 
-/** Ids of all nodes that this one depends on, nearest first: the only nodes whose outputs it sees. */
+/** Ids of all nodes that this one depends on, nearest first. A node sees these and no others. */
 export function ancestorsOf(graph: Graph, id: string): string[] {
   const found = new Set<string>();
   let level = [id];
@@ -99,7 +99,7 @@ export function ancestorsOf(graph: Graph, id: string): string[] {
   return [...found];
 }
 
-/** Ids of the node and of everything after it. */
+/** Ids of the node and of everything that follows it. */
 export function descendantsOf(graph: Graph, id: string): Set<string> {
   const found = new Set([id]);
   for (const at of found) for (const edge of graph.byId.get(at)?.outgoing ?? []) found.add(edge.target);

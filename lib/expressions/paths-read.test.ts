@@ -25,7 +25,7 @@ describe("the paths that an expression reads", () => {
     ]);
   });
 
-  test("goes as far as the data does", () => {
+  test("leads as far as the data goes", () => {
     const [path] = pathsRead("$trigger.body.customer.address.city");
     if (path === undefined) throw new Error("no path");
     expect(followPath(path, { body: { customer: null } })).toEqual({ text: "$trigger.body.customer", value: null });

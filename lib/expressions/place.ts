@@ -21,9 +21,7 @@ interface Tally {
   walks: boolean;
 }
 
-/**
- * A parameter: where an evaluation keeps its value, and whether the value is a part of data that no other item shares.
- */
+/** A parameter: where a run keeps its value, and whether that is a part of data that no other item has. */
 interface Local {
   readonly at: number;
   readonly isItem: boolean;
@@ -59,7 +57,7 @@ export class Place {
   }
 
   /**
-   * The body of a function with these parameters. Functions do not nest: the inner one would be called for every pair.
+   * The body of a function with these parameters. Functions do not nest: the inner one would be called for all pairs.
    */
   inFunction(names: readonly string[], areItems: boolean): { place: Place; locals: readonly number[] } {
     if (this.parameters !== null) return refuse();
@@ -70,7 +68,7 @@ export class Place {
   }
 }
 
-/** Whether an expression only refers to existing data, so that it cannot multiply. */
+/** Whether an expression only refers to existing data, so that nothing multiplies in it. */
 export function isData(node: AnyNode): boolean {
   switch (node.type) {
     case "Identifier":
@@ -83,7 +81,7 @@ export function isData(node: AnyNode): boolean {
     case "LogicalExpression":
       return node.operator === "??" && isData(node.left) && isEmpty(node.right);
     case "CallExpression": {
-      // Methods that only remove items.
+      // Methods that only leave items out.
       const { callee } = node;
       if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
       return (

@@ -11,7 +11,7 @@ export interface TriggeredFlow {
   readonly status: string;
   readonly version: number;
   readonly settings: string | null;
-  /** The version of its row, which every change replaces. */
+  /** Its row's version, which every change replaces. */
   readonly row: string;
 }
 

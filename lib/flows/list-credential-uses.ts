@@ -17,13 +17,13 @@ interface FlowRow extends Record<string, unknown> {
   name: string;
   status: CredentialUse["flowStatus"];
   definition: string;
-  /** The working copy's; null if there is none. */
+  /** The working copy's; null without one. */
   draft: string | null;
 }
 
 const flowsMax = 200;
 
-// A rough pre-filter; the parsed expressions decide.
+// A rough pre-selection; the expressions tell who really uses it.
 const isMentioned = (definition: string) =>
   `position($2 IN ${definition}) > 0 OR position('$credentials' IN ${definition}) > 0`;
 const mentioning = `

@@ -1,10 +1,10 @@
-/** A raw mail in a file. Attachments are written beside it, to `<path>.<number>`. */
+/** A mail that lies in a file as it was sent. Attachments are written beside it, to `<path>.<number>`. */
 export interface MailReading {
   readonly mail: {
     readonly path: string;
-    /** Reads only the header, which works even for a mail that is too large. */
+    /** Only its header is read, which may still be had of a mail that is too much. */
     readonly isHeadOnly: boolean;
-    /** The mail is truncated. */
+    /** Its end is missing. */
     readonly isCut: boolean;
   };
 }
@@ -20,11 +20,11 @@ export interface ReadAttachment {
   readonly name: string | null;
   readonly contentType: string;
   readonly size: number;
-  /** The id by which the HTML refers to it (`cid:…`); null if it does not. */
+  /** By what the HTML names it: `cid:…`; null where it does not. */
   readonly contentId: string | null;
 }
 
-/** A parsed mail. Missing parts are null or empty. */
+/** What a mail says; null and empty where it does not. */
 export interface ReadMail {
   readonly from: MailAddress | null;
   readonly to: readonly MailAddress[];
@@ -38,29 +38,29 @@ export interface ReadMail {
   readonly messageId: string | null;
   readonly inReplyTo: string | null;
   readonly attachments: readonly ReadAttachment[];
-  /** What was left out, and why. */
+  /** What there is no room for, and why. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface LeftOut {
   readonly name: string;
   readonly contentType: string | null;
-  /** Bytes; null if unknown. */
+  /** Bytes; null where nobody knows. */
   readonly size: number | null;
   readonly reason: string;
 }
 
 export const mailLimits = {
-  /** A raw mail. */
+  /** Of a mail as it is sent. */
   bytes: 64 * 1_048_576,
   headBytes: 262_144,
   levels: 50,
   attachments: 100,
   leftOut: 20,
   addresses: 100,
-  /** A line: a subject, a name. */
+  /** Of a line: a subject, a name. */
   lineCharacters: 2_000,
-  /** The text and the HTML, each. */
+  /** Of the text, and of the HTML. */
   textCharacters: 1_000_000,
   timeMs: 20_000,
 } as const;

@@ -1,4 +1,4 @@
-// The worker thread that parses long sources.
+// A thread that parses long sources, to spare the server's own.
 import { parentPort } from "node:worker_threads";
 import { type Expression, type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
 

@@ -9,7 +9,7 @@ import { type RecordedOutcome, startedId } from "./recording.ts";
 /** Ends a process: the run resumes in the next one, from its records. */
 export class ProcessDied extends Error {}
 
-/** Faults in which the request never reaches its receiver, or is refused. */
+/** Faults that never reach a receiver, or that it refuses. */
 const withoutEffect: ReadonlySet<Fault> = new Set(["no-answer", "status-429", "killed-before"]);
 
 const requestFaults: readonly Fault[] = [
@@ -17,12 +17,12 @@ const requestFaults: readonly Fault[] = [
   ...(["bad-json", "empty", "killed-before", "killed-after"] as const),
 ];
 const startFaults: readonly Fault[] = ["killed-before", "killed-after"];
-/** A sub-flow that is waited for may also return nothing, or never end. */
+/** One that is waited for may bring nothing, or no end. */
 const subFlowFaults: readonly Fault[] = ["timeout", "empty", ...startFaults];
 
 /**
- * The faults that a node can have. None if it does not act outside of its run, or acts only in the database, whose
- * transactions are atomic.
+ * What may go wrong with a node: nothing where it does not act outside of its run, nor where it acts in the database, whose
+ * transactions are whole or not at all.
  */
 export function faultsOf({ type, disabled, config }: FlowNode): readonly Fault[] {
   const definition = nodeDefinition(type);
@@ -32,24 +32,22 @@ export function faultsOf({ type, disabled, config }: FlowNode): readonly Fault[]
   return config.wait === false ? startFaults : subFlowFaults;
 }
 
-/** A fault at one node, the first time that the run gets there. */
+/** One thing that goes wrong at one node, the first time that the run gets there, and not again. */
 export class InjectedFault {
   readonly nodeId: string;
   readonly fault: Fault;
-  /** The step that it hit; null before. */
+  /** The step that it struck; null before. */
   step: Step | null = null;
-  /** How often this step tried to act. */
+  /** Times that this step tried to act. */
   attempts = 0;
-  /** The keys of its requests that may have had an effect at the receiver; null for a request without one. */
+  /** The keys of its requests that may have had an effect at the receiver; null for one without. */
   readonly keys: (string | null)[] = [];
-  /**
-   * Steps with an effect that were in progress when the process died: their records do not show whether they had acted.
-   */
+  /** Steps with an effect that were in progress when the process died: which of them had acted, their records do not say. */
   readonly beside: Step[] = [];
-  /** The idempotency key that each step sent, by step; null for none. */
+  /** By what receivers know what steps sent, by step. */
   readonly sent = new Map<string, string | null>();
   readonly #underWay = new Map<string, { readonly step: Step; readonly beside: Step[] }>();
-  /** Nodes without a recording: the run does not reach them without the fault. */
+  /** Nodes that have no recording, because the run does not reach them without the fault. */
   readonly assumed = new Set<string>();
 
   constructor(nodeId: string, fault: Fault) {
@@ -62,7 +60,7 @@ export class InjectedFault {
     return this.step !== null && this.keys.length > 1 && effectOf(this.step.node.node) === "write";
   }
 
-  /** A step that acts outside starts, or waits for its turn: in a real run, all of these act at the same time. */
+  /** A step that acts outside has its turn, or waits for it: in a run, all of these act at the same time. */
   enter(step: Step): void {
     const isOwn = step.node.node.id === this.nodeId;
     const others = [...this.#underWay.values()];
@@ -74,12 +72,12 @@ export class InjectedFault {
     this.#underWay.delete(id);
   }
 
-  /** A step sends something. `key`: the one by which its receiver recognizes a repetition. */
+  /** A step sends something. `key`: by which its receiver knows a repetition. */
   sends({ id }: Step, key: string | null): void {
     this.sent.set(id, key);
   }
 
-  /** The faulty answer to a request; null for none. Throws ProcessDied to end the process. */
+  /** What a request gets in the place of its answer; null: nothing is wrong with it. Throws what ends the process. */
   answer(step: Step, { url, headers, timeoutMs }: OutboundRequest): OutboundAnswer | null {
     const key = Object.entries(headers).find(([name]) => name.toLowerCase() === "idempotency-key")?.[1] || null;
     this.sends(step, key);
@@ -101,7 +99,7 @@ export class InjectedFault {
     }
   }
 
-  /** The same for the start of a sub-flow. Its id is derived from the step, so it is never started twice. */
+  /** The same for the start of a sub-flow. Its id follows from the step, so that it is never started twice. */
   start(step: Step): RecordedOutcome | null {
     const fault = this.#strike(step);
     if (fault === "timeout") {
@@ -110,7 +108,7 @@ export class InjectedFault {
     return fault === "empty" ? { output: { executionId: startedId, status: "completed", output: null } } : null;
   }
 
-  /** The assumed result of a step without a recording: it succeeds, without output. */
+  /** The result of a step without a recording: it succeeds, with no output. */
   assume({ node: { node } }: Step, at: string): RecordedOutcome {
     this.assumed.add(node.id);
     const { waitsFor, sends } = nodeDefinition(node.type) ?? {};

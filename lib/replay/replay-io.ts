@@ -9,12 +9,12 @@ import { nextOf, type Replaying, wakeOf } from "./replay-node.ts";
 import type { ReplayRecords } from "./replay-records.ts";
 
 /**
- * A moment in a replay's virtual time: computing takes none, an outside effect takes some, and waits end at their time.
- * This makes the order deterministic.
+ * The virtual time of a replay: computing takes none, an outside effect takes some, and waits end at their time. So
+ * the order of the run repeats in every replay.
  */
 interface Moment {
   readonly phase: "compute" | "effect" | "wait";
-  /** Epoch milliseconds: of two waits, the earlier one ends first. */
+  /** Epoch milliseconds: of two waits, the earlier is over first. */
   readonly at?: number;
 }
 
@@ -27,8 +27,7 @@ interface Item extends Required<Moment> {
 const phases = ["compute", "effect", "wait"];
 
 /**
- * Runs one piece of work at a time and yields after each, so that everything that follows from it is scheduled before
- * the next.
+ * Does one thing at a time, and gives its turn up after each: everything that follows from it has been said by then.
  */
 class Schedule {
   readonly #items: Item[] = [];
@@ -37,7 +36,7 @@ class Schedule {
   #over: { readonly reason: unknown } | null = null;
   #isDropped = false;
 
-  /** Runs the work when its moment has come; resolves with its result. */
+  /** Resolves with what the work gives, when its moment has come. */
   add<T>({ phase, at = 0 }: Moment, work: () => T | Promise<T>): Promise<T> {
     if (this.#isDropped) return new Promise(() => {});
     if (this.#over !== null) return Promise.reject(this.#over.reason);
@@ -54,13 +53,13 @@ class Schedule {
     });
   }
 
-  /** Rejects all remaining work. */
+  /** What is left does not happen any more, and rejects. */
   end(reason: unknown): void {
     this.#over ??= { reason };
     for (const { reject } of this.#items.splice(0)) reject(reason);
   }
 
-  /** Drops all remaining work: the run has ended without it. */
+  /** The rest is dropped: the run has ended without it. */
   drop(): void {
     this.#isDropped = true;
     this.#items.length = 0;
@@ -94,7 +93,7 @@ function isBefore(one: Item, other: Item): boolean {
   return one.at === other.at ? one.order < other.order : one.at < other.at;
 }
 
-/** Steps run one at a time, in an order that depends only on the flow and its recordings. */
+/** Steps happen one at a time, in an order that only the flow and its recordings decide. */
 export class ReplayIo implements RunIo {
   readonly schedule = new Schedule();
   readonly wakes = new Map<string, ReturnType<typeof wakeOf>>();
@@ -127,7 +126,7 @@ export class ReplayIo implements RunIo {
     return begun;
   }
 
-  /** What woke it. Without a recording, the wake is never seen: the node fails. */
+  /** What woke it; or, if nothing is recorded, a wake that the node does not see: it fails. */
   async wait(step: Step, request: WaitRequest) {
     const wake = await this.schedule.add(this.#momentOf(step, request), () => wakeOf(this.#replaying, step, request));
     this.wakes.set(step.id, wake);

@@ -19,7 +19,7 @@ import { replayContext } from "./replay-context.ts";
 import { count, credentialsOf, keepRequest } from "./replay-size.ts";
 import type { FindFlow } from "./sub-flow.ts";
 
-/** Shared by all steps of a replay. */
+/** What all steps of a replay share. */
 export interface Replaying {
   readonly run: ScopedRun & { readonly trigger: { readonly headers: Readonly<Record<string, string>> } };
   readonly flow: Replayable;
@@ -27,39 +27,39 @@ export interface Replaying {
   readonly sandbox: Sandbox;
   readonly signal: AbortSignal;
   readonly tape: Recorded;
-  /** True: a step without a recording is left open, with everything that depends on it. False: it fails. */
+  /** What is not recorded is left open, with all that depends on it, where it fails otherwise. */
   readonly leavesOpen: boolean;
-  /** True: a failure ends neither the run nor a loop; only what comes after it is left out. */
+  /** A failure ends neither the run nor a loop: only what comes after it is left out. */
   readonly goesOn: boolean;
-  /** What steps would have sent, by step id. */
+  /** What steps would have sent, by their ids. */
   readonly requests: Map<string, unknown>;
-  /** The items of loops. */
+  /** What loops go over. */
   readonly items: LoopItems;
-  /** Recordings taken for steps that have not ended yet. */
+  /** What was taken from the tape for a step that has not ended yet. */
   readonly taken: Map<string, RecordedOutcome>;
   readonly notRecorded: Set<string>;
   /** Steps that are left open. */
   readonly open: Set<string>;
-  /** Every step, in the order in which they started. */
+  /** Every step, in the order in which they began. */
   readonly begun: Set<string>;
-  /** The results of steps, in the order in which they ended. */
+  /** The results of steps, in the order of their ends. */
   readonly ended: Map<string, Outcome>;
-  /** The failures of steps, including those that were caught. */
+  /** How steps failed, also where something caught it. */
   readonly failures: Map<string, NodeError>;
-  /** What the run and the sub-flows in it have used. */
+  /** What a run has used, together with the sub-flows that it runs through. */
   readonly used: { characters: number; subFlows: number; steps: number };
-  /** Whether sub-flows are replayed too. */
+  /** Whether sub-flows are run through. */
   readonly isDeep: boolean;
   readonly findFlow: FindFlow;
-  /** The ids of the sub-flows around this replay. */
+  /** The ids of the sub-flows that this replay is within. */
   readonly chain: readonly string[];
-  /** The fault to inject; null in a test. */
+  /** What goes wrong in it; null in a test. */
   readonly injected: InjectedFault | null;
-  /** Ends the replay's process: steps in progress never end. */
+  /** Ends its process: no step that has not ended does any more. */
   die: (death: ProcessDied) => void;
 }
 
-/** A node would have reached the outside without a recording. `what`: names it if it is in a sub-flow. */
+/** Nothing is recorded of a node that would have reached the outside. `what` says which, where it is of a sub-flow. */
 export class NotRecorded extends Error {
   readonly what: string | null;
 
@@ -71,7 +71,7 @@ export class NotRecorded extends Error {
 
 export const notRecordedCode = "NOT_RECORDED";
 
-/** Starts a step; its recording replaces what it would have done outside. */
+/** Begins a step; what it would have done outside, its recording says. */
 export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
   return orFailure(replaying, step, async () => {
     const begun = await perform(replaying, step);
@@ -79,7 +79,7 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
     if ("items" in begun) {
       count(replaying, jsonText(begun.items));
       replaying.items.keep(step.id, begun.items);
-      // Sequential, so that each iteration takes its own recording.
+      // One after the other, so that each iteration takes its own recording.
       return { ...begun, concurrency: 1 };
     }
     return completed(replaying, begun);
@@ -113,7 +113,7 @@ export function joinStep(replaying: Replaying, step: Step, outcome: Outcome): Pr
   });
 }
 
-/** What woke a step, according to its recording; null if there is none. */
+/** What woke a step, by its recording; null when there is none. */
 export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
   const { taken, nowMs } = replaying;
   const at = new Date(until ?? nowMs).toISOString();
@@ -132,14 +132,14 @@ export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRe
   return { by: kind, at: isResumed ? resumedAt : new Date(nowMs).toISOString(), value: asMembers(output) };
 }
 
-/** The recorded outcome for what a step sends. */
+/** What is recorded of what a step sends now. */
 export function nextOf(replaying: Replaying, step: Step, at = replaying.run.startedAt): RecordedOutcome | null {
   const entry = takeOf(replaying, step);
   if (entry !== null && isOutcome(entry)) return entry;
   return replaying.injected?.assume(step, at) ?? null;
 }
 
-/** The same, or the recording of the sub-flow that it starts. */
+/** The same, or what is recorded of the nodes of the sub-flow that it starts. */
 export function takeOf({ tape, requests }: Replaying, { id }: Step): RecordedOutcome | SubFlowRecording | null {
   return tape.take(id, requests.get(id));
 }
@@ -186,7 +186,7 @@ async function orFailure<T extends Begun>(
   }
 }
 
-/** A handle that no edge has. */
+/** No edge leaves by it. */
 const nowhere = "\u0000";
 
 function completed(replaying: Replaying, result: NodeResult): Outcome {
@@ -198,7 +198,7 @@ function completed(replaying: Replaying, result: NodeResult): Outcome {
 
 async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   const { node } = step.node;
-  // A disabled node passes its input on, and its config is not checked.
+  // It does nothing: its input is passed on, and its config is not checked.
   if (node.disabled === true) {
     const handle = nodeTypes.traits(node.type)?.handles.plain;
     const { input } = scopeOf(replaying.run, step, {}, resumeUrlOf);
@@ -214,8 +214,8 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const plan = replaying.flow.plan(node);
   const scope = scopeOf(replaying.run, step, hiddenCredentials(plan), resumeUrlOf);
-  // File contents are not recorded: the node's own recording gives its result, and its request is the unresolved
-  // config.
+  // Files are outside of what is recorded: the node's own recording gives its result, and its request is the
+  // unresolved config.
   if (readsFiles(plan)) {
     keepRequest(replaying, step, shownConfig(node.config));
     return outcomeOf(definition, node.config, recordedOf(replaying, step));
@@ -240,7 +240,7 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   return await asRecorded(attempt, replaying.leavesOpen, () => definition.run(parsed.data, context));
 }
 
-/** Adds what follows from an output: the handle that a decision takes, and the run's answer. */
+/** The same with what follows from an output: the way that a decision takes, and the answer of the run. */
 function outcomeOf({ decidesBy, answers }: NodeDefinition, { status, headers }: JsonObject, result: NodeResult) {
   const way =
     decidesBy === undefined ? undefined : (memberOf(result.output, "branch") ?? memberOf(result.output, "case"));
@@ -253,7 +253,7 @@ function textsOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** The recorded result of a node that depends on random numbers or a secret. */
+/** What is recorded of a node that chance or a secret decides. */
 function recordedOf(replaying: Replaying, step: Step): NodeResult {
   const entry = nextOf(replaying, step);
   if (entry === null) throw new NotRecorded();
@@ -262,8 +262,8 @@ function recordedOf(replaying: Replaying, step: Step): NodeResult {
 }
 
 /**
- * The node decides from its answers whether to retry; its final result is the recorded one. `isStrict`: the output is
- * unknown if the node continues after a recorded failure.
+ * The node decides from what it gets whether to retry; its final result is what is recorded. `isStrict`:
+ * a node that continues where its recording failed has an unknown output.
  */
 async function asRecorded(
   attempt: { readonly last: RecordedOutcome | null },
@@ -282,17 +282,17 @@ async function asRecorded(
   }
 }
 
-/** Whether what a node of this type is asked to do is visible outside, even if its output does not show it. */
+/** Whether what a node of this type was asked to do is seen from outside: its output need not show that. */
 export function isShown({ effect, family }: NodeDefinition): boolean {
   return effect !== "none" || family === "output";
 }
 
-/** A config without fields that no run reads. */
+/** A config without what no run reads. */
 function shownConfig({ notes: _, ...config }: JsonObject): JsonObject {
   return config;
 }
 
-/** Looks like a run's resume URL, but is of no use. */
+/** Like an address that a run sends out, and of no use. */
 function resumeUrlOf(executionId: string, stepId: string): string {
   return `https://millrace.invalid/api/v1/resume/${executionId}.${encodeURIComponent(stepId)}`;
 }

@@ -24,64 +24,65 @@ export interface ReplayInput {
   /** ISO 8601: the time that the run sees. */
   readonly now: string;
   readonly recordings: Readonly<Record<string, Recording>>;
-  /** Sub-flows are replayed too, unless their recording gives their result. */
+  /** Sub-flows are replayed as well, if their recording does not give their result. */
   readonly deep?: boolean | undefined;
 }
 
 export interface Replayed {
-  /** `completed` even if the end is open. */
+  /** `completed` also of one whose end is open. */
   readonly status: "completed" | "failed";
   readonly output: unknown;
   readonly failure: RunFailure | null;
   readonly nodes: ReadonlyMap<string, ReplayedNode>;
-  /** The same in dependency order. */
+  /** The same in the order in which results depend on each other. */
   readonly parts: readonly NodePart[];
-  /** Nodes without a recording that would have reached the outside. */
+  /** Nodes that would have reached the outside without a recording. */
   readonly notRecorded: readonly string[];
-  /** True if the end depends on a missing recording and is left open. */
+  /** True where its end depends on what is not recorded, and is left open. */
   readonly isOpen: boolean;
-  /** What steps would have sent, by step id. */
+  /** What steps would have sent, by their ids. */
   readonly requests: ReadonlyMap<string, unknown>;
 }
 
-/** The surroundings of a replay. */
+/** What a replay is surrounded by. */
 export interface Around {
   readonly flowName: string;
-  /** The flow's own id, if it has one, so that a deep test does not start it again. */
+  /** The flow's own id, if it has one: no deep test starts it again. */
   readonly flowId?: string;
   readonly sandbox: Sandbox;
-  /** The owner of its tasks in the sandbox. */
+  /** Whose work it is in the sandbox. */
   readonly owner: string;
-  /** Aborts the replay. */
+  /** Aborting gives the replay up. */
   readonly signal?: AbortSignal;
-  /** Finds the flows that a deep test replays; if missing, there are none. */
+  /** The flows that a deep test runs through; without it there are none. */
   readonly findFlow?: FindFlow;
-  /** Replaces the input's recordings. What it does not know is left open, with everything that depends on it. */
+  /** Takes the place of the recordings. What it does not know is left open, with all that depends on it. */
   readonly recorded?: Recorded;
-  /** A failure ends neither the run nor a loop, to find what was sent in parallel. */
+  /** A failure ends neither the run nor a loop, for what was sent beside it. */
   readonly goesOn?: boolean;
 }
 
-/** The replay around that of a sub-flow. */
+/** A replay within another: that of a sub-flow. */
 export type Outer = Pick<Replaying, "nowMs" | "used" | "chain">;
 
 /** A replay's result, and the recordings that it used. */
 export interface ReplayedWhole extends Replayed {
-  /** Every failure, including caught ones, by step. */
+  /** Every failure, also one that was caught, by step. */
   readonly failures: ReadonlyMap<string, NodeError>;
   readonly outputJson: string;
-  /** Steps of nodes and loop iterations, including those of sub-flows. */
+  /** Of nodes and of loops' iterations, those of sub-flows included. */
   readonly steps: number;
-  /** Characters of outputs and requests, as JSON. */
+  /** Of outputs and requests, as JSON. */
   readonly characters: number;
 }
 
-/** The ids in every replay, whatever flow and run a test was made from. */
+/** Ids as a replay has them: always the same, whatever became of the flow and the run that a test was made from. */
 export const replayIds = { execution: `exec_${"0".repeat(26)}`, flow: `flow_${"0".repeat(26)}` } as const;
 
 /**
- * Runs a flow over recorded data, with the same engine as a run. No request is sent and nothing is stored; time, random
- * numbers and order are the same in every replay. Rejects with the signal's reason if aborted.
+ * Runs a flow over recorded data: the engine of every run, and nothing else of one. No request leaves, nothing is
+ * stored, and time, chance and order are the same in every replay. Rejects with the signal's reason when it is given
+ * up.
  */
 export async function replay(flow: Replayable, input: ReplayInput, around: Around): Promise<Replayed> {
   const { status, output, failure, nodes, parts, notRecorded, isOpen, requests } = await replayWhole(
@@ -93,7 +94,7 @@ export async function replay(flow: Replayable, input: ReplayInput, around: Aroun
   return { status, output, failure, nodes, parts, notRecorded, isOpen, requests };
 }
 
-/** The same, with all that a rehearsal needs. `injected`: the fault. */
+/** The same, with all that a rehearsal wants to know. `injected`: what goes wrong. */
 export async function replayWhole(
   flow: Replayable,
   input: ReplayInput,
@@ -131,7 +132,7 @@ export async function replayWhole(
       };
     } catch (error) {
       if (!(error instanceof ProcessDied)) throw error;
-      // The next process has only what is recorded.
+      // The next process has what is recorded.
       records.lose();
     } finally {
       if (signal.aborted) io.schedule.end(signal.reason);
@@ -184,5 +185,5 @@ function newReplaying(
   };
 }
 
-/** The default trigger data of a replay. */
+/** A trigger's data for a replay that was given none. */
 export const emptyTrigger: ReplayInput["trigger"] & JsonObject = { body: {}, headers: {}, query: {}, method: "POST" };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** This process's name in leases. Unique, so that a restarted process has a different one. */
+/** The owner's name in leases. New for every process, so that a restarted one differs. */
 export function processName(): string {
   return singleton("process-name", () => `${process.pid}.${randomUUID()}`);
 }

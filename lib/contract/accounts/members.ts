@@ -82,11 +82,11 @@ export const invitationWithLink = invitation.extend({
 });
 
 export const emailAddress = z
-  .string("email must be an e-mail address")
+  .string("email must be an email address")
   .trim()
-  .max(254, "email must be an e-mail address")
+  .max(254, "email must be an email address")
   .toLowerCase()
-  .pipe(z.email("email must be an e-mail address"));
+  .pipe(z.email("email must be an email address"));
 
 export const listInvitations = endpoint({
   method: "GET",

@@ -11,7 +11,7 @@ import type { HasBody, LevelEdge } from "./standings.ts";
 export interface Clash {
   /** Identifies it: a node by its id, not its name. */
   readonly key: string;
-  /** For display: a node's name, "The trigger"; with its place if another clash has the same name. */
+  /** For display: a node's name, "The trigger"; with where it is, if another clash has the same name. */
   readonly what: string;
   readonly mine: unknown;
   readonly theirs: unknown;
@@ -20,7 +20,7 @@ export interface Clash {
 export type Side = "mine" | "theirs";
 
 export interface Merge {
-  /** The changes of both sides; for conflicts, those of the preferred side. */
+  /** Both sides' changes; for conflicts, `mine` or `theirs` as requested. */
   readonly draft: FlowDraft;
   readonly clashes: readonly Clash[];
 }
@@ -33,8 +33,9 @@ const whole = {
 } as const satisfies Partial<Record<keyof FlowDraft, string>>;
 
 /**
- * Three-way merge: nodes, edges, variables and settings one by one, the rest as a whole. `hasBody` says which node
- * types have a graph of their own. `prefer` chooses the side for each conflict, by its key.
+ * Merges the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as a whole.
+ * `hasBody` says which types of nodes have a graph of their own. `prefer` chooses the side for each conflict, by its
+ * key.
  */
 export function mergeDrafts(
   base: FlowDraft,
@@ -54,7 +55,7 @@ export function mergeDrafts(
   return { draft, clashes: toldApart(clashes) };
 }
 
-/** The same, with `choose` taking a side for each part. */
+/** The same, but `choose` resolves every difference, and conflicts are kept. */
 export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose: Choose): FlowDraft {
   const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>
     choose(
@@ -81,7 +82,7 @@ export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose:
   };
 }
 
-/** True after merging: it gives every node a name and a position. */
+/** Merging gives every node these, wherever it was before. */
 function isFlowNode(node: AnyNode): node is FlowNode {
   const { id, type, name, position, config } = node;
   const isNamed = [id, type, name].every((text) => typeof text === "string");
@@ -100,7 +101,7 @@ function toldApart(clashes: readonly (Clash & Named)[]): Clash[] {
   });
 }
 
-/** The field that identifies the items of each list on the canvas. */
+/** How items of the canvas's lists are identified. */
 const identityOf: Readonly<Record<string, string>> = { notes: "id", groups: "id", samples: "name" };
 
 /** Merges settings one by one; for the canvas, each note, group, sample and pinned output. */
@@ -116,7 +117,7 @@ function mergeSettings(sides: Sides<FlowSettings>, choose: Choose): FlowSettings
   return flowSettings.parse({ ...Object.fromEntries(merged), ...(canvas && { canvas }) });
 }
 
-/** `loop`: the loop whose body is on the canvas; undefined for the flow's own canvas. */
+/** `loop`: whose body the canvas is of; undefined for the flow's own. */
 function mergeCanvas(sides: Sides<JsonObject | undefined>, choose: Choose, loop?: string): JsonObject | undefined {
   if (sides.own === undefined && sides.other === undefined) return undefined;
   const merged = mergeByKey(mapSides(sides, entriesOf), (key, values) => mergePart(key, values, choose, loop));
@@ -154,7 +155,7 @@ function entriesOf(record: JsonObject | undefined): Map<string, Json> {
   return new Map(Object.entries(record ?? {}));
 }
 
-/** Items with the same name are told apart by their order. */
+/** Several with the same name are distinguished by their order. */
 function itemsOf(list: Json | undefined, identity: string): Map<string, Json> {
   const items = Array.isArray(list) ? list : [];
   return byName(items, (item) => (isJsonObject(item) ? String(item[identity]) : JSON.stringify(item)));

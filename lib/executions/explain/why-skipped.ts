@@ -20,26 +20,26 @@ export interface RunEnd {
   readonly reason: string | null;
 }
 
-/** Whether a step took an edge, according to its record. */
+/** Whether a step led on by an edge, as recorded. */
 export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): boolean {
   if (step?.status === "failed") return handle === errorHandle;
   return step?.status === "completed" && (handle === null || step.handle === handle);
 }
 
-/** The maximum number of decisions per node, and of nodes directly before it: there may be hundreds. */
+/** The maximum number of decisions per node, and of nodes right before it: there may be hundreds. */
 const toldMax = 20;
-/** The maximum number of nodes on a path. */
+/** The maximum number of nodes per path. */
 const wayMax = 200;
 
-/** The path from a node that was not reached back to the decisions that skipped it. */
+/** The way back to the decisions of one node that was not reached. */
 export interface WayBack {
-  /** Nodes in between, which were not reached either. */
+  /** Nodes before it that were not reached either. */
   readonly between: readonly Reason[];
   /** Steps that ran and led elsewhere. */
   readonly decisions: readonly RecordedStep[];
 }
 
-/** The whole path back from one node, nearest first. */
+/** The whole way back from one node, the nearest first. */
 export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBack {
   const between: Reason[] = [];
   const decisions = new Set<RecordedStep>();
@@ -58,7 +58,8 @@ export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBac
 }
 
 /**
- * The same for every node that was not reached, by id, in one pass. `between` has only the nodes directly before it.
+ * The same of every node that was not reached, by its id, in one pass; between it and the decisions, only the nodes right
+ * before it are included.
  */
 export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> {
   const ways = new Map<string, WayBack>();
@@ -86,8 +87,8 @@ function passedBy({ source, handle }: GraphEdge): Reason {
 }
 
 /**
- * Why a node did not run, by its path back. Without a decision, the run's end is the reason. `values`: the values
- * behind decisions, by step.
+ * Why a node did not run, by its way back. Where none led elsewhere, it is the run's end. `values`: what steps decided on,
+ * by step.
  */
 export function whySkipped(
   { graph }: Pick<RecordedGraph, "graph">,
@@ -102,7 +103,7 @@ export function whySkipped(
   return [{ nodeId: errorNodeId, handle: null, expression: null, value }];
 }
 
-/** A decision: which handle the step left by, and on what value. */
+/** A step that decided: the way it left by, and on what. */
 export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<string, unknown>): Reason {
   const { nodeId, handle, error } = step;
   if (error !== null) return failureOf(step);
@@ -113,7 +114,7 @@ export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<s
   return { nodeId, handle, expression, value: values.get(step.id) ?? null };
 }
 
-/** The node itself shows the whole message. */
+/** The node itself has the whole of it. */
 const messageCharactersMax = 500;
 
 /** A failure, as a reason. */
@@ -126,7 +127,7 @@ export function isEnded({ status }: RecordedStep): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** Whether a step ran. Steps that were preset as skipped have a record too. */
+/** Whether a step ran; what was preset as skipped has a record too. */
 export function isReached(step: RecordedStep | undefined): step is RecordedStep {
   return step !== undefined && step.status !== "skipped" && step.startedAt !== null;
 }

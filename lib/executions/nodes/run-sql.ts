@@ -39,7 +39,7 @@ export async function runSql(
   }
 }
 
-/** Parses JSON columns without blocking the event loop. */
+/** Rows with their JSON parsed, without blocking the event loop. */
 async function withJson(rows: SqlAnswer["rows"]): Promise<SqlAnswer["rows"]> {
   const read: Record<string, unknown>[] = [];
   for (const row of rows) {
@@ -64,7 +64,7 @@ async function parsedCell(text: string): Promise<unknown> {
   }
 }
 
-/** Compares names: other bundles have copies of these classes. */
+/** By name: other bundles have copies of these classes. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (error.name === "SqlRefused") {

@@ -1,11 +1,11 @@
-// Correct flows that are similar to those that advice warns about.
+// What advice is silent about: close to what it warns of, and right.
 import { describe, expect, test } from "vitest";
 import { advise, call, every, type Given, node, other, pay, respond, sub } from "./testing/given-flows.ts";
 
-describe("no advice is given on", () => {
+describe("nothing is said of", () => {
   const codesOf = async (given: Given) => (await advise(given)).map(({ code }) => code);
 
-  test("a wait that ends before the caller stops waiting, but it is on an endless wait", async () => {
+  test("a wait that ends before the caller's, and a wait without an end is", async () => {
     const flow = (config: object) => ({ nodes: [node("wait", "wait", config), respond()], edges: ["wait > answer"] });
     expect(await codesOf(flow({ timeoutMs: 2_000 }))).not.toContain("SLOW_BEFORE_ANSWER");
     expect(await codesOf(flow({}))).toContain("SLOW_BEFORE_ANSWER");
@@ -42,13 +42,13 @@ describe("no advice is given on", () => {
     expect(found.includes("SECRET_IN_CONFIG")).toBe(isTold);
   });
 
-  test("a sub-flow that was not looked up", async () => {
+  test("a sub-flow that nobody looked for", async () => {
     const flow = { nodes: [sub(other)] };
     expect(await codesOf(flow)).not.toContain("INACTIVE_SUBFLOW");
     expect(await codesOf({ ...flow, references: { missing: new Set([other]) } })).toContain("INACTIVE_SUBFLOW");
   });
 
-  test("a schedule that fires every four years", async () => {
+  test("a schedule that comes every four years", async () => {
     const nodes = [node("delay", "delay", { ms: 60_000 })];
     expect(await codesOf({ trigger: every("0 0 29 2 *"), nodes })).not.toContain("OVERLAPPING_SCHEDULE");
   });

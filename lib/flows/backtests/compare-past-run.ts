@@ -10,10 +10,10 @@ import type { Replayed } from "#lib/replay/replay.ts";
 import type { ReplayedNode } from "#lib/replay/replayed-nodes.ts";
 import { type ReadRun, readPastRun } from "./past-run.ts";
 
-/** The time limit for both replays of a run together. */
+/** Both replays of one run together. */
 const oneRunMs = 10_000;
 
-/** A comparison's target, owner and signal. */
+/** What a run is compared with, and for whom. */
 export interface Compared {
   readonly workspaceId: string;
   readonly flowName: string;
@@ -21,8 +21,8 @@ export interface Compared {
 }
 
 /**
- * A run and its comparison, or why there is none. `reading`: the run, if it is already being read. Rejects if aborted,
- * or if the database is unavailable.
+ * A run and its comparison, or why there is none. `reading`: the run, if it is being read already. Rejects when it is given
+ * up, or the database is unavailable.
  */
 export async function comparePastRun(
   { workspaceId, flowName, target }: Compared,
@@ -46,11 +46,11 @@ export async function comparePastRun(
 }
 
 const callsMax = 40;
-/** The total size of the values in one run's calls. */
+/** What the values of one run's calls may have together; each of them less. */
 const callsCharactersMax = 20_000;
 const callCharactersMax = 4_000;
 
-/** The part of a comparison that is stored and listed. */
+/** What is stored of a comparison, and shown in lists. */
 export type StoredResult = Omit<ShownBacktestRun, "executionId" | "verdict">;
 
 export function resultOf(compared: Comparison | { readonly reason: string }): StoredResult {

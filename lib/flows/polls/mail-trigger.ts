@@ -20,7 +20,7 @@ export const mailConfig = z.object({
   fromNow: flag.nullish(),
 });
 
-/** The default interval. */
+/** How often mailboxes are looked into that do not say. */
 const mailEveryMs = 60_000;
 const mailboxDefault = "INBOX";
 
@@ -34,7 +34,7 @@ export interface MailPoll {
   readonly markSeen: boolean;
 }
 
-/** Null for an invalid config. */
+/** Null where the config does not say it. */
 export function mailPollOf(config: unknown): MailPoll | null {
   const { data } = mailConfig.safeParse(config);
   if (data === undefined) return null;
@@ -49,7 +49,7 @@ export function mailPollOf(config: unknown): MailPoll | null {
   };
 }
 
-/** Why a flow could not sign in with this credential, as far as can be known in advance. */
+/** Why a flow could not sign in with this credential, as far as it can be said beforehand. */
 export async function mailCredentialProblem(
   find: (name: string) => ReturnType<typeof credentialType>,
   config: { readonly credential?: unknown },

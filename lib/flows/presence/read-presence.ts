@@ -5,16 +5,15 @@ import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Presence as all followers see it. */
+/** The same for all who follow it. */
 export type Presence = Omit<PresenceEvent["data"], "you">;
 
 /**
- * A tab is present while its lease lasts, by the database's clock. A time in the future is from before the clock was
- * set back.
+ * A tab is there while its lease lasts, by the database's clock; one from the future was written under another clock.
  */
 export const isThere = `p.seen_at BETWEEN now() - interval '${presenceMs.lease} ms' AND now() + interval '1 minute'`;
 
-// A published or discarded working copy keeps its row and its revision.
+// A working copy that was published or discarded keeps its row and its revision.
 const copyOfFlow = "LEFT JOIN flow_draft d ON d.flow_id = f.id AND d.definition IS NOT NULL";
 
 /** The tabs in a flow `f` of people who are still members. */
@@ -38,7 +37,7 @@ interface PresenceRow {
   readonly updatedAt: Date;
   readonly revision: number;
   readonly count: number;
-  /** `{tab, userId, name, selection}`, where `selection` is JSON text. */
+  /** `{tab, userId, name, selection}`, of which `selection` is JSON in a text. */
   readonly tabs: readonly { tab: string; userId: string; name: string; selection: string }[];
 }
 
@@ -54,15 +53,15 @@ const readRows = `
 
 type Presences = ReadonlyMap<string, Presence>;
 
-/** Flows requested within one turn of the event loop, and their presence, read after it. */
+/** The flows that are asked for within one turn of the event loop, and their presence, which is read after it. */
 interface Asking {
   readonly ids: Set<string>;
   readonly presences: Promise<Presences>;
 }
 
 /**
- * Who is in a flow, and the state of its content; undefined once it is deleted. Requests in the same turn share one
- * statement, because a change wakes all followers at once. Checks no permissions.
+ * Who is in a flow, and the state of what is stored of it; undefined once it is deleted. Whoever asks in the same turn
+ * shares one statement: a change wakes all followers at once. Checks no permission.
  */
 export async function readPresence(flowId: string): Promise<Presence | undefined> {
   const next = singleton("presence-asking", () => ({ asking: null as Asking | null }));

@@ -28,14 +28,14 @@ import {
 type Body = z.output<(typeof publishFlowEndpoint)["body"]>;
 
 /**
- * Makes a flow's working copy its new version. Throws NOT_FOUND, VALIDATION_ERROR, and CONFLICT (with a merge if the
- * flow has changed since).
+ * Makes a flow's working copy its new version. Throws NOT_FOUND, CONFLICT (with the merge, where the flow was changed
+ * since) and VALIDATION_ERROR.
  */
 export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch: string | null) {
   const { once } = actor;
   if (once?.made) return once.made as ReturnType<typeof showFlow>;
   const known = await findDraft(actor, id);
-  // Parses sources before the row is locked; they are cached then.
+  // Sources are read before the row is locked, and then known.
   await planNodes(actor.workspaceId, known.draft.content);
   const { name, trigger, nodes, edges, variables, settings } = known.draft.content;
   const wished = { name, trigger, nodes: [...nodes], edges: [...edges], variables, settings };
@@ -59,7 +59,7 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
     return { shown };
   });
   if (made.shown !== undefined) return made.shown;
-  // Merged after the lock is released: versions never change.
+  // Merged once the row is free again: versions never change.
   throw await conflictOf(database(), made.flow, made.draft, body.ifVersion ?? made.flow.version);
 }
 
@@ -85,9 +85,7 @@ async function conflictOf(
   return new AppError("CONFLICT", message, { details: { currentVersion, basedOn, revision, ...merged } });
 }
 
-/**
- * Merges both sides' changes since the working copy's base. `merge` is null if they conflict, or if a version is gone.
- */
+/** What both sides changed since the working copy began, put together; null where they changed the same. */
 async function mergeOf(reader: VersionReader, flow: LockedFlow, { row, base, content }: StoredDraft) {
   const before = await definitionOf(reader, flow.id, row.basedOn);
   const now = await definitionOf(reader, flow.id, flow.version);

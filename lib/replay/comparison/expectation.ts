@@ -3,19 +3,16 @@ import { type Recording, saysOutcome } from "../recording.ts";
 import type { Replayed } from "../replay.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";
 
-/** What a test expects of a node. Missing parts are not compared. */
+/** What a test says of a node. What is missing is not compared. */
 export interface ExpectedNode {
   readonly status?: Outcome["status"] | undefined;
   readonly output?: unknown;
   readonly request?: unknown;
-  /**
-   * How it failed: `{code, message}`; for a node in a loop's body, a list with null for each iteration that did not
-   * fail.
-   */
+  /** How it failed, `{code, message}`; of a node in a loop's body a list, with null where it did not. */
   readonly error?: unknown;
-  /** A loop's items; `{count}` if there are many. */
+  /** What a loop goes over; of many, `{count}`. */
   readonly items?: unknown;
-  /** The names of the credentials it uses. */
+  /** The names of the credentials that it uses. */
   readonly credentials?: unknown;
 }
 
@@ -27,7 +24,7 @@ export interface Expectation {
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** Turns a replay into an expectation: each node's result, unless its recording determines it, and what it sent. */
+/** Expects all of a replay again: each node's result, unless its recording gives it, and what it sent. */
 export function expectationOf(
   { status, output, nodes }: Replayed,
   recordings: Readonly<Record<string, Recording>>,
@@ -41,7 +38,7 @@ export function expectationOf(
   return { status, ...(status === "completed" ? { output } : {}), nodes: Object.fromEntries(expected) };
 }
 
-/** The comparable parts of a node, in the order of comparison; undefined for those it does not have. */
+/** What can be said of a node, in the order in which it is compared; undefined where there is nothing to say. */
 export function partsOfNode(node: ReplayedNode): Omit<ExpectedNode, "status"> {
   const { request, items, credentials, output, error, errors, isRepeated } = node;
   const single = error === null ? undefined : { code: error.code, message: error.message };
@@ -55,17 +52,17 @@ export function partsOfNode(node: ReplayedNode): Omit<ExpectedNode, "status"> {
   };
 }
 
-/** Drops undefined parts. */
+/** Without what is undefined. */
 function given(parts: ExpectedNode): ExpectedNode {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
-/** In a loop's body, some iterations may have an output although others failed. */
+/** In a loop's body, some items may have an output where others failed. */
 function hasOutput({ status, isRepeated }: ReplayedNode): boolean {
   return status === "completed" || (status === "failed" && isRepeated);
 }
 
-/** Updates an expectation to a replay's result, with the same parts of each node, if they still exist. */
+/** A replay's result as the new expectation; for each node the same parts, as far as they exist. */
 export function acceptedExpectation(expect: Expectation, { status, output, nodes }: Replayed): Expectation {
   const { output: _, nodes: before, ...rest } = expect;
   const accepted = Object.entries(before ?? {}).flatMap(([id, expected]): [string, ExpectedNode][] => {
@@ -85,15 +82,15 @@ export function acceptedExpectation(expect: Expectation, { status, output, nodes
 }
 
 interface Branch {
-  /** By the pattern's next key; `*` matches any one key. */
+  /** By the next part of a pattern; `*` matches any one key. */
   readonly next: Map<string, Branch>;
   isEnd: boolean;
 }
 
-/** The positions in the patterns that a path has reached; "ignored" once a pattern matches. */
+/** The positions in the patterns that a path has reached; "ignored" once a pattern has ended. */
 export type Followed = readonly Branch[] | "ignored";
 
-/** Patterns of ignored paths, matched key by key, so that only patterns that may still match cost time. */
+/** Patterns of paths that are not compared, followed one key after the other: only those that may still match cost. */
 export class IgnoredPaths {
   readonly #root: Branch = newBranch();
 
@@ -109,12 +106,12 @@ export class IgnoredPaths {
     }
   }
 
-  /** Matches a whole path. */
+  /** Where a whole path leads. */
   follow(path: readonly string[]): Followed {
     return path.reduce<Followed>((followed, key) => this.step(followed, key), [this.#root]);
   }
 
-  /** Matches one more key. Keys may contain dots. */
+  /** Where one more key leads. Keys may have dots in them. */
   step(followed: Followed, key: string): Followed {
     if (followed === "ignored" || followed.length === 0) return followed;
     const parts = key.split(".");

@@ -17,16 +17,17 @@ import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import { backtestsDue, type Client, deliveriesDue } from "./client.ts";
 import { handOver } from "./dispatch-runs.ts";
 
-/** How long one run of such a function lasts; the next minute's then takes over. */
+/** How long one run of such a function keeps going; then the next minute's takes over. */
 const periodMs = 58_000;
-/** Work due this soon is awaited in the same step: Inngest sleeps whole seconds, and a step costs a call. */
+/** What is due this soon is awaited in the same step: Inngest sleeps whole seconds, and a step costs a call. */
 const soonMs = 1_500;
 /** A step does not poll longer than this. */
 const stepMs = 20_000;
 
 /**
- * Polls for a minute, whenever something is due, and sleeps in between; Inngest starts such a function once a minute.
- * `poll` returns the milliseconds until the next item is due, or null for none. Returns how often it polled.
+ * Does what is due now, and whenever something becomes due, for a minute: Inngest starts such a function once a minute,
+ * and sleeps in between. `poll` returns the milliseconds until the next item is due, or null for none. Returns how
+ * often it ran.
  */
 export async function keepUp(
   tools: GetStepTools<Client>,
@@ -54,10 +55,10 @@ async function pollUntilIdle(poll: () => Promise<number | null>): Promise<{ at: 
 
 const everyMinute = "* * * * *";
 const everyHour = "7 * * * *";
-/** Stops after this; the next upkeep continues. */
+/** The rest is left to the next time. */
 const upkeepMsMax = 200_000;
 
-/** The work of the server's timers as Inngest functions, so that it needs no long-lived process. */
+/** The work of our own server's timers, as functions: with Inngest no long-lived process is needed for it. */
 export function upkeep(client: Client) {
   return [
     recovery(client),
