@@ -46,7 +46,8 @@ const waitMsMax = 250;
 interface PageDataProps {
   /** Asks what the page will ask, by the same queries. What it throws is asked again by the page, which can say why. */
   readonly read: (queries: QueryClient, api: Api) => Promise<unknown>;
-  readonly children: ReactNode;
+  /** The page; if the server draws parts of it, made from what was read in time. */
+  readonly children: ReactNode | ((read: QueryClient, api: Api) => ReactNode);
 }
 
 /**
@@ -55,26 +56,29 @@ interface PageDataProps {
  */
 export async function PageData({ read, children }: PageDataProps) {
   const session = await pageSession();
-  if (session === null) return children;
+  const api = apiFor(session === null ? null : actorOfSession(session));
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, waitMsMax);
-  await Promise.race([read(queries, apiFor(actorOfSession(session))).catch(() => {}), late.promise]);
+  await Promise.race([read(queries, api).catch(() => {}), late.promise]);
   clearTimeout(timer);
   const answers = queries
     .getQueryCache()
     .getAll()
     .filter(({ state }) => state.status === "success")
     .map(({ queryKey, state }) => ({ queryKey, data: state.data, updatedAt: state.dataUpdatedAt }));
-  return <PageAnswers answers={answers}>{children}</PageAnswers>;
+  return (
+    <PageAnswers answers={answers}>{typeof children === "function" ? children(queries, api) : children}</PageAnswers>
+  );
 }
 
 const caller = { ip: null, userAgent: null, header: () => null };
 
-/** The API without requests. */
-function apiFor(actor: ReturnType<typeof actorOfSession>): Api {
+/** The API without requests; for nobody, without answers. */
+function apiFor(actor: ReturnType<typeof actorOfSession> | null): Api {
   const call = async (name: string, { params = {}, query = {} }: Asked = {}): Promise<unknown> => {
     const known = operations[name];
+    if (actor === null) throw new Error("Nobody is signed in");
     if (known === undefined) throw new Error(`${name} is not read while a page is rendered`);
     const given = { params, query: textsOf(query) };
     const { text, isCut } = await callOperation(known, given, { actor, caller }, charactersMax);

@@ -71,7 +71,7 @@ function textOf(value: unknown): string {
 
 const columns: readonly Column<ShownAuditEntry>[] = [
   {
-    head: "Event",
+    head: "What",
     kind: "lead",
     width: 160,
     cell: (entry) => (
@@ -84,14 +84,9 @@ const columns: readonly Column<ShownAuditEntry>[] = [
   {
     head: "Who",
     width: 140,
-    cell: ({ actor }) => (actor.kind === "key" ? `API key ${actor.name}` : actor.name || "System"),
+    cell: ({ actor }) => (actor.kind === "key" ? `API key ${actor.name}` : actor.name || "the service"),
   },
-  {
-    head: "IP address",
-    kind: "muted",
-    label: "IP address",
-    cell: ({ ip }) => ip && <span className="mono">{ip}</span>,
-  },
+  { head: "From", kind: "muted", label: "From", cell: ({ ip }) => ip && <span className="mono">{ip}</span> },
   { head: "When", kind: "muted", label: "When", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
@@ -102,7 +97,7 @@ export function AuditList() {
   return (
     <>
       <PageHeader title="Audit log" facts={facts} />
-      {refusal === null ? <Entries /> : <EmptyNotice title="Only owners can see the audit log." text={refusal} />}
+      {refusal === null ? <Entries /> : <EmptyNotice title="The audit log is for owners." text={refusal} />}
     </>
   );
 }
@@ -126,7 +121,7 @@ function Entries() {
     <>
       <FilterBar
         filters={[
-          { name: "about", label: "Subject", any: "Any subject", options: subjectOptions, value: subjectType },
+          { name: "about", label: "About", any: "Any subject", options: subjectOptions, value: subjectType },
           { name: "since", label: "When", any: "Any time", options: periods, value: since },
         ]}
         onChange={change}
@@ -135,7 +130,7 @@ function Entries() {
         query={entries}
         failure="The audit log could not be loaded"
         skeleton={<DataTableSkeleton columns={columns} />}
-        empty={<NothingFound what="No entries match these filters." onClear={clear} />}
+        empty={<NothingFound what="Nothing like this has happened yet." onClear={clear} />}
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={(entry) => entry.id} />}
       </ListStates>

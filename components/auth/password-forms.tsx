@@ -10,8 +10,7 @@ import { EmailField, EntryForm, NewPasswordField, useEntryForm } from "./entry-f
 export function ForgotPasswordForm({ action }: { readonly action: (email: string) => Promise<EntryAnswer> }) {
   const [sent, setSent] = useState(false);
   const form = useEntryForm(
-    { email: "" },
-    ({ email }) => action(email),
+    (text) => action(text("email")),
     () => setSent(true),
   );
   const back = <Link href="/sign-in">Back to sign-in</Link>;
@@ -29,7 +28,7 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
   const text = "We will email you a link to set a new one.";
   return (
     <EntryForm title="Forgot your password" text={text} verb="Send link" {...form} footer={back}>
-      <EmailField {...form.field("email")} autoFocus />
+      <EmailField error={form.problems.email} autoFocus />
     </EntryForm>
   );
 }
@@ -38,14 +37,13 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
 export function ResetPasswordForm({ action }: { readonly action: (password: string) => Promise<EntryAnswer> }) {
   const router = useRouter();
   const form = useEntryForm(
-    { password: "" },
-    ({ password }) => action(password),
+    (text) => action(text("password")),
     () => router.replace("/sign-in?notice=password"),
   );
   const text = "Setting it signs you out everywhere.";
   return (
     <EntryForm title="Set a new password" text={text} verb="Set password" {...form}>
-      <NewPasswordField {...form.field("password")} label="New password" />
+      <NewPasswordField error={form.problems.password} label="New password" />
     </EntryForm>
   );
 }

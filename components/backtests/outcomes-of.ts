@@ -1,5 +1,5 @@
-import type { NodeRuns } from "#components/canvas/canvas-state.ts";
 import { drawFlow, type FlowDocument } from "#components/canvas/flow-graph.ts";
+import type { NodeRuns } from "#components/canvas/wire-data.ts";
 import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import type { ComparedRun } from "#lib/contract/flows/backtests.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";

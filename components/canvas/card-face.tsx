@@ -23,6 +23,12 @@ export function summaryOf({ disabled, summary }: Pick<Card, "summary" | "disable
   return disabled === true ? `Disabled · ${summary}` : summary;
 }
 
+/** A list output's length; for a running loop, how many items have started. Steps do not count as items. */
+export function itemsOf({ hasSteps }: Card, run: ShownNodeExecution | undefined): number | undefined {
+  if (hasSteps) return undefined;
+  return run?.status === "running" ? run.iterations : run?.items;
+}
+
 interface CardBadgeProps {
   /** For a card that is described by its badge. */
   readonly id?: string;

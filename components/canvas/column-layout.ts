@@ -1,7 +1,9 @@
+import { triggerSource } from "#lib/engine/flow.ts";
 import { type Card, cardHeight, cardSize, type FlowGraph, type Wire } from "./flow-graph.ts";
 
 const gap = { columns: 88, rows: 32 } as const;
 const laneHeight = 20;
+const triggerGap = 72;
 
 export interface Place {
   readonly x: number;
@@ -27,6 +29,27 @@ interface Link {
   readonly target: string;
   /** A lower branch of a card pulls its target down. */
   readonly pull: number;
+}
+
+/** Positions of all cards: as stored, or in columns by depth if nobody has placed them. */
+export function placeCards(graph: FlowGraph): Layout {
+  const nodes = graph.cards.filter((card) => card.id !== triggerSource);
+  if (nodes.length === 0 || overlap(nodes)) return layOutInColumns(graph);
+  const places = new Map(nodes.map((card): [string, Place] => [card.id, card.stored ?? { x: 0, y: 0 }]));
+  const starts = graph.wires.flatMap((wire) => (wire.source === triggerSource ? (places.get(wire.target) ?? []) : []));
+  const leftmost = Math.min(...[...places.values()].map((place) => place.x));
+  const y = starts.reduce((sum, place) => sum + place.y, 0) / Math.max(1, starts.length);
+  places.set(triggerSource, { x: leftmost - cardSize.width - triggerGap, y });
+  return { places, lanes: new Map() };
+}
+
+function overlap(cards: readonly Card[]): boolean {
+  const boxes = cards.map((card) => ({ ...(card.stored ?? { x: 0, y: 0 }), height: cardHeight(card) }));
+  return boxes.some((a, index) =>
+    boxes
+      .slice(index + 1)
+      .some((b) => Math.abs(a.x - b.x) < cardSize.width && a.y < b.y + b.height && b.y < a.y + a.height),
+  );
 }
 
 /** Columns by the longest path from the trigger; within a column, in the order of the sources. */

@@ -14,14 +14,13 @@ import {
 } from "@xyflow/react";
 import { type ReactNode, useMemo } from "react";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
-import { CanvasStateContext, type CardMark, type NodeRuns, wireState } from "./canvas-state.ts";
+import type { FlowNode } from "#lib/engine/flow.ts";
+import { CanvasStateContext, type CardMark } from "./canvas-state.ts";
 import canvasToolbarStyles from "./canvas-toolbar.module.css";
 import { FirstView, KeepInView } from "./canvas-view.ts";
-import { type Layout, layOutInColumns, type Place } from "./column-layout.ts";
+import { type Layout, placeCards } from "./column-layout.ts";
 import styles from "./flow-canvas.module.css";
 import {
-  type Card,
   cardHeight,
   cardSize,
   drawFlow,
@@ -31,31 +30,8 @@ import {
   withItemStart,
 } from "./flow-graph.ts";
 import { type CardNode, NodeCard } from "./node-card.tsx";
-import { carriedBy } from "./wire-data.ts";
+import { carriedBy, type NodeRuns, wireState } from "./wire-data.ts";
 import { WireEdge, type WireEdgeData } from "./wire-edge.tsx";
-
-const triggerGap = 72;
-
-/** Positions of all cards: as stored, or in columns by depth if nobody has placed them. */
-export function placeCards(graph: FlowGraph): Layout {
-  const nodes = graph.cards.filter((card) => card.id !== triggerSource);
-  if (nodes.length === 0 || overlap(nodes)) return layOutInColumns(graph);
-  const places = new Map(nodes.map((card): [string, Place] => [card.id, card.stored ?? { x: 0, y: 0 }]));
-  const starts = graph.wires.flatMap((wire) => (wire.source === triggerSource ? (places.get(wire.target) ?? []) : []));
-  const leftmost = Math.min(...[...places.values()].map((place) => place.x));
-  const y = starts.reduce((sum, place) => sum + place.y, 0) / Math.max(1, starts.length);
-  places.set(triggerSource, { x: leftmost - cardSize.width - triggerGap, y });
-  return { places, lanes: new Map() };
-}
-
-function overlap(cards: readonly Card[]): boolean {
-  const boxes = cards.map((card) => ({ ...(card.stored ?? { x: 0, y: 0 }), height: cardHeight(card) }));
-  return boxes.some((a, index) =>
-    boxes
-      .slice(index + 1)
-      .some((b) => Math.abs(a.x - b.x) < cardSize.width && a.y < b.y + b.height && b.y < a.y + a.height),
-  );
-}
 
 const nodeTypes = { card: NodeCard };
 const edgeTypes = { wire: WireEdge };

@@ -8,10 +8,17 @@ import styles from "./canvas-frame.module.css";
 export const loadFlowCanvas = () => import("./flow-canvas.tsx");
 const FlowCanvas = lazy(loadFlowCanvas);
 
+interface LazyFlowCanvasProps extends ComponentProps<typeof FlowCanvas> {
+  /** Shown until it is loaded. */
+  readonly fallback?: ReactNode;
+}
+
+const skeleton = <Skeleton height="100%" radius={0} />;
+
 /** The canvas, loaded on demand: it is the heaviest part of its pages. */
-export function LazyFlowCanvas(shown: ComponentProps<typeof FlowCanvas>) {
+export function LazyFlowCanvas({ fallback = skeleton, ...shown }: LazyFlowCanvasProps) {
   return (
-    <Suspense fallback={<Skeleton height="100%" radius={0} />}>
+    <Suspense fallback={fallback}>
       <FlowCanvas {...shown} />
     </Suspense>
   );

@@ -5,7 +5,7 @@ import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts"
 import { triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
-import { CardBadge, CardFace, summaryOf } from "./card-face.tsx";
+import { CardBadge, CardFace, itemsOf, summaryOf } from "./card-face.tsx";
 import { type Card, plainHandleId } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 
@@ -63,12 +63,6 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
     </div>
   );
 });
-
-/** A list output's length; for a running loop, how many items have started. Steps do not count as items. */
-export function itemsOf({ hasSteps }: Card, run: ShownNodeExecution | undefined): number | undefined {
-  if (hasSteps) return undefined;
-  return run?.status === "running" ? run.iterations : run?.items;
-}
 
 /** A card's accessible name: its visible text and its status. */
 function labelOf(card: Card, status: string | undefined): string {

@@ -1,8 +1,7 @@
 import { BaseEdge, type Edge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
 import type { Place } from "./column-layout.ts";
-import { cardSize } from "./flow-graph.ts";
-import type { WireData } from "./wire-data.ts";
+import { lanePath, type WireData } from "./wire-data.ts";
 import styles from "./wire-edge.module.css";
 
 export type WireEdgeData = Edge<WireData, "wire">;
@@ -58,23 +57,4 @@ function Carried({ lines: [first, second], at: { x, y }, isLevel }: CarriedProps
       )}
     </>
   );
-}
-
-type Ends = Pick<EdgeProps, "sourceX" | "sourceY" | "targetX" | "targetY">;
-
-function lanePath({ sourceX, sourceY, targetX, targetY }: Ends, lanes: readonly Place[]): string {
-  let [x, y] = [sourceX, sourceY];
-  let path = `M${x},${y}`;
-  const curveTo = (toX: number, toY: number) => {
-    const bend = (toX - x) / 2;
-    path += ` C${x + bend},${y} ${toX - bend},${toY} ${toX},${toY}`;
-    [x, y] = [toX, toY];
-  };
-  for (const lane of lanes) {
-    curveTo(lane.x, lane.y);
-    x += cardSize.width;
-    path += ` H${x}`;
-  }
-  curveTo(targetX, targetY);
-  return path;
 }

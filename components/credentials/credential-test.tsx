@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownCredential } from "./credential-kinds.ts";
@@ -16,20 +16,27 @@ const ofRequests: readonly string[] = ["bearer", "basic", "header", "query"];
 /** Tests a credential against its service and shows the result. */
 export function CredentialTest({ credential: { id, name, type }, onClose }: CredentialTestProps) {
   const api = useApi();
-  const form = useForm({ initialValues: { url: "" } });
+  const [url, setUrl] = useState("");
   const test = useMutation({
-    mutationFn: (url: string) => api.call("testCredential", { params: { id }, body: url === "" ? {} : { url } }),
+    mutationFn: () =>
+      api.call("testCredential", { params: { id }, body: url.trim() === "" ? {} : { url: url.trim() } }),
   });
   const told = test.isError ? { ok: false, message: explainFailure(test.error).why } : test.data;
   return (
     <Modal opened onClose={onClose} title={`Test ${name}`}>
-      <form onSubmit={form.onSubmit(({ url }) => test.mutate(url.trim()))}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          test.mutate();
+        }}
+      >
         {ofRequests.includes(type) && (
           <TextInput
             label="URL"
-            description="The credential is sent to this URL with a GET request. Without one, it is only decrypted."
+            description="The URL to try it on, with a GET. Without one, it is only decrypted."
             placeholder="https://api.example.com/me"
-            {...form.getInputProps("url")}
+            value={url}
+            onChange={({ currentTarget: { value } }) => setUrl(value)}
             mb="md"
             data-autofocus
           />

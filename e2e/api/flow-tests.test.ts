@@ -231,6 +231,9 @@ describe("a test by hand", () => {
     const changed = (version: string) => call("PATCH", path, { name: "Odder" }, { headers: { "if-match": version } });
     expect((await changed('"1"')).headers.get("etag")).toBe('"2"');
     expectRefusal(await changed('"1"'), 409, "CONFLICT");
+    for (const same of [{}, { name: "Odder" }, { expect: { output: odd.n, status: "completed" } }]) {
+      expect((await call("PATCH", path, same)).headers.get("etag")).toBe('"2"');
+    }
     expectRefusal(
       (await call("DELETE", path, undefined, { headers: { "if-match": '"1"' } })) as Answer,
       409,

@@ -9,13 +9,17 @@ const { hostname, port, host, origin } = new URL(baseUrl());
 
 /** The answer. */
 async function send(line: string, headers: readonly string[] = []): Promise<string> {
+  const connection = headers.some((header) => header.startsWith("Connection:")) ? [] : ["Connection: close"];
+  return await sendBytes([`${line} HTTP/1.1`, `Host: ${host}`, ...headers, ...connection, "", ""].join("\r\n"));
+}
+
+async function sendBytes(request: string): Promise<string> {
   const socket = connect(Number(port), hostname);
   let answer = "";
   socket.setEncoding("latin1").on("data", (text: string) => {
     answer += text;
   });
-  const connection = headers.some((header) => header.startsWith("Connection:")) ? [] : ["Connection: close"];
-  socket.write([`${line} HTTP/1.1`, `Host: ${host}`, ...headers, ...connection, "", ""].join("\r\n"));
+  socket.write(request);
   await once(socket, "close");
   return answer;
 }
@@ -49,6 +53,23 @@ test("OPTIONS * is about the server as a whole", async () => {
   const answer = await send("OPTIONS *");
   expect(answer).toMatch(/^HTTP\/1\.1 204 /);
   expect(answer).toMatch(/^allow: .*POST/im);
+});
+
+test.each([
+  ["no Host", "HTTP/1.1", [], 400],
+  ["two", "HTTP/1.1", [host, host], 400],
+  ["two in HTTP/1.0", "HTTP/1.0", [host, "evil.example"], 400],
+  ["one", "HTTP/1.1", [host], 200],
+  ["none in HTTP/1.0", "HTTP/1.0", [], 200],
+])("%s in a request of %s: %j is %i, in the envelope", async (_what, version, hosts, status) => {
+  for (const path of ["/api/v1/flows", "/api/v1/webhooks/hook_x", "/sign-in"]) {
+    const lines = hosts.map((name) => `Host: ${name}`);
+    const head = [`GET ${path} ${version}`, ...lines, `Authorization: Bearer ${apiKey()}`, "Connection: close", "", ""];
+    const answer = await sendBytes(head.join("\r\n"));
+    const answered = path.includes("hook_") && status === 200 ? 404 : status;
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${answered} `));
+    if (status === 400) expect(answer).toMatch(/^x-request-id: .*"code":"VALIDATION_ERROR"/ims);
+  }
 });
 
 test.each(["/api/v2/flows", "/api/nope", "/api"])("%s is 404 in the envelope, not a page", async (path) => {

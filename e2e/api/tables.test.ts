@@ -175,6 +175,19 @@ describe("a row", () => {
     expect((await del(path(row), { headers: { "if-match": '"2"' } })).status).toBe(204);
   });
 
+  it("keeps its version where a change has the values that it has", async () => {
+    const row = await insert(table, { email: randomUUID(), orders: 2 });
+    for (const same of [{}, { orders: 2 }, { email: row.email, active: null }]) {
+      const { status, data } = await call("PATCH", path(row), same, { headers: { "if-match": '"1"' } });
+      expect([status, data]).toEqual([200, row]);
+    }
+    const many = await post(`/tables/${table.id}/rows/bulk`, {
+      update: [{ id: row.id, row: { orders: 2 } }],
+    });
+    expect(many.data).toMatchObject({ updated: 1 });
+    expect((await get(path(row))).data).toEqual(row);
+  });
+
   // Proves tables.unique
   it("has its unique value alone, of many inserted at once", async () => {
     const email = randomUUID();

@@ -49,7 +49,7 @@ for (const scheme of ["light", "dark"] as const) {
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "More about this flow" }).click();
-    await page.getByRole("menuitem", { name: "Flow versions" }).click();
+    await page.getByRole("menuitem", { name: "Versions of the flow" }).click();
     await expect(page.getByRole("complementary", { name: "Versions" }).getByRole("listitem")).toHaveCount(2);
     expect(await violations(page)).toEqual([]);
   });

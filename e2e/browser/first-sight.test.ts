@@ -1,5 +1,5 @@
 // What a page shows before its scripts run, and that the scripts take it over as it is.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./signed-in.ts";
 
 const failing = {
@@ -100,4 +100,45 @@ test("a run ticked before the page is interactive is ticked once it is", async (
   release();
   await expect(page.getByRole("region", { name: "Selected runs" })).toContainText("1 run");
   await expect(page.getByRole("checkbox", { name: "Select the run of Seen at first sight" }).first()).toBeChecked();
+});
+
+test("a run's flow is drawn before any script has run, where the canvas has it then", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = {
+    name: "Drawn at first sight",
+    trigger: { type: "manual" },
+    nodes: [
+      { id: "check", type: "if-else", name: "Is it large?", config: { condition: "$trigger.body.total > 100" } },
+      { id: "large", type: "log", name: "Note a large one", config: { message: "large" } },
+      { id: "small", type: "log", name: "Note a small one", config: { message: "small" } },
+    ],
+    edges: [
+      { source: "check", target: "large", label: "true" },
+      { source: "check", target: "small", label: "false" },
+    ],
+  };
+  const run = await preparation.run(await preparation.createFlow(flow), { total: 120 });
+  await expect.poll(async () => (await preparation.call("GET", `/executions/${run}`)).status).toBe("completed");
+  const release = await holdScripts(page);
+  await page.goto(`/runs/${run}`, { waitUntil: "commit" });
+  const picture = page.locator("[data-first-picture]");
+  await expect(picture.getByText("Note a large one")).toBeVisible();
+  await expect(picture.getByText("Skipped")).toBeVisible();
+  const titles = ["Manual start", "Is it large?", "Note a large one", "Note a small one"];
+  const placesIn = (root: Locator) => Promise.all(titles.map((title) => root.getByText(title).boundingBox()));
+  const before = await placesIn(picture);
+  release();
+  const canvas = page.getByRole("application", { name: "Flow" });
+  await expect(canvas.getByText("Note a large one")).toBeVisible();
+  await expect(picture).toHaveCount(0);
+  const differences = async () => {
+    const after = await placesIn(canvas);
+    return before.flatMap((box, index) => {
+      const [x, y] = [(box?.x ?? 0) - (after[index]?.x ?? 0), (box?.y ?? 0) - (after[index]?.y ?? 0)];
+      return Math.hypot(x, y) < 2 ? [] : [`${titles[index]}: ${x}, ${y}`];
+    });
+  };
+  await expect.poll(differences).toEqual([]);
 });

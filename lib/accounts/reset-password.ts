@@ -34,11 +34,11 @@ async function sendLink(user: { readonly id: string; readonly email: string }): 
   const link = await openReset(user.id);
   if (link === null) return;
   const lines = [
-    "Someone asked to reset the password of your Millrace account.",
-    `Set a new password within ${minutesValid} minutes: ${link}`,
-    "The link works once. If it wasn't you, ignore this email: your password stays the same.",
+    "Somebody, you we hope, asked for a new password on Millrace.",
+    `Set it within ${minutesValid} minutes: ${link}`,
+    "The link works once. If it was not you, there is nothing to do: your password stays as it is.",
   ];
-  await sendMail({ to: user.email, subject: "Reset your password", text: lines.join("\n\n") });
+  await sendMail({ to: user.email, subject: "A new password", text: lines.join("\n\n") });
 }
 
 /** A link for the operator to pass on; null without such an account, or while three are open. */

@@ -48,12 +48,12 @@ describe("plain edges of an if-else", () => {
 });
 
 describe("other edges", () => {
-  test("those of other types stay plain, whatever their label", () => {
+  test("edges of other types stay plain, whatever their label", () => {
     const { nodes, edges } = definitionOf(["a", "b"], [edge("a -> b", { label: "no" }), "trigger -> a"]);
     expect(settleBranches(nodes, edges, testTypes.traits)).toEqual({ handles: [null, null], ambiguous: [] });
   });
 
-  test("those of a disabled node stay plain: it chooses nothing", () => {
+  test("edges of a disabled node stay plain: it chooses nothing", () => {
     const off = [node("p", "if-else"), node("q", "wait")].map((one) => ({ ...one, disabled: true }));
     const { nodes, edges } = definitionOf([...off, "a", "b"], ["p -> a", "p:false -> b", "p -> b", "q -> a"]);
     expect(settleBranches(nodes, edges, testTypes.traits)).toEqual({

@@ -7,16 +7,15 @@ import { type HandleSpec, plainHandle, type TraitsOf } from "./node-types.ts";
 export interface Branches {
   /** Null: the plain handle. */
   readonly handles: readonly (string | null)[];
-  /** Ids of nodes with more plain edges than handles for them to take. */
+  /** Ids of nodes with more plain edges than free handles. */
   readonly ambiguous: readonly string[];
-  /** The same of the bodies of its nodes, by the node's id; missing without any. */
+  /** The same for the bodies of its nodes, by node id; missing if there are none. */
   readonly bodies?: Readonly<Record<string, Branches>>;
 }
 
 /**
- * Decides the handle of each edge without one, by the rule of its source's type (docs/api.md, "What
- * a flow may hold"). A handle that is named wins. Done once, when a version is made, so that a retry never changes what
- * a flow means.
+ * Decides the handle of each edge without one, by the rule of its source's type (docs/api.md, "What a flow may hold").
+ * A named handle wins. Decided once, when a version is created, so that a retry never changes what a flow means.
  */
 export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf): Branches {
   const handles = edges.map(handleOf);
@@ -38,7 +37,7 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
     if (plain !== undefined && !isDisabled) for (const index of own) handles[index] ??= plain;
     if (spec.labels === undefined) continue;
     for (const index of own) handles[index] ??= namedBy(edges[index]?.label, spec);
-    // It takes its plain handle, whatever its type's handles; a label names a branch like a handle.
+    // A disabled node always leaves by its plain handle. A label still names a branch, as a handle would.
     if (isDisabled) continue;
     const left = own.filter((index) => handles[index] === null);
     const taken = new Set(own.map((index) => handles[index]));
@@ -51,7 +50,7 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
   return { handles, ambiguous, ...(bodies.length === 0 ? {} : { bodies: Object.fromEntries(bodies) }) };
 }
 
-/** The handle that a label names, by its own name or another word for it. */
+/** The handle that a label names, by its name or a synonym. */
 function namedBy(label: string | null | undefined, { fixed, labels }: HandleSpec): string | null {
   const word = label?.trim().toLowerCase() ?? "";
   return fixed.find((handle) => handle === word || labels?.[handle]?.includes(word)) ?? null;

@@ -19,13 +19,13 @@ export interface GraphNode {
   readonly outgoing: readonly GraphEdge[];
   /** True if a failure follows an edge instead of failing the run. */
   readonly catches: boolean;
-  /** True if it ends the run wherever it is. */
+  /** True if it ends the run, at any depth. */
   readonly ends: boolean;
-  /** What it runs for each of its items; null for a node without a body. */
+  /** The graph that runs for each of its items; null for a node without a body. */
   readonly body: Graph | null;
 }
 
-/** A version prepared for running: nodes by id, each after those it depends on. */
+/** A version prepared for running: nodes by id, in topological order. */
 export interface Graph {
   readonly order: readonly GraphNode[];
   readonly byId: ReadonlyMap<string, GraphNode>;
@@ -81,7 +81,7 @@ function sortByDependency(byId: ReadonlyMap<string, GraphNode>): GraphNode[] {
   return order;
 }
 
-/** Ids of all nodes that this one depends on, nearest first. A node sees these and no others. */
+/** Ids of all nodes that this one depends on, nearest first: the only nodes whose outputs it sees. */
 export function ancestorsOf(graph: Graph, id: string): string[] {
   const found = new Set<string>();
   let level = [id];
@@ -99,7 +99,7 @@ export function ancestorsOf(graph: Graph, id: string): string[] {
   return [...found];
 }
 
-/** Ids of the node and of everything that follows it. */
+/** Ids of the node and of everything after it. */
 export function descendantsOf(graph: Graph, id: string): Set<string> {
   const found = new Set([id]);
   for (const at of found) for (const edge of graph.byId.get(at)?.outgoing ?? []) found.add(edge.target);

@@ -1,6 +1,7 @@
 /**
- * What may go wrong where a node reaches the outside. `killed-before`: the process ends when the step is recorded as begun,
- * before it acts. `killed-after`: it ends when the step has acted, before that is recorded.
+ * Faults that can be injected into a node that reaches the outside. `killed-before`: the process dies after the step is
+ * recorded as started, before it acts. `killed-after`: it dies after the step has acted, before its outcome is
+ * recorded.
  */
 export const faults = [
   "no-answer",

@@ -14,8 +14,8 @@ export const flowBody = z.object(
 );
 
 /**
- * What a node runs for each of its items, or as each of its steps: its `body`, or the single node that its type uses instead. Null if its type
- * has no bodies, and if the body is missing or malformed.
+ * What a node runs for each of its items or steps: its `body`, or the single node that its type uses instead. Null if
+ * its type has no body, or if the body is missing or malformed.
  */
 export function bodyOf({ id, type, name, config }: FlowNode, traitsOf: TraitsOf): FlowBody | null {
   const traits = traitsOf(type);
@@ -33,17 +33,17 @@ export function nodesWithin(nodes: readonly FlowNode[], traitsOf: TraitsOf): Flo
   return nodes.flatMap((node) => [node, ...nodesWithin(bodyOf(node, traitsOf)?.nodes ?? [], traitsOf)]);
 }
 
-/** How many flows called each other to get here; flows may call each other's trigger URLs, but not endlessly. */
+/** Carries the number of flows that called each other to get here, so that flows cannot call each other endlessly. */
 export const depthHeader = "x-millrace-depth";
 export const depthMax = 5;
 
-/** The depth in a call's headers; 0 for one from outside. */
+/** The depth in a call's headers; 0 for a call from outside. */
 export function depthOf(headers: Readonly<Record<string, string>>): number {
   const told = headers[depthHeader] ?? "";
   return /^\d{1,3}$/.test(told) ? Number(told) : 0;
 }
 
-/** True for a URL that looks like a trigger URL of this service, whatever its host. */
+/** True for a URL that looks like one of this service's trigger URLs, whatever its host. */
 export function isTriggerUrl(url: string): boolean {
   return URL.canParse(url) && /^\/(api\/)?v1\/webhooks\/hook_/.test(new URL(url).pathname);
 }

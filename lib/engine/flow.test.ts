@@ -18,7 +18,7 @@ const text = (length: number) => "x".repeat(length);
 const many = <T>(length: number, item: T) => Array.from({ length }, () => item);
 const limits = flowLimits;
 
-describe("each bound: the limit is taken, one more is not", () => {
+describe("each bound: the limit is accepted, one more is not", () => {
   const { nameCharactersMax, descriptionCharactersMax, tagsMax, tagCharactersMax } = limits;
   // Proves flow.name-bounds
   test.each<[string, { safeParse(value: unknown): { success: boolean } }, unknown, unknown]>([
@@ -58,7 +58,7 @@ describe("each bound: the limit is taken, one more is not", () => {
   });
 
   // Proves flow.name-bounds
-  test("a name is counted after it was trimmed", () => {
+  test("a name is counted after trimming", () => {
     expect(flowName.parse(`  ${text(255)}\n`)).toBe(text(255));
   });
 });
@@ -66,7 +66,7 @@ describe("each bound: the limit is taken, one more is not", () => {
 describe("text that a database cannot store", () => {
   const unfit = ["a\u0000b", "\ud800", "x\udc00"];
 
-  test("is distinguished from text that it can", () => {
+  test("is told apart from text that it can", () => {
     expect(unfit.some(isStorableText)).toBe(false);
     expect(["", "ünï 🙂", "\u0001\uffff"].every(isStorableText)).toBe(true);
   });

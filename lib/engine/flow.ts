@@ -13,17 +13,17 @@ export const flowLimits = {
   nodesMax: 1_000,
   edgesMax: 5_000,
   nodeIdCharactersMax: 255,
-  /** Of all nodes together: each costs something whenever the flow is checked, however short it is. */
+  /** In all nodes together: every check of the flow pays for each, however short it is. */
   expressionsMax: 10_000,
-  /** It is read for every run. */
+  /** Every run evaluates it. */
   concurrencyKeyCharactersMax: 4_096,
-  /** The description of a flow for assistants. */
+  /** A flow's description for assistants. */
   offerCharactersMax: 2_000,
 } as const;
 
 export const flowStatuses = ["draft", "inactive", "active"] as const;
 export const triggerTypes = ["webhook", "manual", "schedule", "form", "table", "error", "poll", "rss", "mail"] as const;
-/** Triggers with a URL of their own: programs call a webhook's, people open a form's. */
+/** Triggers with a URL: programs call a webhook, people open a form. */
 export const calledTriggers = ["webhook", "form"] as const;
 export type CalledTrigger = (typeof calledTriggers)[number];
 export function isCalledTrigger(type: string): type is CalledTrigger {
@@ -40,17 +40,17 @@ export type RowChangeKind = (typeof rowChanges)[number];
 export function isPollTrigger(type: string): type is "poll" | "rss" | "mail" {
   return type === "poll" || type === "rss" || type === "mail";
 }
-/** Which items of a poll start runs: those with a new key, or also those that changed. */
+/** Which polled items start runs: those with a new key, or also those that changed. */
 export const pollModes = ["new", "changed"] as const;
 export const triggerMethods = ["POST", "GET", "PUT", "PATCH", "DELETE"] as const;
 export const triggerAuthentications = ["none", "basic", "header", "bearer", "hmac"] as const;
-/** Senders whose way of signing is known: `config.preset` beside `authentication: "hmac"`. */
+/** Senders whose signature scheme is known: `config.preset`, with `authentication: "hmac"`. */
 export const signaturePresets = ["github", "stripe", "shopify", "standard-webhooks"] as const;
 
-/** The source name of an edge that starts at the trigger itself. */
+/** The source of an edge that starts at the trigger. */
 export const triggerSource = "trigger";
 
-/** Separates a node's id from its iterations in loops, in the ids of steps: the unit separator. */
+/** The unit separator: in step ids, it separates a node's id from its loop iterations. */
 export const stepSeparator = "\u001f";
 
 /** Text that a database column and a URL can hold: no U+0000, no lone surrogates. */
@@ -66,11 +66,11 @@ export function toStorableText(text: string): string {
 const storable = (what: string) =>
   z.string(`${what} must be text`).refine(isStorableText, `${what} must not contain U+0000 or unpaired surrogates`);
 
-/** Free-form JSON data: stored unchanged, whatever its keys. */
+/** Free-form JSON: stored unchanged, whatever its keys. */
 export const jsonObject = (what: string) =>
   z
     .unknown()
-    // What comes after, here and around, reads its members.
+    // Later checks read its members.
     .refine((value) => isJsonObject(value), { error: `${what} must be an object`, abort: true })
     .transform((value) => value as JsonObject)
     .meta({ type: "object", additionalProperties: true });
@@ -102,9 +102,7 @@ export const flowTags = z
 
 export const flowVariables = jsonObject("variables");
 
-/**
- * How a flow starts. `config.url` of a webhook or form is made by the service; what a client sends there is ignored.
- */
+/** How a flow starts. The service generates `config.url` of a webhook or form and ignores what a client sends there. */
 export const flowTrigger = z
   .object(
     {
@@ -167,7 +165,7 @@ export const flowNode = z
   )
   .transform((node) => ({ ...node, name: node.name ?? node.id }));
 
-/** React Flow's names; what a client did not send is not invented. */
+/** React Flow's field names. Fields that a client did not send are not added. */
 export const flowEdge = z.object(
   {
     id: storable("id").optional().describe("Its id"),
@@ -199,7 +197,7 @@ const positiveInteger = (what: string, max: number) =>
     .min(1, `${what} must be at least 1`)
     .max(max, `${what} must be at most ${max}`);
 
-/** How a flow is offered to assistants as a tool: only while it is active. */
+/** How a flow is offered to assistants as a tool, while it is active. */
 const flowOffer = z.object(
   {
     expose: z
@@ -220,13 +218,13 @@ const flowOffer = z.object(
   "mcp must be an object",
 );
 
-/** A JSON Schema of what a flow takes as its trigger's body. */
+/** A JSON Schema for the body that the flow's trigger takes. */
 const flowInput = jsonObject("input").superRefine((schema, context) => {
   const problem = inputSchemaProblem(schema);
   if (problem !== null) context.addIssue({ code: "custom", message: `input ${problem}` });
 });
 
-/** Limits of a flow's runs, and what people see on the canvas (`canvas`: no run reads it). */
+/** Limits for a flow's runs, and its canvas, which no run reads. */
 export const flowSettings = z.object(
   {
     timeoutMs: positiveInteger("timeoutMs", 7 * 24 * 3_600_000)

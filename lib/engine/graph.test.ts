@@ -113,7 +113,7 @@ describe("size", () => {
     expect(problemsOf(ids, arrows)[0]?.message).toMatch(/^the edges form a cycle: n0 → n1 → .* → n999 → n0$/);
   });
 
-  test("a type's handles are computed once per node, and a long list of them is not repeated for every edge", () => {
+  test("a type's handles are computed once per node, and messages do not repeat a long list for every edge", () => {
     let asked = 0;
     const types: NodeTypes = {
       known: () => ["many"],
@@ -133,7 +133,7 @@ describe("size", () => {
 });
 
 describe("random graphs", () => {
-  /** Removes nodes without incoming edges until none is left to remove: what remains is in a cycle or behind one. */
+  /** Removes nodes without incoming edges until there are none: what remains is in a cycle or after one. */
   function hasCycle(size: number, arrows: readonly (readonly [number, number])[]): boolean {
     let left = new Set(Array.from({ length: size }, (_, index) => index));
     for (let before = -1; before !== left.size; ) {
@@ -173,7 +173,7 @@ describe("random graphs", () => {
   });
 });
 
-test("a message quotes only the beginning of a long type or handle, because each edge has its own message", () => {
+test("a message quotes only the beginning of a long type or handle, because each edge may have its own message", () => {
   const long = "x".repeat(100_000);
   const cases = Array.from({ length: 20 }, (_, place) => ({ id: `${place}${long}` }));
   const nodes = [node("odd", long), node("sw", "switch", { cases }), "end"];

@@ -5,7 +5,7 @@ import { formatPath } from "./json.ts";
 import type { NodeTypes } from "./node-types.ts";
 import { errorHandle } from "./outcome.ts";
 
-/** Why a flow cannot be stored or run; `path` is the field's, as in `edges[3].target`. */
+/** Why a flow cannot be stored or run. `path` names the field: `edges[3].target`. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -17,9 +17,9 @@ export function handleOf(edge: FlowEdge): string | null {
   return edge.sourceHandle === undefined || edge.sourceHandle === "" ? null : edge.sourceHandle;
 }
 
-/** Handles listed in a message; a draft's switch may have any number. */
+/** Handles listed in a message: a draft's switch may have any number. */
 const handlesNamedMax = 20;
-/** Characters of a type or a handle in a message: every edge may quote them again. */
+/** Characters of a type or handle quoted in a message: every edge may quote them again. */
 const quotedCharactersMax = 60;
 
 interface KnownNode {
@@ -30,8 +30,8 @@ interface KnownNode {
 }
 
 /**
- * Every reason why this graph cannot run, all at once; checked on every write (docs/api.md, "What a flow may hold").
- * Loop bodies are graphs too: ids are unique in the whole flow, so that `$nodes`, logs and errors name one node.
+ * Every reason why this graph cannot run; checked on every write (docs/api.md, "What a flow may hold"). Loop bodies are
+ * graphs too: ids are unique in the whole flow, so that `$nodes`, logs and errors each name one node.
  */
 export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly FlowEdge[], types: NodeTypes): Problem[] {
   const count = nodesWithin(nodes, types.traits).length;
@@ -40,7 +40,7 @@ export function findGraphProblems(nodes: readonly FlowNode[], edges: readonly Fl
   return [{ path: "nodes", message }];
 }
 
-/** `prefix` is the graph's path in the flow; `taken` has the ids used by the flow's other graphs. */
+/** `prefix`: the graph's path in the flow. `taken`: the ids used by the flow's other graphs. */
 function graphProblems({ nodes, edges }: FlowBody, types: NodeTypes, prefix: string, taken: Set<string>): Problem[] {
   const byId = new Map<string, KnownNode>();
   const problems: Problem[] = [];
@@ -107,7 +107,7 @@ function quoted(text: string): string {
   return text.length <= quotedCharactersMax ? text : `${text.slice(0, quotedCharactersMax)}…`;
 }
 
-/** The first cycle found, named by its nodes; the path is that of the edge that closes it. */
+/** The first cycle found, with its nodes; the path names the edge that closes it. */
 function findCycle(nodes: readonly FlowNode[], edges: readonly FlowEdge[], prefix: string): Problem[] {
   const outgoing = new Map<string, { target: string; index: number }[]>(nodes.map((node) => [node.id, []]));
   edges.forEach((edge, index) => {

@@ -1,7 +1,7 @@
-/** Something that can signal that nothing new may start, such as an AbortSignal. */
+/** A signal that nothing new may start. */
 export type Halting = Halt | AbortSignal;
 
-/** Signals once. An AbortController would do, but each run needs two, and few are ever listened to. */
+/** Signals once. Cheaper than an AbortController: each run needs two, and few get a listener. */
 export class Halt {
   #aborted = false;
   #controller: AbortController | undefined;
@@ -27,11 +27,11 @@ export function isHalted(halts: readonly Halting[]): boolean {
   return halts.some(({ aborted }) => aborted);
 }
 
-/** The promise's value, or null as soon as one of them signals: a wait is not work that has to finish. */
+/** The promise's value, or null as soon as one of `halts` signals: a wait need not finish. */
 export function orHalted<T>(promise: Promise<T | null>, halts: readonly Halting[]): Promise<T | null> {
   const any = AbortSignal.any(halts.map((halt) => (halt instanceof Halt ? halt.signal : halt)));
   if (any.aborted) {
-    // Its failure is no longer observed.
+    // Nobody else observes its rejection any more.
     promise.catch(() => {});
     return Promise.resolve(null);
   }

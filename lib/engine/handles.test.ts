@@ -11,7 +11,7 @@ test("fixed handles do not depend on the config", () => {
   expect(handlesOf({ fixed: ["true", "false"] }, null)).toEqual(["true", "false"]);
 });
 
-test("each item of the named field has a handle, before the fixed ones", () => {
+test("each item of the named field gets a handle, before the fixed ones", () => {
   expect(handlesOf(switchHandles, { cases: [{ id: "home" }, { id: "eu" }] })).toEqual(["home", "eu", "default"]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The key that lets a receiver detect a repeated step. A node's id may be any text, a header's value may not:
+ * The key by which a receiver detects a repeated step. A node's id may be any text; a header's value may not, so
  * everything but visible ASCII is percent-encoded.
  */
 export function idempotencyKey(executionId: string, stepId: string): string {

@@ -34,7 +34,7 @@ test.each([
   ["The server answered 500", "The server answered 500"],
 ])("%s is said as %s", (message, said) => expect(withFieldTitles(message, schema)).toBe(said));
 
-test("without a schema, a message stays as it is", () => {
+test("without a schema, a message is unchanged", () => {
   expect(withFieldTitles("ms: is required", undefined)).toBe("ms: is required");
 });
 

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { isJsonObject, type Json } from "./json.ts";
 
 /**
- * Why a value is refused, for its sender. A missing value is reported as missing, whatever its schema would say about a
- * wrong type. Parse with `reportInput`: only then does an issue contain the value.
+ * Why a value is refused, for its sender. A missing value is reported as missing, not as having the wrong type. Parse
+ * with `reportInput`: only then does an issue contain the value.
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
@@ -13,7 +13,10 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
   return plainMessage(issue) ?? issue.message.replace(/^Invalid \w+: /, "");
 }
 
-/** How the library begins its own messages, which speak of its types. A schema's own message is written for people. */
+/**
+ * How Zod's own messages begin. They name its types, so they are replaced; a schema's own message is written for
+ * people.
+ */
 const saidByLibrary = /^(Invalid |Too (small|big): |Unrecognized key)/;
 
 function plainMessage(issue: z.core.$ZodIssue): string | undefined {
@@ -58,7 +61,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const formatNames: Readonly<Record<string, string>> = {
   url: "must be a complete URL",
-  email: "must be an email address",
+  email: "must be an e-mail address",
   datetime: "must be an ISO 8601 time in UTC, such as 2026-01-31T12:00:00Z",
   date: "must be a date such as 2026-01-31",
 };
@@ -72,7 +75,7 @@ function boundMessage(origin: string, bound: number | bigint, how: string): stri
 
 const counts: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", file: "byte" };
 
-/** "must be text, a number or null", where the alternatives differ in their type alone. */
+/** "must be text, a number or null", if the alternatives differ only in type. */
 function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const types = errors.map(([first]) => {
     const isAll = first?.code === "invalid_type" && first.path.length === 0;
@@ -83,7 +86,7 @@ function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
   return `must be ${known.length === 1 ? known[0] : `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`}`;
 }
 
-/** The titles of the fields on a path of a config, by its JSON Schema: "Retry: Attempts", "Cases 2". */
+/** A config path as field titles, by its JSON Schema: "Retry: Attempts", "Cases 2". */
 export function fieldTitle(configSchema: unknown, path: string): string {
   const words: string[] = [];
   let at = configSchema;
@@ -102,8 +105,8 @@ export function fieldTitle(configSchema: unknown, path: string): string {
 }
 
 /**
- * What is wrong with a config, with its fields' titles in place of their names: "ms: is required, unless until is given"
- * becomes "Duration is required, unless Until is given". Anything else stays as it is.
+ * A message about a config with field titles in place of names: "ms: is required, unless until is given" becomes
+ * "Duration is required, unless Until is given". Other messages are unchanged.
  */
 export function withFieldTitles(message: string, configSchema: unknown): string {
   const parts = message.split("; ");
@@ -113,13 +116,13 @@ export function withFieldTitles(message: string, configSchema: unknown): string 
     if (fieldOf(configSchema, first) === undefined) break;
     const title = fieldTitle(configSchema, path);
     parts[index] = follows.test(said) ? `${title} ${withOtherTitles(said, configSchema)}` : `${title}: ${said}`;
-    // What follows may belong to the expression that is quoted.
+    // The rest may belong to a quoted expression.
     if (said.includes("`")) break;
   }
   return parts.join("; ");
 }
 
-/** The same for what such a message says of its field: "is required, unless until is given". */
+/** The same for such a message without its own field: "is required, unless until is given". */
 export function withOtherTitles(said: string, configSchema: unknown): string {
   return said.replace(/\b(unless|or) (\w+)/g, (all, word, name) => {
     const title = titleOf(fieldOf(configSchema, name));
@@ -127,7 +130,7 @@ export function withOtherTitles(said: string, configSchema: unknown): string {
   });
 }
 
-/** The words that follow a field's name without a colon. */
+/** Words that can follow a field's name without a colon. */
 const follows = /^(is|are|must|needs|has|have|cannot|takes)\b/;
 
 function fieldOf(schema: unknown, name: string): Json | undefined {

@@ -16,7 +16,7 @@ test("a repeated value counts each time", () => {
   expect(jsonCharacters(Array(50).fill(part), 1_000_000)).toBeGreaterThan(50_000);
 });
 
-test("counting ends at the limit: what doubles forty times is not walked through", () => {
+test("counting ends at the limit: a value that doubles forty times is not walked", () => {
   let value: unknown = "x";
   for (let level = 0; level < 40; level += 1) value = [value, value];
   expect(jsonCharacters(value, 10_000)).toBeGreaterThan(10_000);

@@ -41,7 +41,7 @@ describe("depth", () => {
     expect(nestingDepth({ a: 1, b: [{ c: {} }], d: [] }, 64)).toBe(4);
   });
 
-  test("100,000 levels count as one more than the limit, and overflow nothing", () => {
+  test("100,000 levels count as one more than the limit, and do not overflow the stack", () => {
     let deep: unknown = [];
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(nestingDepth(deep, 64)).toBe(65);

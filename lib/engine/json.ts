@@ -22,7 +22,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const [openList, closeList, openObject, closeObject] = [..."[]{}"].map((bracket) => bracket.charCodeAt(0));
 
-/** Levels of nesting of a JSON text, counted up to `limit + 1`: reads each character once and allocates nothing. */
+/** Levels of nesting in a JSON text, up to `limit + 1`. Reads each character once and allocates nothing. */
 export function textDepth(json: string, limit: number): number {
   let [open, deepest] = [0, 0];
   for (let at = 0; at < json.length && deepest <= limit; at += 1) {
@@ -36,7 +36,7 @@ export function textDepth(json: string, limit: number): number {
   return deepest;
 }
 
-/** Where the text that begins at `from` has its closing quote. */
+/** The index of the closing quote of the string that begins at `from`. */
 export function endOfText(json: string, from: number): number {
   let at = from + 1;
   for (let unit = json.charCodeAt(at); at < json.length && unit !== quote; unit = json.charCodeAt(at)) {
@@ -45,7 +45,7 @@ export function endOfText(json: string, from: number): number {
   return at;
 }
 
-/** Levels of nesting, including the root; counted without recursion, up to `limit + 1`. */
+/** Levels of nesting, including the root, up to `limit + 1`. Not recursive: depth must not overflow the stack. */
 export function nestingDepth(root: unknown, limit: number): number {
   let level: unknown[] = [root];
   let depth = 0;
@@ -64,8 +64,8 @@ export function nestingDepth(root: unknown, limit: number): number {
 }
 
 /**
- * Approximate length of a value as JSON; counted up to `most`, without recursion. A repeated value counts each time, as
- * in the text.
+ * Approximate length of a value as JSON, up to `most`. Not recursive. A repeated value counts each time, as in the
+ * text.
  */
 export function jsonCharacters(root: unknown, most: number): number {
   const pending: unknown[] = [root];

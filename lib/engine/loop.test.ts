@@ -47,7 +47,7 @@ describe("a loop", () => {
     );
   });
 
-  test("of nothing returns nothing", async () => {
+  test("over no items returns an empty list", async () => {
     const result = await run([loopOf([node("a")])], [], () => each([]));
     expect(result.output).toEqual({ value: [], json: "[]" });
   });
@@ -73,7 +73,7 @@ describe("a loop", () => {
     expect((await result).output.value).toEqual(["a\u001f0", "a\u001f1", "a\u001f2", "a\u001f3"]);
   });
 
-  test("has its body skip, branch and join like a flow", async () => {
+  test("skips, branches and joins in its body as in a flow", async () => {
     const nodes = [node("choice", "if-else"), node("yes"), node("no"), node("join")];
     const edges = [edge("choice:true -> yes"), edge("choice:false -> no"), edge("yes -> join"), edge("no -> join")];
     const ran: string[] = [];
@@ -85,7 +85,7 @@ describe("a loop", () => {
     expect(ran).toEqual(["loop", "choice:0", "yes:0", "join:0", "choice:1", "no:1", "join:1"]);
   });
 
-  test("within a loop has separate steps for every iteration of both", async () => {
+  test("in a loop has separate steps for every iteration of both", async () => {
     const inner = loopOf([node("a")], [], "inner");
     const result = await run([loopOf([inner], [], "outer")], [], (name) => {
       if (name === "outer") return each([1, 2]);
@@ -99,11 +99,11 @@ describe("a loop", () => {
 });
 
 describe("a failed item", () => {
-  const loop = loopOf([{ ...node("a"), name: "Book a seat" }, node("b")], [edge("a -> b")]);
+  const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);
   const failing = (more: Partial<Iterating>) => (name: string) =>
     name === "loop" ? each([0, 1, 2], more) : name === "a:1" ? failure : done(name);
 
-  test("fails the loop, whose error names the item and the node, and no other starts", async () => {
+  test("fails the loop, which names the item, and no other item starts", async () => {
     const began: string[] = [];
     const result = await run([loop], [], (name) => {
       began.push(name);
@@ -112,11 +112,11 @@ describe("a failed item", () => {
     expect(began).toEqual(["loop", "a:0", "b:0", "a:1"]);
     expect(result.failure).toEqual({
       nodeId: "loop",
-      error: { message: 'Item 1 failed at "Book a seat": it broke', code: "BROKEN" },
+      error: { message: 'Item 1 failed at "a": it broke', code: "BROKEN" },
     });
   });
 
-  test("has its error in its place if errors are collected", async () => {
+  test("leaves its error in its place if errors are collected", async () => {
     const result = await run([loop], [], failing({ onItemError: "collect", concurrency: 3 }));
     const error = { message: "it broke", code: "BROKEN", nodeId: "a" };
     expect(result.output.value).toEqual(["b:0", { error }, "b:2"]);
@@ -129,7 +129,7 @@ describe("a failed item", () => {
     expect(result.output.value).toEqual(["a:0", "rescue:1", "a:2"]);
   });
 
-  test("lets those in progress finish, and abandons their waits", async () => {
+  test("lets items in progress finish, and abandons their waits", async () => {
     const stage = new Stage();
     const io: RunIo = plainIo(() => new Promise(() => {}));
     const work = workOf((step) =>
@@ -173,7 +173,7 @@ describe("in a body", () => {
     expect(result.outcomes.get("after")?.status).toBe("skipped");
   });
 
-  test("a node that answers does not answer for the run", async () => {
+  test("a node that answers does not set the run's answer", async () => {
     const answer = { status: 201, headers: {} };
     const answering = { status: "completed" as const, output: jsonText(1), handle: null, answer };
     const result = await run([loopOf([node("a")])], [], (name) => (name === "loop" ? each([0]) : answering));
@@ -182,7 +182,7 @@ describe("in a body", () => {
 });
 
 describe("size", () => {
-  test("10,000 items run one after the other, and all at once", async () => {
+  test("10,000 items run sequentially, and all at once", async () => {
     const items = Array.from({ length: 10_000 }, (_, index) => index);
     for (const concurrency of [1, 10_000]) {
       const result = await run([loopOf([node("a")])], [], (name, step) =>

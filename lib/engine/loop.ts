@@ -1,39 +1,31 @@
 import { type JsonText, jsonText, type NodeError, type Outcome } from "./outcome.ts";
 
-/** What a loop does about a failed item: fails itself, or continues and keeps the error in the item's place. */
+/** What a loop does about a failed item: fail, or continue with the error in the item's place. */
 export const itemErrorModes = ["stop", "collect"] as const;
 
-/** A loop with its items, whose body has to run for each. */
+/** A loop that has its items; its body runs for each. */
 export interface Iterating {
   readonly status: "iterating";
   readonly items: readonly unknown[];
   /** Iterations in progress at once. */
   readonly concurrency: number;
   readonly onItemError: (typeof itemErrorModes)[number];
-  /** Of a node that takes steps over its one item: how many at most. The last of them says so. */
+  /** For a node that takes steps: their maximum number. */
   readonly stepsMax?: number;
 }
 
-/** An iteration whose node failed. */
-interface FailedIteration {
-  readonly status: "failed";
-  readonly nodeId: string;
-  readonly nodeName: string;
-  readonly error: NodeError;
-}
-
-/** How one iteration ended. `waiting`: it cannot continue now. `halted`: the run stopped during it. */
+/** How one iteration ended. `waiting`: it cannot continue yet. `halted`: the run stopped during it. */
 export type IterationEnd =
   | { readonly status: "completed"; readonly output: JsonText; readonly isLast?: boolean }
-  | FailedIteration
+  | { readonly status: "failed"; readonly nodeId: string; readonly error: NodeError }
   | { readonly status: "waiting" | "halted" };
 
 /** Takes an item's result; returns the loop's failure once they are too large together. */
 export type Collector = (output: JsonText) => NodeError | null;
 
 /**
- * Runs the body for each item, in the items' order, `concurrency` at once. A waiting iteration keeps its slot. A signal
- * tells `iterate` when the loop ends early. Returns the loop's outcome; null if it waits.
+ * Runs the body for each item, in order, `concurrency` at once. A waiting iteration keeps its slot. A signal tells
+ * `iterate` when the loop ends early. Returns the loop's outcome; null if it waits.
  */
 export async function runLoop(
   iterating: Iterating,
@@ -59,7 +51,7 @@ export async function runLoop(
   return refusal === null ? outcomeOf(ends) : { status: "failed", error: refusal };
 }
 
-/** Steps one after the other, until the last. The outcome of one that fails is the node's. */
+/** Runs steps one after the other, until the last. A failed step fails the node. */
 async function runSteps(
   stepsMax: number,
   iterate: Parameters<typeof runLoop>[1],
@@ -89,7 +81,7 @@ function outputOf(outputs: readonly JsonText[]): Outcome {
   };
 }
 
-/** An iteration's end for its loop: a collected failure is an output. */
+/** How an iteration's end counts for its loop: a collected failure is an output. */
 function collectedEnd(end: IterationEnd, onItemError: Iterating["onItemError"]): IterationEnd {
   if (end.status !== "failed" || onItemError === "stop") return end;
   const { nodeId, error } = end;
@@ -105,6 +97,6 @@ function outcomeOf(ends: readonly IterationEnd[]): Outcome | null {
   return outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
 }
 
-function itemError(index: number, { nodeName, error }: FailedIteration): NodeError {
-  return { message: `Item ${index} failed at "${nodeName}": ${error.message}`, code: error.code };
+function itemError(index: number, { nodeId, error }: { nodeId: string; error: NodeError }): NodeError {
+  return { message: `Item ${index} failed at "${nodeId}": ${error.message}`, code: error.code };
 }

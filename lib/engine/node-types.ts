@@ -3,24 +3,24 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import type { WaitKind } from "./wait.ts";
 
 /**
- * The handles that a node type can leave by, as data, so that server and browser agree. `error` exists on every node
- * and is not listed.
+ * The handles that a node type can leave by, as data, so that server and browser agree. Every node also has `error`,
+ * which is not listed.
  */
 export interface HandleSpec {
-  /** Always present; empty, and without `each`, for a node with only its plain handle. */
+  /** Always present. A node with only its plain handle has none of these and no `each`. */
   readonly fixed: readonly string[];
-  /** The config field with a list of `{id}`: a handle for each, before the fixed ones. */
+  /** The config field with a list of `{id}`: each gives a handle, before the fixed ones. */
   readonly each?: string | undefined;
-  /** The handle of an edge that names none; without it, such an edge is taken whatever handle the node took. */
+  /** The handle of an edge that names none. If undefined, such an edge is taken whichever handle the node leaves by. */
   readonly plain?: string | undefined;
   /**
-   * Labels for fixed handles, on edges without a handle. With them, edges without a handle or such a label take the
-   * remaining fixed handles in order; any further ones take the last.
+   * Edge labels that name a fixed handle, for edges without one. Edges with neither take the remaining fixed handles in
+   * order; any further ones take the last.
    */
   readonly labels?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** For nodes with a single way out. */
+/** For nodes with one output. */
 export const plainHandle: HandleSpec = { fixed: [] };
 
 /** The handles of a node with this config, besides the plain one and `error`. */
@@ -31,27 +31,27 @@ export function handlesOf(spec: HandleSpec, config: unknown): readonly string[] 
   return [...ids.filter((id) => typeof id === "string"), ...spec.fixed];
 }
 
-/** What the engine has to know about a node type: it knows no type by name. */
+/** All that the engine knows about a node type: it knows none by name. */
 export interface NodeTraits {
   readonly handles: HandleSpec;
-  /** Ends the run wherever it is, and its failure is never caught. */
+  /** Ends the run, at any depth; its failure is never caught. */
   readonly ends?: boolean | undefined;
   /** Runs `config.body`, a graph of nodes and edges, for each of its items. */
   readonly hasBody?: boolean | undefined;
-  /** The single node that replaces a missing body; only known where runs are driven. */
+  /** The single node that replaces a missing body; defined only where runs are driven. */
   readonly bodyInstead?: ((config: JsonObject) => Pick<FlowNode, "type" | "config"> | null) | undefined;
   /**
-   * Takes one step after the other, each recorded, by a node of this type: until one leaves by `lastHandle`. Each sees what
-   * the earlier ones returned. Its config has no body.
+   * The node type that runs as its steps, one after the other, each recorded, until one leaves by `lastHandle`. A step
+   * sees the results of earlier ones. Its config has no body.
    */
   readonly steps?: string | undefined;
-  /** Its steps start flows, and wait for their ends. */
+  /** Its steps start flows and wait for them to end. */
   readonly startsFlows?: boolean | undefined;
-  /** What such a node may wait for. */
+  /** What a node of this type may wait for. */
   readonly waitsFor?: WaitKind | null | undefined;
 }
 
-/** By which handle the last step of a node leaves that takes steps. */
+/** The handle by which the last of a node's steps leaves. */
 export const lastHandle = "last";
 
 /** A type's traits by name; undefined for an unknown one. */
@@ -69,6 +69,6 @@ export type NodeFamily = (typeof nodeFamilies)[number];
 export interface NodeTypes {
   known(): readonly string[];
   readonly traits: TraitsOf;
-  /** Undefined for an unknown type. Empty if the node has only its plain handle. */
+  /** Empty if the node has only its plain handle; undefined for an unknown type. */
   handles(type: string, config: unknown): readonly string[] | undefined;
 }

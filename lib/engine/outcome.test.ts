@@ -16,7 +16,7 @@ test("a value that JSON cannot represent is refused", () => {
   expect(() => jsonText(1n)).toThrow(TypeError);
 });
 
-test("others see a completed node's output, a failed one's reason, and nothing of one that did not run", () => {
+test("other nodes see a completed node's output, a failed node's error, and nothing of a node that did not run", () => {
   expect(visibleOutput(done({ a: 1 }))).toEqual({ value: { a: 1 }, json: '{"a":1}' });
   expect(visibleOutput(failure)?.value).toEqual({ error: { message: "it broke", code: "BROKEN" } });
   expect([visibleOutput({ status: "skipped" }), visibleOutput({ status: "cancelled" })]).toEqual([

@@ -9,13 +9,13 @@ export interface NodeError {
   readonly position?: number;
 }
 
-/** A value with its JSON text, created once: it is stored, given to the sandbox and sent in this form. */
+/** A value with its JSON text, serialized once: this text is stored, sent, and passed to the sandbox. */
 export interface JsonText {
   readonly value: unknown;
   readonly json: string;
 }
 
-/** Throws a TypeError if JSON cannot represent the value; `undefined` is null. */
+/** `undefined` becomes null. Throws a TypeError if JSON cannot represent the value. */
 export function jsonText(value: unknown): JsonText {
   const json = JSON.stringify(value);
   return json === undefined ? { value: null, json: "null" } : { value, json };
@@ -27,7 +27,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How a node ended. `handle` is the one it left by; null for the plain one. */
+/** How a node ended. `handle`: the one it left by; null for the plain one. */
 export type Outcome =
   | {
       readonly status: "completed";
@@ -42,7 +42,7 @@ export type Outcome =
 export const skipped: Outcome = { status: "skipped" };
 export const cancelled: Outcome = { status: "cancelled" };
 
-/** The handle that every node has besides its own: its edge is followed when the node fails. */
+/** Every node has this handle besides its own. Its edge is followed when the node fails. */
 export const errorHandle = "error";
 
 /** What other nodes see as this node's output; undefined if it did not run. */

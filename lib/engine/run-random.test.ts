@@ -33,7 +33,7 @@ const plans = fc
     const edges = pairs
       .filter(([from, to]) => from < to && to < nodes.length)
       .map(([from, to, handle]) => edge(`n${from}${handle === undefined ? "" : `:${handle}`} -> n${to}`));
-    // Of type `step`, so that plain edges stay plain and every handle means itself.
+    // Of type `step`, so that plain edges stay plain and handles are literal.
     return {
       nodes,
       graph: graphOf(
@@ -91,7 +91,7 @@ describe("random flows", () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  test("with one, every node that ran was reached, nothing starts after it, and all that started ended", async () => {
+  test("with one, every node that ran was reached, nothing starts after the failure, and all that started ended", async () => {
     const property = fc.asyncProperty(plans, async ({ nodes, graph }) => {
       const byId = new Map(nodes.map((item) => [item.id, item]));
       const expected = model(graph, byId);

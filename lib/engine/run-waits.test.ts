@@ -18,7 +18,7 @@ const byName = workOf(async ({ id }) => {
 });
 
 describe("a waiting node", () => {
-  test("makes its result of what woke it, and its successors run after that", async () => {
+  test("makes its result from what woke it, and its successors run after that", async () => {
     const order: string[] = [];
     let wake: (wake: Wake) => void = () => {};
     const io = plainIo(() => new Promise((resolve) => (wake = resolve)));
@@ -35,7 +35,7 @@ describe("a waiting node", () => {
     expect([isWaiting, outcomes.get("wait")]).toEqual([false, done("woken")]);
   });
 
-  test("gets its own request back to make its result of", async () => {
+  test("gets its own request back to make its result", async () => {
     const seen: unknown[] = [];
     const resume = async (...[step, wait, wake]: Parameters<typeof byName.resume>) => {
       seen.push(step.id, wait, wake);
@@ -49,7 +49,7 @@ describe("a waiting node", () => {
     expect(seen).toEqual(["wait", waiting.wait, woken]);
   });
 
-  test("beyond this stretch leaves the run waiting; what does not depend on it is done", async () => {
+  test("that does not wake in this stretch leaves the run waiting; nodes that do not depend on it run", async () => {
     const graph = graphOf(
       ["wait", "behind", "join", "a", "b"],
       ["wait -> behind", "behind -> join", "a -> b", "b -> join"],

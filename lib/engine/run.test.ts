@@ -70,7 +70,7 @@ describe("order", () => {
     expect(runs).toBe(1);
   });
 
-  test("an edge from the trigger starts its node at once, whatever else leads there is waited for", async () => {
+  test("a node with an edge from the trigger still waits for its other edges", async () => {
     const { stage, result } = deferredRun(graphOf(["a", "b"], ["trigger -> b", "a -> b"]));
     await settle();
     expect(stage.started).toEqual(["a"]);
@@ -79,7 +79,7 @@ describe("order", () => {
     await result;
   });
 
-  test("a node knows the edges it was reached by, and sees what was before it", async () => {
+  test("a node knows the edges it was reached by, and sees the nodes before it", async () => {
     const seen: { taken: string[]; known: string[] }[] = [];
     const choice = node("choice", "if-else");
     const graph = graphOf([choice, "a", "join"], ["choice:true -> a", "choice:false -> join", "a -> join"]);
@@ -194,7 +194,7 @@ describe("stopping", () => {
     await expect(result).rejects.toThrow("no disk");
   });
 
-  test("an outcome that io knows already is used, and the work is not done", async () => {
+  test("an outcome that io already has is used, and the work is not done again", async () => {
     const worked: string[] = [];
     const io: RunIo = {
       ...plainIo(),
@@ -241,14 +241,14 @@ describe("the output of a run", () => {
     });
   });
 
-  test("that of a node that answers wins, wherever it is, and its form is kept", async () => {
+  test("that of a node that answers wins, wherever it is, and its status and headers are kept", async () => {
     const graph = graphOf(["respond", "after", "other"], ["respond -> after"]);
     const result = await runWith(graph, { respond: answering("said") });
     expect(result.output.value).toBe("said");
     expect(result.answer).toEqual({ status: 201, headers: {} });
   });
 
-  test("of two that answer it is the last in the order of the nodes", async () => {
+  test("of two nodes that answer, it is the last in the order of the nodes", async () => {
     const result = await runWith(graphOf(["b", "a"], ["a -> b"]), { a: answering("a"), b: answering("b") });
     expect(result.output.value).toBe("a");
   });
@@ -271,7 +271,7 @@ describe("size", () => {
     return result;
   };
 
-  test("a chain of 1,000 nodes runs in its order", async () => {
+  test("a chain of 1,000 nodes runs in order", async () => {
     const chain = ids.slice(1).map((id, index) => edge(`n${index} -> ${id}`));
     expect((await count(graphOf([...ids].reverse(), chain))).output.value).toBe("n999");
   });

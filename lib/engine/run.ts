@@ -16,49 +16,52 @@ import {
 import { type Frame, type Iteration, type Step, stepId } from "./step.ts";
 import type { Waiting, WaitRequest, Wake } from "./wait.ts";
 
-/** The result of starting a step: an outcome; or it waits for something; or it is a loop with its items. */
+/** The result of starting a step: an outcome, a wait, or a loop with its items. */
 export type Begun = Outcome | Waiting | Iterating;
 
 /**
- * The outside, as the engine sees it: what differs between runtimes is behind it. Steps are known by `step.id`. An
- * outcome is final; `waiting` and `iterating` are what the same step returns again when the run is replayed from its
- * records, by another process or in the next replay.
+ * The engine's port to a runtime. Steps are identified by `step.id`. An outcome is final. A step that returned
+ * `waiting` or `iterating` returns the same again when the run is replayed from its records, in this process or
+ * another.
  */
 export interface RunIo {
   /**
-   * Starts a step and records its result; or, if that is already recorded, only returns it. Null: the
-   * step is left to a later stretch of the run, which this one ends as `waiting`.
+   * Starts a step and records its result, or returns the result if it is already recorded. Null: the step is left to a
+   * later stretch of the run; this one ends as `waiting`.
    */
   task(step: Step, work: () => Promise<Begun>): Promise<Begun | null>;
   /**
-   * Resolves with what woke the step: perhaps much later. Null: it is still waiting when there is nothing else to do;
-   * the run then ends as `waiting`, to be run again from its records once something has woken it.
+   * Resolves with what woke the step, perhaps much later. Null: it still waits when nothing else is left to do. This
+   * stretch then ends as `waiting`, and the run resumes from its records once something has woken the step.
    */
   wait(step: Step, wait: WaitRequest): Promise<Wake | null>;
-  /** Makes and records the outcome of a step that waited or iterated; or what it waits for next. */
+  /** Records the outcome of a step that waited or iterated, or what it waits for next. */
   finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended>;
 }
 
-/** What nodes do. A node's failure is an outcome: none of these rejects for it. */
+/** What nodes do. A node's failure is an outcome, not a rejection. */
 export interface NodeWork {
   begin(step: Step): Promise<Begun>;
-  /** The result of a step that waited, given what woke it; it may have to wait again. */
+  /** The result of a step that waited, from what woke it; it may wait again. */
   resume(step: Step, wait: WaitRequest, wake: Wake): Promise<Outcome | Waiting>;
   /** The result of a loop, from its iterations. */
   join(step: Step, outcome: Outcome): Promise<Outcome>;
-  /** For each loop: gets each item's result, and returns the loop's failure once they are too large together. */
+  /**
+   * Called for each loop. The collector gets each item's result, and returns the loop's failure once they are too large
+   * together.
+   */
   collector?(): Collector;
 }
 
 export interface RunResult {
-  /** The results of the flow's own nodes; without those that wait or come after one that does. */
+  /** The results of the flow's own nodes, except those that wait or come after one that does. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** True when it has not ended: nothing can be done before something wakes it. */
+  /** True if it has not ended: it can continue only when something wakes it. */
   readonly waiting: boolean;
-  /** What failed the run, if anything did. */
+  /** Why the run failed; null if it did not. */
   readonly failure: RunFailure | null;
   readonly output: JsonText;
-  /** The form of the HTTP answer, when a node asked for one. */
+  /** Status and headers of the HTTP answer, if a node set them. */
   readonly answer: Answer | null;
 }
 
@@ -67,11 +70,11 @@ export interface RunFailure {
   readonly error: NodeError;
 }
 
-/** What all graphs of a run share: the flow's own, and that of every iteration. */
+/** Shared by all graphs of a run: the flow's own and those of its iterations. */
 interface Shared {
   readonly io: RunIo;
   readonly work: NodeWork;
-  /** Aborted by a node that ends the run. */
+  /** Signalled by a node that ends the run. */
   readonly stop: Halt;
   stopped: { readonly nodeId: string; readonly outcome: Outcome } | null;
 }
@@ -83,10 +86,10 @@ interface GraphEnd {
 }
 
 /**
- * Runs a flow: every node is a promise that waits for the promises of the nodes before it. Joins, parallel branches,
- * skipping and failure follow from that. Once a node fails that no `error` edge catches, a node that ends the run is reached or
- * `signal` is aborted, what is in flight finishes, waits are abandoned, and nothing new starts. Rejects only when `io`
- * does.
+ * Runs a flow. Each node is a promise that awaits the promises of the nodes before it; joins, parallel branches,
+ * skipping and failure follow from that. Once a node fails without an `error` edge, a node that ends the run is
+ * reached, or `signal` is aborted, nothing new starts: nodes in flight finish, and waits are abandoned. Rejects only if
+ * `io` does.
  */
 export async function runFlow(graph: Graph, io: RunIo, work: NodeWork, signal?: AbortSignal): Promise<RunResult> {
   const shared: Shared = { io, work, stop: new Halt(), stopped: null };
@@ -100,7 +103,7 @@ export async function runFlow(graph: Graph, io: RunIo, work: NodeWork, signal?: 
   return { outcomes, waiting: false, failure: stopFailure, output, answer: null };
 }
 
-/** Runs the flow's graph, or a loop's body for one item. When one of `halts` is aborted, nothing new starts. */
+/** Runs the flow's graph, or a loop's body for one item. Once one of `halts` signals, nothing new starts. */
 async function runGraph(
   graph: Graph,
   iteration: Iteration | null,
@@ -144,7 +147,7 @@ async function runGraph(
     return null;
   };
   for (const node of graph.order) settled.set(node.node.id, settle(node).catch(giveUp));
-  // The run is not left before all that is in flight has finished.
+  // Everything in flight finishes before the run is left.
   for (const end of settled.values()) await end;
   if (broken.length > 0) throw broken[0];
   const waiting = !isHalted(own) && outcomes.size < graph.order.length;
@@ -179,24 +182,20 @@ async function runIteration(iteration: Iteration, shared: Shared, halts: readonl
   const { body } = iteration.loop.node;
   if (body === null || isHalted(halts)) return { status: "halted" };
   const end = await runGraph(body, iteration, shared, halts);
-  if (end.failure !== null) {
-    const { nodeId } = end.failure;
-    const nodeName = body.order.find(({ node }) => node.id === nodeId)?.node.name ?? nodeId;
-    return { status: "failed", nodeName, ...end.failure };
-  }
+  if (end.failure !== null) return { status: "failed", ...end.failure };
   if (isHalted(halts)) return { status: "halted" };
   if (end.waiting) return { status: "waiting" };
   const isLast = [...end.outcomes.values()].some((one) => one.status === "completed" && one.handle === lastHandle);
   return { status: "completed", output: findOutput(body, end.outcomes).output, isLast };
 }
 
-/** True when the edge with this handle was taken. A plain edge is taken whatever handle its source left by. */
+/** True if the edge with this handle was taken. A plain edge is taken whichever handle its source left by. */
 export function leavesBy(outcome: Outcome | undefined, handle: string | null): boolean {
   if (outcome?.status === "failed") return handle === errorHandle;
   return outcome?.status === "completed" && (handle === null || outcome.handle === handle);
 }
 
-/** The answer of a run: that of the node that answers, else of the last node that led nowhere further. */
+/** The output of a run: that of the node that answers, or else of the last node without a taken edge. */
 function findOutput(graph: Graph, outcomes: ReadonlyMap<string, Outcome>): { output: JsonText; answer: Answer | null } {
   let best: { index: number; output: JsonText; answer: Answer | null } | undefined;
   for (const { node, index, outgoing } of graph.order) {

@@ -7,7 +7,7 @@ import type { WaitRequest } from "./wait.ts";
 
 /** A node in a run. The same node of a loop's body is a different step in each iteration. */
 export interface Step {
-  /** Unique in the run: the node's id; inside loops followed by the iterations: `call␟3`, `call␟3.0` (see `stepId`). */
+  /** Unique in the run: the node's id, followed by its iterations in loops: `call␟3`, `call␟3.0` (see `stepId`). */
   readonly id: string;
   readonly node: GraphNode;
   /** The edges that led here. */
@@ -30,7 +30,7 @@ export interface Iteration {
   /** From 0. */
   readonly index: number;
   readonly item: JsonText;
-  /** For a step of a node that takes steps: the results of the steps before it. */
+  /** For one of a node's steps: the results of the steps before it. */
   readonly earlier?: readonly JsonText[];
 }
 
@@ -39,23 +39,23 @@ export function stepId(nodeId: string, iteration: Iteration | null): string {
   for (let at = iteration; at !== null; at = at.loop.frame.iteration) path.unshift(at.index);
   return path.length === 0 ? nodeId : `${nodeId}${stepSeparator}${path.join(".")}`;
 }
-/** The node and the iterations of a step's id; no iterations for a step outside of loops. */
+/** The node and the iterations in a step's id; null iterations outside of loops. */
 export function readStepId(id: string): { nodeId: string; iteration: string | null } {
   const at = id.indexOf(stepSeparator);
   return at === -1 ? { nodeId: id, iteration: null } : { nodeId: id.slice(0, at), iteration: id.slice(at + 1) };
 }
 
-/** The records of a run, by step: all that is known to a process that resumes it. */
+/** The records of a run, by step: all that a process that resumes it knows. */
 export interface StepRecords {
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Steps that started and have no outcome yet; a loop with its items. */
+  /** Steps that started and have no outcome yet; for a loop, its items. */
   readonly begun: ReadonlyMap<string, { readonly loop: Iterating | null }>;
   readonly waits: ReadonlyMap<string, { readonly request: WaitRequest }>;
 }
 
 /**
- * The recorded result of a step. Null if it has to start. That includes one that started and left nothing else:
- * its process died, perhaps after it had acted, so it acts at least once, and a receiver detects that by its key.
+ * The recorded result of a step; null if it has to start. A step recorded only as started runs again: its process died,
+ * perhaps after the step had acted. Steps therefore act at least once, and receivers dedupe by the idempotency key.
  */
 export function recordedStep({ outcomes, begun, waits }: StepRecords, stepId: string): Begun | null {
   const outcome = outcomes.get(stepId);

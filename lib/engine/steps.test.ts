@@ -1,4 +1,4 @@
-// A node that takes steps: one after the other, each seeing what the earlier ones came to, until one is the last.
+// A node that takes steps: one after the other, each seeing the earlier results, until the last.
 import { expect, test } from "vitest";
 import type { Iterating } from "./loop.ts";
 import { lastHandle } from "./node-types.ts";
@@ -52,7 +52,7 @@ test("steps without a last one fail once there are too many", async () => {
   expect([failed?.error.code, steps]).toEqual(["TOO_MANY_STEPS", 5]);
 });
 
-test("steps that are recorded are not taken again", async () => {
+test("recorded steps do not run again", async () => {
   const outcomes = new Map<string, Outcome>([
     ["agent\u001f0", done("a")],
     ["agent\u001f1", done("b")],

@@ -15,7 +15,7 @@ const form = waitForm.parse({
 const nothing = { text: "x", count: null, ok: false, size: null, mail: null, day: null };
 
 describe("answers to a form", () => {
-  test("as an HTML form sends them become the JSON that they mean", () => {
+  test("sent by an HTML form become the JSON that they mean", () => {
     const sent = { text: "x", count: "1.5", ok: "on", size: "M", mail: "a@b.ch", day: "2026-01-31", action: "approve" };
     expect(readFormAnswers(form, sent)).toEqual({
       ok: true,
@@ -36,7 +36,7 @@ describe("answers to a form", () => {
     ["text", { text: ["a", "b"] }, "must be text"],
     ["count", { count: "many" }, "must be a number"],
     ["size", { size: "L" }, "must be one of S, M"],
-    ["mail", { mail: "nobody" }, "must be an email address"],
+    ["mail", { mail: "nobody" }, "must be an e-mail address"],
     ["day", { day: "31.1.2026" }, "must be a date such as 2026-01-31"],
     ["day", { day: "2026-02-30" }, "must be a date such as 2026-01-31"],
     ["action", { action: "delay" }, "must be one of approve, reject"],
@@ -45,19 +45,19 @@ describe("answers to a form", () => {
     expect(read).toEqual({ ok: false, problems: { [field]: problem } });
   });
 
-  test("of another kind lack what is required, every field at once", () => {
+  test("of the wrong type report every invalid field at once", () => {
     for (const given of [null, "x", [], 5]) {
       expect(Object.keys((readFormAnswers(form, given) as { problems: object }).problems)).toEqual(["text", "action"]);
     }
   });
 
-  test("need a tick for a required checkbox", () => {
+  test("need a required checkbox to be ticked", () => {
     const terms = waitForm.parse({ fields: [{ name: "terms", type: "checkbox", required: true }] });
     expect(readFormAnswers(terms, {})).toEqual({ ok: false, problems: { terms: "is required" } });
     expect(readFormAnswers(terms, { terms: "on" })).toEqual({ ok: true, values: { terms: true } });
   });
 
-  test("to an empty form may be anything, and are dropped", () => {
+  test("to a form without fields may be anything, and are dropped", () => {
     expect(readFormAnswers(waitForm.parse({}), { a: 1 })).toEqual({ ok: true, values: {} });
   });
 });

@@ -112,7 +112,7 @@ export const triggerForm = z.object({
 export type TriggerForm = z.output<typeof triggerForm>;
 export type FormField = WaitForm["fields"][number];
 
-/** Answers that match the form, or what is wrong with them, by field. */
+/** Answers that match the form, or the problems by field. */
 export type FormAnswers =
   | { readonly ok: true; readonly values: JsonObject }
   | { readonly ok: false; readonly problems: Readonly<Record<string, string>> };
@@ -158,7 +158,7 @@ const matching =
     return "problem" in read || read.value === null || isGood(String(read.value)) ? read : { problem };
   };
 
-/** A day that the calendar has: `Date` takes 30 February for 2 March. */
+/** Whether the calendar has this day: `Date` reads 30 February as 2 March. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -167,7 +167,7 @@ function isDay(text: string): boolean {
 const readers: Record<FormField["type"], (answer: Answer, field: FormField) => Read> = {
   text: textOf,
   textarea: textOf,
-  email: matching((text) => /^[^\s@]+@[^\s@]+$/.test(text), "must be an email address"),
+  email: matching((text) => /^[^\s@]+@[^\s@]+$/.test(text), "must be an e-mail address"),
   date: matching(isDay, "must be a date such as 2026-01-31"),
   number: (answer) => {
     if (answer === null || answer === "") return { value: null };

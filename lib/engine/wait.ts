@@ -1,13 +1,15 @@
-/** What can end a wait early: nothing (a delay), a call to its URL, the end of an execution, or an event of its key. */
+/**
+ * What can end a wait early: nothing (a delay), a call to its URL, the end of an execution, or an event with its key.
+ */
 export const waitKinds = ["time", "call", "execution", "event"] as const;
 export type WaitKind = (typeof waitKinds)[number];
 
 /** What a node waits for. It is stored as JSON, because another process may resume it. */
 export interface WaitRequest {
   readonly kind: WaitKind;
-  /** Epoch milliseconds when it times out; null: never. */
+  /** When it times out, in epoch milliseconds; null: never. */
   readonly until: number | null;
-  /** Everything that the node needs for its result when woken: its config is not resolved again. */
+  /** All that the node needs to make its result when woken: its config is not resolved again. */
   readonly state: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +23,7 @@ export interface Wake {
   readonly value: unknown;
 }
 
-/** A node that started, and has no outcome before something wakes it. */
+/** A node that started and has no outcome until something wakes it. */
 export interface Waiting {
   readonly status: "waiting";
   readonly wait: WaitRequest;

@@ -10,7 +10,7 @@ import { deleteExecutions } from "./delete-executions.ts";
 import { findExecutions } from "./search/list-executions.ts";
 import { finishTogether } from "./store/finish-execution.ts";
 
-/** Cancels the chosen runs that have not ended; one that ends in the meantime does not count. */
+/** Cancels the selected runs that have not ended. A run that ends in the meantime does not count. */
 export async function bulkCancel(actor: Actor, selection: BulkSelection): Promise<BulkOutcome> {
   const { once } = actor;
   if (once?.made) return once.made as BulkOutcome;
@@ -30,12 +30,12 @@ export async function bulkCancel(actor: Actor, selection: BulkSelection): Promis
   return outcome(cancelled.size);
 }
 
-/** Which runs a deletion chose and how many it has deleted, for the next request with its key. */
+/** Which runs a deletion selected and how many it has deleted so far, for the next request with the same key. */
 interface Progress extends Chosen {
   readonly done: number;
 }
 
-/** Deletes the chosen runs, after cancelling those in progress. */
+/** Deletes the selected runs, after cancelling those in progress. */
 export async function bulkDelete(actor: Actor, selection: BulkSelection): Promise<BulkOutcome> {
   const { once } = actor;
   const begun = once?.made ? (once.made as Progress) : { ...(await chooseExecutions(actor, selection)), done: 0 };
@@ -48,7 +48,7 @@ export async function bulkDelete(actor: Actor, selection: BulkSelection): Promis
   return { matched, done: begun.done + deletedCount, remaining: matched - ids.length };
 }
 
-/** The audit log's entry for a bulk operation: how many runs, and how they were chosen. */
+/** The audit log's entry for a bulk operation: how many runs, and how they were selected. */
 export function bulkEntry(
   verb: "cancelled" | "retried",
   { executionIds, filter }: BulkSelection,
@@ -59,7 +59,7 @@ export function bulkEntry(
 }
 
 interface Chosen {
-  /** Up to as many as one call takes, oldest first. */
+  /** At most as many as one call takes, oldest first. */
   readonly ids: readonly string[];
   readonly matched: number;
 }

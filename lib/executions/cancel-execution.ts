@@ -20,8 +20,8 @@ interface Cancelled {
 }
 
 /**
- * Cancels a run that has not ended. Changes the row first, together with the audit log's entry, so a concurrent
- * cancellation and end have one winner. Then stops the process that runs it: this one at once, another with its next
+ * Cancels a run that has not ended. Updates the row first, together with the audit log, so that of a concurrent
+ * cancellation and end only one wins. Then stops the process that runs it: this one at once, another with its next
  * heartbeat. Throws NOT_FOUND and INVALID_STATUS (`details.currentStatus`).
  */
 export async function cancelExecution(actor: Actor, id: string, reason: string | null) {
@@ -63,7 +63,7 @@ export async function nameOfActor({ workspaceId, by: { kind, id } }: Actor): Pro
   return kind === "key" ? `the API key "${found?.name ?? id}"` : (found?.name ?? id);
 }
 
-/** The end of a cancelled run, whichever process has it. `by`: who asked for it; null for the system. */
+/** How a cancelled run ends, whichever process holds it. `by`: who cancelled it; null for the system. */
 export function cancellation(
   id: string,
   cancelledAt: string,
@@ -88,7 +88,7 @@ export function cancellation(
   };
 }
 
-/** Stops the process that works on a cancelled run, and notifies its relatives. */
+/** Stops the process that drives a cancelled run, and notifies its parent and children. */
 export async function afterCancellation(id: string): Promise<void> {
   stopRun(id, "cancelled");
   await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
@@ -98,13 +98,13 @@ export async function afterCancellation(id: string): Promise<void> {
 
 const nobodyWaits = "The execution that waited for this one has ended";
 
-/** Cancels the executions that an ended run was waiting for, and theirs in turn. */
+/** Cancels the executions that an ended run was waiting for, recursively. */
 export async function cancelWaitedFor(id: string): Promise<void> {
   for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), nobodyWaits);
 }
 
 /**
- * Cancels executions whose waiting parent has ended or is gone, because its process died before it cancelled them.
+ * Cancels orphaned executions: their waiting parent has ended or is gone, and its process died before cancelling them.
  * Returns how many.
  */
 export async function cancelForsaken(): Promise<number> {
@@ -113,7 +113,7 @@ export async function cancelForsaken(): Promise<number> {
   return children.length;
 }
 
-/** Called for each run that this process cancelled; must not reject. */
+/** Called for each run that this process cancels; must not reject. */
 type Listener = (executionId: string) => Promise<void>;
 
 /** Other runtimes that need to hear about cancellations. */
@@ -125,7 +125,7 @@ const amend = `
   UPDATE execution SET nodes_executed = greatest(nodes_executed, $3), error_count = $4, warning_count = $5, warnings = $6
   WHERE id = $1 AND fence = $2 AND status = 'cancelled'`;
 
-/** Records what a cancelled run had done, from the process that was running it: the cancellation did not know. */
+/** Records what a cancelled run had done. Called by the process that drove it: the cancellation could not know. */
 export async function recordStoppedRun({ id, fence, journal }: Run): Promise<void> {
   const warnings = journal.warnings.length === 0 ? null : JSON.stringify(journal.warnings);
   const values = [id, fence, journal.nodesExecuted, journal.errorCount, journal.warningCount, warnings];

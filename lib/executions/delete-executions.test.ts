@@ -47,7 +47,7 @@ async function rowsOf(executionId: string): Promise<number> {
 
 const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-test("a run that is unfolded or recorded while it is deleted leaves no rows behind", async () => {
+test("a run that is unfolded or recorded during its deletion leaves no rows behind", async () => {
   const id = await endedRun();
   await other.query("BEGIN");
   await other.query("UPDATE execution SET journal = NULL WHERE id = $1", [id]);
@@ -110,7 +110,7 @@ describe("orphaned rows", () => {
     expect(await sweepOrphans(now)).toBe(0);
   });
 
-  test("are left while they are recent, because their run may be about to be stored", async () => {
+  test("are kept while they are recent, because their run may be about to be stored", async () => {
     const id = newId("execution");
     await leaveBehind(id);
     expect(await sweepOrphans(new Date())).toBe(0);

@@ -10,8 +10,8 @@ import { findExecution } from "./read-execution.ts";
 import { countEnded } from "./statistics/count-ended.ts";
 import { commonShard } from "./statistics/rollup-rows.ts";
 
-// Counts are reduced with the rows. A step that waits for an open execution keeps its row: `cancelForsaken` uses it to
-// find and cancel that execution.
+// Counts are reduced together with the rows. A step that waits for an open execution keeps its row: `cancelForsaken`
+// uses it to find and cancel that execution.
 const remove = `
   WITH gone AS (
     DELETE FROM execution WHERE id = ANY($1::text[])
@@ -35,10 +35,10 @@ interface Chosen {
 }
 
 /**
- * Deletes those of the chosen runs that have ended, with everything that belongs to them; returns their ids. `along`:
- * further writes in the same transaction, if any run was deleted.
- * A separate statement locks the rows first. Whoever records or unfolds a run takes the same lock, so the second
- * statement sees everything they wrote, and they find no run afterwards.
+ * Deletes those of the selected runs that have ended, with everything that belongs to them; returns their ids. `along`:
+ * more writes in the same transaction, if any run was deleted. A separate statement locks the rows first. Whoever
+ * records or unfolds a run takes the same lock, so the second statement sees everything they wrote, and they find no
+ * run afterwards.
  */
 export function deleteEnded(
   { name, condition, rest }: Chosen,
@@ -89,8 +89,8 @@ interface Filter {
 const batchMax = 1_000;
 
 /**
- * Deletes all executions that match the filter, after cancelling those in progress. Works in bounded steps, each with
- * its entry in the audit log. `along`: further writes with each step, given the number deleted so far.
+ * Deletes all executions that match the filter, after cancelling those in progress. Works in batches, each with an
+ * entry in the audit log. `along`: more writes with each batch, given the number deleted so far.
  */
 export async function deleteExecutions(
   actor: Actor,
@@ -119,7 +119,7 @@ export async function deleteExecutions(
   return { deletedCount, status: `${deletedCount} ${deletedCount === 1 ? "execution" : "executions"} deleted` };
 }
 
-/** Only given conditions are written: Prisma takes `undefined` to mean "any". */
+/** Leaves out missing conditions: to Prisma, `undefined` means "any". */
 function whereOf(actor: Actor, { flowId, status, olderThan, executionIds }: Filter): ExecutionWhereInput {
   return {
     workspaceId: actor.workspaceId,

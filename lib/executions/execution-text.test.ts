@@ -64,7 +64,7 @@ describe("an execution read in pieces", () => {
     }
   });
 
-  test("has nodes that can be read one by one, to the same", async () => {
+  test("has the same nodes when they are read one by one", async () => {
     const id = await ended(largeBytes);
     const { nodes } = JSON.parse(await textOf(executionText(actor, id, whole))) as { nodes: { nodeId: string }[] };
     expect(nodes).toHaveLength(nodesCount + 1);
@@ -98,7 +98,7 @@ describe("an export with executions", () => {
     return { document, pieces: exportWithExecutions(actor, of.id, document) };
   };
 
-  test("has every run complete, latest first", async () => {
+  test("has every run in full, latest first", async () => {
     const other = await storedFlow(actor, [node("n0", "log", { message: "x" })]);
     expect(JSON.parse(await textOf((await exported(other)).pieces)).executions).toEqual([]);
     const { document, pieces } = await exported();
@@ -110,7 +110,7 @@ describe("an export with executions", () => {
     expect(latest).toEqual(JSON.parse(JSON.stringify(whole)));
   });
 
-  test("reads no further while its reader pauses, and stops when the reader leaves", async () => {
+  test("stops reading while its reader pauses, and for good when the reader leaves", async () => {
     const { pieces } = await exported();
     const answer = await jsonStream(pieces, { status: 200, headers: {}, before: "", after: "" });
     const reader = answer.body?.getReader();

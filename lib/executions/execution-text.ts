@@ -25,8 +25,8 @@ interface Payloads {
 }
 
 /**
- * An execution with its nodes' inputs and outputs as JSON, piece by piece. Payloads are read on demand, about one MiB
- * at a time, and passed on as the stored text. Throws NOT_FOUND before the first piece.
+ * An execution with its nodes' inputs and outputs as JSON, in chunks. Payloads are read on demand, about 1 MiB at a
+ * time, and passed on as the stored text. Throws NOT_FOUND before the first chunk.
  */
 export async function* executionText(
   actor: Actor,
@@ -75,14 +75,14 @@ async function* inPieces(nodes: Shown["nodes"]): AsyncGenerator<string, void, un
   for (const node of nodes) yield JSON.stringify(node);
 }
 
-/** One node of an execution with its input and output, as the text that is stored. Throws NOT_FOUND. */
+/** One node of an execution with its input and output as the stored text. Throws NOT_FOUND. */
 export async function* nodeExecutionText(
   actor: Actor,
   id: string,
   nodeId: string,
 ): AsyncGenerator<string, void, undefined> {
   const { shown, input, output } = await readNodeExecution(actor, id, nodeId);
-  // Parsing drops what the contract does not promise.
+  // Parsing drops fields that are not in the contract.
   const node = JSON.stringify(readNodeExecutionEndpoint.answer.parse(shown));
   yield `${node.slice(0, -1)}${input === null ? "" : `,"input":${input}`},"output":${output ?? "null"}}`;
 }

@@ -1,4 +1,4 @@
-/** Splits a list, in order, so that no part has more bytes together than `most`, unless a single item has. */
+/** Splits a list, in order, into parts of at most `most` bytes each; a larger item gets its own part. */
 export function inParts<Item>(items: readonly Item[], bytesOf: (item: Item) => number, most: number): Item[][] {
   const parts: Item[][] = [];
   let [part, bytes]: [Item[], number] = [[], 0];

@@ -44,7 +44,7 @@ async function setRetention(of: StartedFlow, retentionDays: number): Promise<voi
 }
 
 describe("expired runs", () => {
-  test("are deleted with their nodes and logs, by the time they ended; the counts follow, and other runs stay", async () => {
+  test("are deleted with their nodes and logs, by the time they ended; the counts follow, and other runs are kept", async () => {
     const old = await endedRun(31);
     const young = await endedRun(29);
     const open = await storedExecution(flow, "me");
@@ -88,13 +88,13 @@ describe("expired runs", () => {
   });
 
   // Proves configuration.retention
-  test("do not exist without any setting", async () => {
+  test("do not exist without a setting", async () => {
     const run = await endedRun(4_000);
     expect(await pruneExecutions({ now, retentionDays: undefined })).toBe(0);
     expect(await kept([run])).toEqual([run]);
   });
 
-  test("of a deleted flow take its versions along with the last of them", async () => {
+  test("of a deleted flow take its versions with them when the last is deleted", async () => {
     const gone = await storedFlow(actor);
     await endedRun(31, gone);
     await endedRun(3, gone);
@@ -117,7 +117,7 @@ describe("expired runs", () => {
     expect((await readFlow(actor, many.id)).executionCount).toBe(0);
   });
 
-  test("are left when pruning is aborted", async () => {
+  test("are kept when pruning is aborted", async () => {
     const run = await endedRun(50);
     expect(await pruneExecutions({ now, retentionDays: 30, signal: AbortSignal.abort() })).toBe(0);
     expect(await kept([run])).toEqual([run]);

@@ -15,12 +15,12 @@ interface OldFlow {
   readonly workspace_id: string;
   readonly flow_id: string;
   readonly oldest: Date;
-  /** Null: no setting of its own. */
+  /** Null: it has no setting of its own. */
   readonly settings: string | null;
   readonly retention_days: number | null;
 }
 
-// The rollups know where old runs are, including those of deleted flows, so no query comes back empty.
+// The rollups show where old runs are, including those of deleted flows, so no query comes back empty.
 const flowsWithOldRuns = `
   SELECT r.workspace_id, r.flow_id, min(r.at) AS oldest, f.settings, w.retention_days
   FROM run_count r LEFT JOIN flow f ON f.id = r.flow_id LEFT JOIN workspace w ON w.id = r.workspace_id
@@ -28,7 +28,7 @@ const flowsWithOldRuns = `
     AND r.completed + r.failed + r.cancelled + r.timeout > 0
   GROUP BY 1, 2, 4, 5`;
 
-// Processes that prune concurrently take different runs, and wait neither for each other nor for readers.
+// Processes that prune concurrently take different runs, and neither wait for each other nor for readers.
 const old = {
   name: "old-executions",
   condition: `workspace_id = $1 AND flow_id = $2 AND status = ANY('{${endedStatuses.join(",")}}'::text[])
@@ -42,8 +42,8 @@ const pruneVersions = `
     AND NOT EXISTS (SELECT FROM execution WHERE workspace_id = $1 AND flow_id = $2 AND completed_at IS NOT NULL)
     AND NOT EXISTS (SELECT FROM execution WHERE flow_id = $2 AND status IN ('pending', 'running'))`;
 
-// What working copies ran on, once no run of it is left. A run may not have its record yet: what ran lately stays. Only
-// flows that had a working copy are checked.
+// Revisions of working copies without any remaining runs. Recent ones stay, because a run may not have its record yet.
+// Only flows that had a working copy are checked.
 const forgetDrafts = `
   DELETE FROM flow_version v USING (
     SELECT o.flow_id, o.version FROM flow_draft d JOIN flow_version o ON o.flow_id = d.flow_id
@@ -59,13 +59,13 @@ interface Options {
    * Days that runs are kept unless their flow (`settings.retentionDays`) or workspace overrides it; undefined: forever.
    */
   readonly retentionDays: number | undefined;
-  /** Aborts between two batches. */
+  /** Stops between two batches. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Deletes expired runs in small batches, resting as long between them as they take; returns how many. Any number of
- * processes may do so at once.
+ * Deletes expired runs in small batches, pausing after each for as long as it took; returns how many. Safe to run in
+ * several processes at once.
  */
 export async function pruneExecutions({ now, retentionDays, signal }: Options): Promise<number> {
   const flows = await query<OldFlow>("flows-with-old-runs", flowsWithOldRuns, [new Date(now.getTime() - dayMs)]);

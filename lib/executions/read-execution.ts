@@ -33,10 +33,7 @@ export async function readExecution(actor: Actor, id: string, options: Options) 
   };
 }
 
-/**
- * The same without its output and what its trigger was called with: both may be large, and are returned as the text that
- * is stored. Throws NOT_FOUND.
- */
+/** The same, with its output and trigger data as the stored text, because both may be large. Throws NOT_FOUND. */
 export async function readUnparsed(actor: Actor, id: string, options: Options) {
   const { includeLogs, includeNodeOutputs, includeItemCounts = false } = options;
   const row = await findExecution(actor, id);
@@ -57,7 +54,7 @@ export async function readUnparsed(actor: Actor, id: string, options: Options) {
   return { shown, data: memberText(row.trigger, "body"), output: row.output };
 }
 
-/** The version that ran; of a working copy, the one that it was based on, and its revision. */
+/** The version that ran; for a working copy, its base version and its revision. */
 export async function versionOf({ flowId, flowVersion, source }: ExecutionModel) {
   if (source !== draftSource) return { flowVersion };
   const where = { flowId_version: { flowId, version: flowVersion } };
@@ -96,7 +93,9 @@ export async function findStatus(actor: Actor, id: string): Promise<ExecutionSta
   return row.status;
 }
 
-/** One node of an execution and why it is in its state, with its input and output as the text that is stored. Throws NOT_FOUND. */
+/**
+ * One node of an execution and why it is in its state, with its input and output as the stored text. Throws NOT_FOUND.
+ */
 export async function readNodeExecution(actor: Actor, id: string, nodeId: string) {
   const execution = await findExecution(actor, id);
   // No node id contains U+0000, and PostgreSQL would refuse to search for one.

@@ -15,7 +15,7 @@ export async function readLogs(actor: Actor, id: string, filter: Filter): Promis
   return await logsOf(await findExecution(actor, id), filter);
 }
 
-/** The log of an execution that the caller may read: what was written, and the entries about the run as a whole. */
+/** The log of an execution that the caller may read: the written entries, and those about the run as a whole. */
 export async function logsOf(row: ExecutionModel, { level, nodeId }: Filter = {}): Promise<ShownLogEntry[]> {
   const [rows, ofRun] = await Promise.all([
     database().logEntry.findMany({

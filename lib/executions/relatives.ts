@@ -14,7 +14,7 @@ export async function wakeParent(executionId: string): Promise<void> {
   // Parsed here, because PostgreSQL refuses some valid JSON.
   const { parentExecutionId: parent } = JSON.parse(origin.metadata) as { parentExecutionId?: unknown };
   if (typeof parent !== "string") return;
-  // Writes the row unconditionally, so that a run being suspended at this moment is seen afterwards.
+  // Writes the row unconditionally, which waits for a concurrent suspension and then sees it.
   await query("wake-parent", wake, [parent]);
   await runSignals().woken(parent);
 }
@@ -28,7 +28,7 @@ export async function waitedFor(executionId: string): Promise<string[]> {
   return (await query<{ id: string }>("waited-for", readChildren, [executionId])).map(({ id }) => id);
 }
 
-// A wait is recorded before it starts and stays until the execution has ended, even if the waiting run is gone.
+// A wait is recorded before it starts and is kept until the execution has ended, even if the waiting run is gone.
 const readForsaken = `
   SELECT DISTINCT c.id FROM execution c JOIN execution_wait w ON w.waited_id = c.id AND w.kind = 'execution'
   LEFT JOIN execution p ON p.id = w.execution_id

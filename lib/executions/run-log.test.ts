@@ -81,7 +81,7 @@ describe("the log of a run", () => {
     ]);
   });
 
-  test("does not show a call that came early as a wait that ended before it began", () => {
+  test("does not show an early call as a wait that ended before it began", () => {
     const [, waiting, woken] = entriesOfRun(run, [{ ...wait, kind: "call", createdAt: at(4), resumedAt: at(2) }], []);
     expect([waiting?.timestamp, woken?.timestamp]).toEqual([at(2).toISOString(), at(2).toISOString()]);
   });
@@ -96,7 +96,7 @@ describe("merged with the nodes' entries", () => {
     message: id,
   });
 
-  test("the start comes first, the end last, and the rest where it happened", () => {
+  test("the start comes first, the end last, and everything else where it happened", () => {
     // Clocks differ between processes: an entry's time may be before the start or after the end.
     const nodes = [written("1", -1), written("2", 3), written("3", 2), written("4", 10)];
     const waits = [{ ...wait, kind: "call" as const, createdAt: at(2), resumedAt: at(5), endedAt: at(5) }];

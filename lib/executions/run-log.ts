@@ -37,7 +37,7 @@ interface WaitOfRun {
 }
 
 interface StoredWait extends WaitOfRun, Record<string, unknown> {
-  /** The step's place in the order of changes; null while nothing is stored of it. */
+  /** The step's position in the order of changes; null until the step is stored. */
   readonly sequence: string | null;
 }
 
@@ -50,7 +50,7 @@ interface RetryOfRun {
 interface RunLogEntry {
   readonly id: string;
   readonly timestamp: string;
-  /** Never "error": logged errors are counted, and a failed run has its node's. */
+  /** Never "error": logged errors are counted, and a failed run already has its node's. */
   readonly level: "info";
   readonly nodeId: null;
   readonly message: string;
@@ -75,8 +75,8 @@ export const runLogColumns = {
 
 /**
  * Log entries about the run as a whole: started, waiting, woken, ended, retried. Derived from its record on read, so a
- * run writes nothing for them. `after` leaves out those that came no later than the change at this position; retries are
- * read only if they are wanted.
+ * run writes nothing for them. `after` leaves out entries no later than the change at this position. Retries are read
+ * only on request.
  */
 export async function runLogOf(row: RunRow, after = 0, withRetries = true): Promise<RunLogEntry[]> {
   const [waits, retries] = await Promise.all([

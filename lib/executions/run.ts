@@ -29,15 +29,15 @@ export interface Run {
   readonly startedAt: string;
   /** Milliseconds that it may work, waiting excluded. */
   readonly timeoutMs: number;
-  /** Milliseconds it had used when it last waited. */
+  /** Milliseconds it had worked when it last waited. */
   readonly workedMs: number;
   /** True if another run started it and may wait for its end. */
   readonly isSubFlow: boolean;
-  /** True of a working copy's run, and of the sub-flows that it starts: statistics and alerts leave them out. */
+  /** True for a working copy's run and the sub-flows it starts: statistics and alerts leave them out. */
   readonly isOfDraft: boolean;
-  /** The run that this is a retry of; null for any other. */
+  /** The run that this one retries; null for any other. */
   readonly originalId: string | null;
-  /** True while it may be what killed the processes that ran it, until one of its steps ends. */
+  /** True while it may be what killed the processes that drove it, until one of its steps ends. */
   isSuspect: boolean;
   /** The claim under which this process may write. */
   readonly fence: number;
@@ -55,11 +55,11 @@ export interface Run {
   mask: SecretMask;
   /** Settles once the mask hides all of `secrets`; undefined before the first. */
   masking?: Promise<void>;
-  /** Resolves once the credentials that its flow names are masked; undefined before its first node. */
+  /** Resolves once the credentials that its flow names are masked; undefined before the first node. */
   secretsHidden?: Promise<void>;
 }
 
-/** Why a run stops before its end. `lost`: another process has it. `handover`: this process is shutting down. */
+/** Why a run stops early. `lost`: another process has claimed it. `handover`: this process is shutting down. */
 export class StopReason extends Error {
   readonly kind: "cancelled" | "timeout" | "lost" | "handover";
   constructor(kind: StopReason["kind"]) {
@@ -73,6 +73,6 @@ export class StopReason extends Error {
 export function stopKind(run: Run): StopReason["kind"] | null {
   if (!run.stop.signal.aborted) return null;
   const { reason } = run.stop.signal;
-  // By name: the code that stopped the run may have been bundled with another copy of the class.
+  // Compares the name: the code that stopped the run may be bundled with another copy of the class.
   return reason instanceof Error && reason.name === "StopReason" ? (reason as StopReason).kind : "lost";
 }

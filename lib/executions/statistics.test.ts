@@ -235,7 +235,7 @@ describe("whatever started, ended and was deleted", () => {
 });
 
 describe("processes that fold at once", () => {
-  test("count each run once, also when one dies while it folds", async () => {
+  test("count each run once, even if one dies while it folds", async () => {
     const { actor, flows } = await newWorkspace();
     const drawn = () => fc.sample(drawnRun, 30);
     const runs = await perform(actor, flows, drawn());
@@ -272,7 +272,7 @@ describe("rebuilding the statistics", () => {
     expect(await rebuildStatistics()).toMatchObject({ corrections: 0 });
   });
 
-  test("twice at once corrects once", async () => {
+  test("twice concurrently corrects once", async () => {
     const { actor, flows } = await newWorkspace();
     const runs = await perform(
       actor,

@@ -11,8 +11,8 @@ const batchesMax = 50;
 const tables = ["node_execution", "log_entry", "execution_wait"] as const;
 type Table = (typeof tables)[number];
 
-// Finds run ids one by one in the index, so a run with many rows costs no more than another. A wait for an open
-// execution stays until that is cancelled.
+// Finds run ids one by one in the index, so that a run with many rows costs no more than another. A wait for an open
+// execution is kept until that is cancelled.
 const sweepText = (table: Table) => `
   WITH RECURSIVE runs AS (
     (SELECT execution_id AS id, 1 AS place FROM ${table} WHERE execution_id > $1 AND execution_id < $2
@@ -43,9 +43,9 @@ interface Swept {
 const places = () => singleton("orphans-swept-to", () => new Map<Table, string>());
 
 /**
- * Deletes nodes, logs and waits whose run is gone; returns how many. A run takes its rows with it, so there should be
- * none: this is for what an earlier version or manual SQL left behind. Each sweep continues where the last one stopped,
- * in small batches, resting as long between them as they take.
+ * Deletes orphaned nodes, logs and waits, whose run is gone; returns how many. Deleting a run deletes its rows, so
+ * there should be none except after an earlier version or manual SQL. Each sweep continues where the last one stopped,
+ * in small batches, pausing after each for as long as it took.
  */
 export async function sweepOrphans(now: Date, signal?: AbortSignal): Promise<number> {
   // Ids sort by time.

@@ -7,8 +7,7 @@ import { inTransaction, query, type RunStatement } from "#lib/platform/database.
 import { loadVersion } from "./nodes/compiled-version.ts";
 
 /**
- * A step that a call may resume. `early`: the run has not reached it. `over`: it timed out. `ended`: the run ended
- * without it.
+ * A step that a call may resume. `early`: the run has not reached it. `over`: it timed out. `ended`: the run has ended.
  */
 export interface FoundWait {
   readonly state: "early" | "open" | "resumed" | "over" | "ended";
@@ -20,7 +19,7 @@ export interface FoundWait {
   readonly flowName: string;
   /** The form; null if any body is accepted, or if it is not known yet. */
   readonly form: WaitForm | null;
-  /** True if there is a form, even if it is not known yet. */
+  /** True if there is a form, even if its fields are not known yet. */
   readonly hasForm: boolean;
   readonly until: Date | null;
   readonly resumedAt: Date | null;
@@ -96,8 +95,8 @@ export interface Resumed {
   readonly resumedAt: string;
 }
 
-// Writes the run's row first, which locks it: concurrent calls are serialized, and a run being suspended is seen in its
-// new state. A call before the step waits is kept for it.
+// Updates the run's row first, which locks it: this serializes concurrent calls, and sees a run being suspended in its
+// new state. A call that comes before the step waits is kept for it.
 const resume = `
   WITH open AS (
     UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
@@ -112,7 +111,7 @@ const resume = `
   SELECT resumed_at FROM taken`;
 
 /**
- * Resumes a waiting step, once: of two concurrent calls one wins. Throws VALIDATION_ERROR if the answers do not match
+ * Resumes a waiting step, once: of two concurrent calls, one wins. Throws VALIDATION_ERROR if the answers do not match
  * the form; CONFLICT if it was already resumed, timed out, or the run has not reached its form yet; INVALID_STATUS if
  * the run has ended.
  */

@@ -5,8 +5,8 @@ import type { Evaluate, Evaluation } from "./program.ts";
 import { leave, member, missing } from "./values.ts";
 
 /**
- * A call of a known method of lists, strings or numbers, or of one of JavaScript's own functions. The receiver's type
- * decides at run time; anything else is left to the sandbox.
+ * A call of a known method of lists, strings or numbers, or of a built-in function. The receiver's type decides at run
+ * time; anything else is left to the sandbox.
  */
 export function compileCall(node: CallExpression, place: Place): Evaluate {
   const { callee } = node;
@@ -78,7 +78,7 @@ function callbackOf(node: AnyNode | SpreadElement, place: Place, areItems: boole
   };
 }
 
-/** Words that are not names in strict code, which the sandbox uses, or that have a meaning here. */
+/** Words that are not names in strict mode, which the sandbox uses, or that have a meaning here. */
 const reserved = new Set([
   ...["undefined", "eval", "arguments", "let", "static", "yield", "await", "implements", "interface", "package"],
   ...["private", "protected", "public", "NaN", "Infinity", "Math", "Array", "String", "Number", "Boolean"],
@@ -87,7 +87,7 @@ const reserved = new Set([
 /** `x` and `{ a, b: c }`, without defaults and rest patterns. */
 function namesOf(pattern: Pattern): string[] {
   if (pattern.type === "Identifier") return [pattern.name];
-  // Without a name, nothing would notice a missing object.
+  // An empty pattern would not notice a missing object.
   if (pattern.type !== "ObjectPattern" || pattern.properties.length === 0) return refuse();
   return pattern.properties.map((property) =>
     property.type === "Property" && property.value.type === "Identifier" ? property.value.name : refuse(),
@@ -129,7 +129,7 @@ function callMethod(of: Evaluate, name: string, node: CallExpression, place: Pla
     if (value === missing) return missing;
     if (typeof value === "number" && ofNumber !== undefined) return ofNumber(value, given(run));
     if (typeof value === "string" && ofText !== undefined) {
-      // Inside a function, a text is searched for each item.
+      // A function may search the text once per item.
       return place.parameters !== null && value.length > bounds.text ? leave() : ofText(value, given(run));
     }
     if (!Array.isArray(value) || ofList === undefined || value.length > bounds.list) return leave();

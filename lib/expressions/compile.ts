@@ -25,7 +25,7 @@ import {
   unaryOperators,
 } from "./values.ts";
 
-/** A closure for every node of an expression's tree; null if one of them is left to the sandbox. */
+/** Compiles an expression's tree to closures; null if any node is left to the sandbox. */
 export function compileProgram(root: Node): Program | null {
   const tally = { compile, nodes: 0, localsCount: 0, walks: false };
   try {
@@ -116,7 +116,7 @@ function unary(operator: string, operand: Evaluate, bounds: Bounds): Evaluate {
   return (run) => operate(operand(run), bounds);
 }
 
-/** Whether an object is null or undefined is known without looking into it. */
+/** Comparisons with null or undefined: an object's result is known without looking into it. */
 const comparesWithNothing: Readonly<Record<string, boolean>> = { "===": false, "==": false, "!==": true, "!=": true };
 
 function binary({ operator, left, right }: BinaryExpression, place: Place): Evaluate {
@@ -166,7 +166,7 @@ type Add = (run: Evaluation, made: unknown[]) => void;
 
 function array({ elements }: ArrayExpression, place: Place): Evaluate {
   const adds = elements.map((element): Add => {
-    // A hole is not a value: neither null nor undefined.
+    // A hole is neither null nor undefined.
     if (element === null) return refuse();
     if (element.type === "SpreadElement") return spreadItems(element.argument, place);
     const item = place.compile(element);
@@ -179,7 +179,7 @@ function array({ elements }: ArrayExpression, place: Place): Evaluate {
   };
 }
 
-/** Existing data only: an earlier spread would grow with each level. */
+/** Existing data only: nested spreads would multiply. */
 function spreadItems(argument: AnyNode, place: Place): Add {
   if (!isData(argument)) return refuse();
   place.tally.walks = true;
@@ -205,7 +205,7 @@ function object(node: ObjectExpression, place: Place): Evaluate {
       return (target, run) => setOwn(target, String(brief(named(run), place.bounds)), program(run));
     }
     const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : refuse();
-    // `__proto__: value` sets a prototype, which no data does.
+    // `__proto__: value` would set a prototype.
     if (name === "__proto__") return refuse();
     return (target, run) => setOwn(target, name, program(run));
   });
@@ -216,7 +216,7 @@ function object(node: ObjectExpression, place: Place): Evaluate {
   };
 }
 
-/** Inside a function, only of its own item: how many members an object has is not known before iterating. */
+/** Inside a function, only its own item may be spread: the number of members is not known before iterating. */
 function spreadMembers(argument: AnyNode, place: Place): Fill {
   const { parameters } = place;
   if (!isData(argument)) return refuse();

@@ -23,13 +23,13 @@ describe("filling", () => {
     expect(filled({ a: "{{ a }}", n: "{{n}}", t: "{{ t }}", u: "{{ u }}", x: "{{ x }}" }, values)).toEqual(values);
   });
 
-  test("in text, objects are JSON, null and undefined are empty, and the rest is as JavaScript writes it", () => {
+  test("in text, objects are JSON, null and undefined are empty, and other values are as JavaScript prints them", () => {
     const text = "{{ o }}|{{ a }}|{{ n }}|{{ u }}|{{ x }}|{{ t }}|{{ s }}";
     const values = { o: { a: 1 }, a: [1, "b"], n: 1e21, x: null, t: false, s: '"' };
     expect(filled({ text }, values).text).toBe('{"a":1}|[1,"b"]|1e+21|||false|"');
   });
 
-  test("templates are found at any depth, and everything else stays", () => {
+  test("templates are found at any depth, and everything else is unchanged", () => {
     const config = {
       a: [{ b: "{{ one }}", c: "plain" }, 2, null, "{{ two }}"],
       d: { e: { f: "x{{ one }}" } },

@@ -4,7 +4,7 @@ import { type Expression, ExpressionSyntaxError, readBody } from "./read-express
 import { isTemplate, parseConditionField, parseProgramField, parseTemplate, type Template } from "./template.ts";
 
 /**
- * How a config's string is read: with `{{ }}` in it, as a whole program, as a condition, as code that only its node
+ * How a config's string is read: as text with `{{ }}`, as a whole program, as a condition, as code that only its node
  * evaluates, or literally.
  */
 export type FieldKind = "template" | "expression" | "condition" | "code" | "plain";
@@ -31,7 +31,7 @@ export interface ConfigPlan {
   readonly expressions: readonly { readonly slot: Slot; readonly expression: Expression }[];
   /** Programs that only the node itself evaluates. */
   readonly code: readonly CodeSlot[];
-  /** All of them: what templates evaluate, then programs. */
+  /** All expressions: those of templates, then programs. */
   readonly evaluated: readonly Expression[];
   /** Expressions that cannot be parsed. */
   readonly problems: readonly { readonly path: string; readonly message: string; readonly position: number }[];
@@ -67,7 +67,7 @@ export type Reader = (kind: ReadKind, text: string) => ReadText | null;
 
 /**
  * Finds and parses every template of a config. `kindOf` says how the string at a path is read; `read` parses it, for
- * callers that have parsed some already. With more problems than a flow may have expressions, the rest is not read.
+ * callers that have parsed some already. Stops once there are more problems than a flow may have expressions.
  */
 export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind, read: Reader = readText): ConfigPlan {
   const slots: Slot[] = [];
@@ -86,7 +86,7 @@ export function planConfig(config: JsonObject, kindOf: (path: Path) => FieldKind
     return undefined;
   };
 
-  // A config may have hundreds of thousands of values: nothing is allocated for those without templates.
+  // Nothing is allocated for values without templates: a config may have hundreds of thousands.
   const path: (string | number)[] = [];
   const visit = (value: object): ReadonlyMap<string | number, SlotTree> | undefined => {
     let below: Map<string | number, SlotTree> | undefined;
@@ -132,7 +132,7 @@ function fill(value: unknown, tree: SlotTree | undefined, filled: readonly unkno
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, fill(child, tree.get(key), filled)]));
 }
 
-/** A value inside text: objects as JSON, each serialized once, null and undefined as empty text. */
+/** A value as part of a text: objects as JSON, each serialized once; null and undefined as empty text. */
 function joinedText(value: unknown, written: Map<object, string>): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);

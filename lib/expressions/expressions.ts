@@ -1,4 +1,4 @@
-// The room's only entry: it exports what other rooms use, and they import nothing else of the room.
+// The room's only entry: other rooms import nothing else from it.
 import { type PathValue, readMemberPath } from "./member-path.ts";
 import { runProgram, workMax, workOf } from "./program.ts";
 import type { Expression } from "./read-expression.ts";
@@ -31,15 +31,15 @@ export interface ReadableScope {
 /** Which of a node's expressions were evaluated here, and which need the sandbox. */
 export interface ReadHere {
   readonly values: unknown[];
-  /** Indexes of those for the sandbox: all but plain paths, or none. */
+  /** Indexes of the expressions for the sandbox: all but plain paths, or none. */
   readonly asked: readonly number[];
-  /** The first path that reads a member of nothing. */
+  /** The first path that reads a member of null or undefined. */
   readonly error: { readonly index: number; readonly message: string; readonly position: number } | null;
 }
 
 /**
- * Reads plain paths, and evaluates the rest too if all of it together is little work, which is known before any of it
- * is done. Otherwise, or if one of them turns out to need the sandbox, the sandbox gets all of the rest.
+ * Reads plain paths, and evaluates the others too if together they are little work, which is known in advance.
+ * Otherwise, or if one of them turns out to need the sandbox, the sandbox gets all the others.
  */
 export function readHere(expressions: readonly Expression[], scope: ReadableScope): ReadHere {
   const values: unknown[] = [];

@@ -4,7 +4,7 @@ import { readBody, readExpression } from "./read-expression.ts";
 const read = (text: string) => readExpression(text, 0).expression;
 
 describe("an expression that reads files", () => {
-  test("is evaluated over their results, which are found under the call's text", () => {
+  test("is evaluated over their contents, which are found under the call's text", () => {
     const expression = read("$file.text($trigger.body.a).length + $file.json($nodes['x'].output)['n']");
     expect(expression.fileReads).toEqual([
       { key: "text($trigger.body.a)", method: "text", argument: "$trigger.body.a" },
@@ -23,7 +23,7 @@ describe("an expression that reads files", () => {
     expect(body.fileReads).toHaveLength(1);
   });
 
-  test("reads a file once that it names twice", () => {
+  test("reads a file once even if it names it twice", () => {
     expect(read("$file.text($vars.a) + $file.text($vars.a)").fileReads).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 /**
- * A call such as `$file.text(ref)`: the file is read before the expression is evaluated, which finds it under `key`.
+ * A call such as `$file.text(ref)`: the file is read before the expression is evaluated, and its content is found under
+ * `key`.
  */
 export interface FileRead {
   readonly key: string;
@@ -25,7 +26,7 @@ interface Tree {
   readonly arguments?: readonly Tree[];
 }
 
-/** `$file` used in another way than `$file.text(ref)`. */
+/** `$file` is used in any other way than `$file.text(ref)`. */
 export class NoFileRead extends Error {
   readonly position: number;
   constructor(position: number) {
@@ -35,8 +36,8 @@ export class NoFileRead extends Error {
 }
 
 /**
- * The calls that read files, and the source with their results in their place. Null for a source without any. Throws
- * NoFileRead. `offset`: where the source begins in what the tree was read from.
+ * The calls that read files, and the source with lookups in their place. Null if there are none. Throws NoFileRead.
+ * `offset`: where the source begins in the text that the tree was parsed from.
  */
 export function findFileReads(
   source: string,
@@ -81,7 +82,7 @@ function methodOf({ type, optional, callee, arguments: given }: Tree): FileMetho
   return methods.find((method) => method === callee.property?.name);
 }
 
-/** In the order of the text. */
+/** In source order. */
 function childrenOf(node: Tree): Tree[] {
   const found: Tree[] = [];
   for (const child of Object.values(node)) {

@@ -29,7 +29,7 @@ describe("data", () => {
     expect(read(text, root)).toEqual(value(found));
   });
 
-  test("reading a member of nothing is an error that says which part, and where", () => {
+  test("reading a member of null or undefined is an error that says which part, and where", () => {
     expect(read("$trigger.body.nope.deeper", root)).toEqual({
       kind: "error",
       message: 'cannot read property "deeper" of undefined ($trigger.body.nope is undefined)',
@@ -66,7 +66,7 @@ describe("members of a prototype are left to the sandbox", () => {
     expect(read("$vars.toString", data)).toEqual(value(null));
   });
 
-  test("an object without a prototype gives the same results as others", () => {
+  test("an object without a prototype gives the same results as any other", () => {
     const bare = Object.assign(Object.create(null), { a: 1 });
     expect(read("$trigger.query.a", { query: bare })).toEqual(value(1));
     expect(read("$trigger.query.constructor", { query: bare })).toEqual({ kind: "unsure" });

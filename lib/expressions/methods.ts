@@ -1,5 +1,5 @@
-// JavaScript's own methods and functions over JSON data. None changes its receiver, and none produces more than it is
-// given; results that depend on the Unicode version are left to the sandbox.
+// JavaScript's built-in methods and functions over JSON data. None changes its receiver, and none produces more than it
+// is given. Results that depend on the Unicode version are left to the sandbox.
 import type { Callback } from "./calls.ts";
 import type { Evaluation } from "./program.ts";
 import { type Bounds, brief, finite, joined, leave, type Primitive, primitive } from "./values.ts";
@@ -45,7 +45,7 @@ export const listMethods: ReadonlyMap<string, ListMethod> = new Map(
   }),
 );
 
-/** The value to search a list for. Object identity is not known here, so only primitives. */
+/** The value to search a list for. Only primitives: object identity is not known here. */
 function wantedItem(given: Given): Primitive {
   return given.length === 1 ? primitive(given[0]) : leave();
 }
@@ -115,7 +115,7 @@ const ofOne =
   (given, bounds) =>
     given.length === 1 ? look(given[0], bounds) : leave();
 
-/** By the names they are called by, such as `Math.max`. */
+/** By full name, such as `Math.max`. */
 export const functions: ReadonlyMap<string, Call> = new Map(
   Object.entries<Call>({
     "Math.round": ofNumbers(Math.round, 1),
@@ -129,7 +129,7 @@ export const functions: ReadonlyMap<string, Call> = new Map(
     "Number.isInteger": ofOne((value) => Number.isInteger(value)),
     String: ofOne((value, bounds) => String(brief(value, bounds))),
     Number: ofOne((value, bounds) => finite(Number(brief(value, bounds)))),
-    // Objects are truthy whatever they contain.
+    // Objects are truthy, whatever they contain.
     Boolean: ofOne((value) => Boolean(value)),
   }),
 );

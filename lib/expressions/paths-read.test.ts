@@ -25,7 +25,7 @@ describe("the paths that an expression reads", () => {
     ]);
   });
 
-  test("leads as far as the data goes", () => {
+  test("goes as far as the data does", () => {
     const [path] = pathsRead("$trigger.body.customer.address.city");
     if (path === undefined) throw new Error("no path");
     expect(followPath(path, { body: { customer: null } })).toEqual({ text: "$trigger.body.customer", value: null });

@@ -5,17 +5,17 @@ export interface PathRead {
   /** `$nodes`. */
   readonly root: string;
   readonly steps: readonly PathStep[];
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
-  /** The method that is called at its end, the first where there are several; null for none. */
+  /** The first method called at its end; null for none. */
   readonly called: string | null;
 }
 
 interface PathStep {
   readonly key: string | number;
-  /** Written with `?.`: what it is read from may be missing. */
+  /** Written with `?.`: its parent may be missing. */
   readonly optional: boolean;
-  /** The path up to and with this step, as it is written. */
+  /** The path up to and including this step, as written. */
   readonly text: string;
 }
 
@@ -33,8 +33,8 @@ interface Tree {
 }
 
 /**
- * The parts of data that an expression, or a function's body, reads by paths that are written out; each once, as long as
- * they are. A method that is called at a path's end is no part of it. Empty for text that cannot be parsed.
+ * The data that an expression or a function body reads by literal paths; each path once, at full length, without a
+ * method called at its end. Empty for text that cannot be parsed.
  */
 export function pathsRead(source: string): PathRead[] {
   const { root, text } = parse(source) ?? {};
@@ -48,7 +48,7 @@ export function pathsRead(source: string): PathRead[] {
       const steps = next.isCalled ? path.steps.slice(0, -1) : path.steps;
       const shown = steps.at(-1)?.text ?? path.root;
       const method = next.isCalled ? String(path.steps.at(-1)?.key) : null;
-      // The last in the text comes first.
+      // The tree yields the last call first.
       const called = method ?? found.get(shown)?.called ?? null;
       if (steps.length > 0) found.set(shown, { root: path.root, steps, text: shown, called });
       continue;
@@ -60,7 +60,7 @@ export function pathsRead(source: string): PathRead[] {
   return [...found.values()];
 }
 
-/** As far as a path leads in data: the value there, and the path up to it. Own members only. */
+/** Follows a path as far as it leads in data: the value there, and the path up to it. Own members only. */
 export function followPath(path: PathRead, root: unknown): { readonly text: string; readonly value: unknown } {
   let [value, text]: [unknown, string] = [root, path.root];
   for (const step of path.steps) {
@@ -76,13 +76,13 @@ function parse(source: string): { root: Node; text: string } | null {
     try {
       return { root: Parser.parse(text, { ecmaVersion: 2024, allowReturnOutsideFunction: true }), text };
     } catch {
-      // An expression, or else a function's body.
+      // Not an expression: try it as a function body.
     }
   }
   return null;
 }
 
-/** Null for anything but members of a name of the scope that are written out. */
+/** Null for anything but a literal path from a name in the scope. */
 function readPath(tree: Tree, source: string): Pick<PathRead, "root" | "steps"> | null {
   const steps: PathStep[] = [];
   let node = tree.type === "ChainExpression" ? (tree as unknown as { expression: Tree }).expression : tree;

@@ -21,7 +21,9 @@ interface Tally {
   walks: boolean;
 }
 
-/** A parameter: where a run keeps its value, and whether that is a part of data that no other item has. */
+/**
+ * A parameter: where an evaluation keeps its value, and whether the value is a part of data that no other item shares.
+ */
 interface Local {
   readonly at: number;
   readonly isItem: boolean;
@@ -57,7 +59,7 @@ export class Place {
   }
 
   /**
-   * The body of a function with these parameters. Functions do not nest: the inner one would be called for all pairs.
+   * The body of a function with these parameters. Functions do not nest: the inner one would be called for every pair.
    */
   inFunction(names: readonly string[], areItems: boolean): { place: Place; locals: readonly number[] } {
     if (this.parameters !== null) return refuse();
@@ -68,7 +70,7 @@ export class Place {
   }
 }
 
-/** Whether an expression only refers to existing data, so that nothing multiplies in it. */
+/** Whether an expression only refers to existing data, so that it cannot multiply. */
 export function isData(node: AnyNode): boolean {
   switch (node.type) {
     case "Identifier":
@@ -81,7 +83,7 @@ export function isData(node: AnyNode): boolean {
     case "LogicalExpression":
       return node.operator === "??" && isData(node.left) && isEmpty(node.right);
     case "CallExpression": {
-      // Methods that only leave items out.
+      // Methods that only remove items.
       const { callee } = node;
       if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
       return (

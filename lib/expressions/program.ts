@@ -7,26 +7,26 @@ export type ReadName = (name: string) => unknown;
 export type Evaluate = (run: Evaluation) => unknown;
 
 /**
- * An expression that only reads, compares, calculates and combines JSON data, perhaps for each item of a list: by our
- * own rules and never as JavaScript, without the sandbox. Throws `unsure` if only the sandbox can tell.
+ * An expression that only reads, compares, calculates and combines JSON data, perhaps for each item of a list.
+ * Interpreted here, without the sandbox, and never run as JavaScript. Throws `unsure` if only the sandbox can tell.
  */
 export interface Program {
   readonly evaluate: Evaluate;
   /** The parameters of all its functions together. */
   readonly localsCount: number;
-  /** How many nodes it has. Each is evaluated once, or once per item of a list within reach. */
+  /** Its number of nodes. Each is evaluated once, or once per item of a list within reach. */
   readonly nodes: number;
   /** Whether it iterates over lists, objects or texts; otherwise each node costs no more than one primitive. */
   readonly walks: boolean;
 }
 
 /**
- * How much work the expressions of one node may cause in the server: characters of data within reach times nodes of the
- * expression, a few milliseconds at worst. It is known before any of them is evaluated.
+ * The work that the expressions of one node may cause in the server: characters of data within reach times nodes of the
+ * expression, a few milliseconds at worst. Known before any of them is evaluated.
  */
 export const workMax = 100_000;
 
-/** What an expression without iteration counts as reaching: a text here and there. */
+/** Characters that an expression without iteration is assumed to reach. */
 const reachWithoutWalk = 500;
 
 /** How much of `workMax` a program uses over data of this length. */

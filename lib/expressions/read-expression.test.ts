@@ -52,7 +52,7 @@ describe("a plain member path", () => {
     }
   });
 
-  test("a function body is never one", () => {
+  test("a function body is never a path", () => {
     expect(readBody("$trigger.body").path).toBeNull();
   });
 });
@@ -166,7 +166,7 @@ describe("text that would block the server is not parsed to its end", () => {
 describe("a text", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
-  test("may nest at most 200 brackets, of any kind", () => {
+  test("may nest at most 200 brackets of any kind", () => {
     expect(readProgram(nested(200)).kind).toBe("expression");
     const tooDeep = expect.objectContaining({ message: "it is nested too deeply", position: 200 });
     expect(() => readProgram(nested(201))).toThrow(tooDeep);

@@ -6,7 +6,7 @@ import type { Program } from "./program.ts";
 /** One JavaScript expression or function body, parsed but never evaluated here. */
 export interface Expression {
   readonly source: string;
-  /** As it was written: other than `source` where files are read before it. */
+  /** As written. Differs from `source` if files are read before it. */
   readonly written: string;
   /** The files that are read before it is evaluated. */
   readonly fileReads: readonly FileRead[];
@@ -67,7 +67,7 @@ const nestingBy: ReadonlyMap<string, number> = new Map([
   ...[")", "]", "}"].map((label): [string, number] => [label, -1]),
 ]);
 
-/** acorn's parser, stopped after one expression: it ends where the next token starts. */
+/** acorn's parser, stopped after one expression, which ends where the next token starts. */
 class ExpressionParser extends Parser {
   declare parseExpression: () => Node;
   declare declared: number | undefined;
@@ -107,8 +107,8 @@ class ExpressionParser extends Parser {
 
 /** Parses the expression that starts at `from`; `end` is where the next token starts. Throws ExpressionSyntaxError. */
 export function readExpression(text: string, from: number): { expression: Expression; end: number; atEnd: boolean } {
-  // Cut off a little beyond the limit, so that excess is noticed without parsing to the end; and cut at the start,
-  // because the parser counts the lines before it.
+  // Cut a little beyond the limit, so that excess is noticed without parsing to the end; and cut at the start, because
+  // the parser counts the lines before it.
   const cut = Math.min(from + expressionLimits.expressionCharactersMax + spaces, text.length);
   const given = text.slice(from, cut);
   try {
@@ -150,7 +150,7 @@ export function readTree(text: string, from: number): { readonly node: Node; rea
   }
 }
 
-/** The syntax tree of a function body; null if it is none, or longer than one may be. */
+/** The syntax tree of a function body; null if it is not one, or is too long. */
 export function readBodyTree(text: string): Node | null {
   if (text.length > expressionLimits.bodyCharactersMax) return null;
   try {
@@ -192,7 +192,7 @@ function syntaxError(error: unknown, from = 0): unknown {
   return new ExpressionSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, "").toLowerCase(), position);
 }
 
-/** As `readWith`; a source that reads files becomes one that finds them read. */
+/** As `readWith`, with file reads replaced by lookups of what was read. */
 function readAs(source: string, kind: Expression["kind"], root: Node, offset: number): Expression {
   const found = source.includes("$file") ? fileReadsIn(source, root, offset) : null;
   if (found === null) return readWith(source, kind, root, offset);

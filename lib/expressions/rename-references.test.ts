@@ -29,7 +29,7 @@ test("a program field is rewritten as an expression, as a function body and as a
   });
 });
 
-test("what only looks like a reference stays", () => {
+test("what only looks like a reference is unchanged", () => {
   for (const text of [
     "$nodes['rate'] in words",
     "{{ \"$nodes['rate']\" }}",
@@ -41,12 +41,12 @@ test("what only looks like a reference stays", () => {
   }
 });
 
-test("an expression that cannot be parsed stays, and those after it are still rewritten", () => {
+test("an expression that cannot be parsed is unchanged, and those after it are still rewritten", () => {
   expect(rename("{{ $nodes['rate'] + }} {{ $nodes['rate'] }}")).toBe("{{ $nodes['rate'] + }} {{ $nodes['rate-2'] }}");
   expect(rename({ transform: "const = $nodes['rate']" })).toEqual({ transform: "const = $nodes['rate']" });
 });
 
-test("references of a text are found in the same way, by parsing", () => {
+test("references in a text are found in the same way, by parsing", () => {
   expect([...nodesReadBy("a {{ $nodes['it\\'s'].output }} {{ $nodes.b }} $nodes.c {{ '$nodes.d' }}", false)]).toEqual([
     "it's",
     "b",

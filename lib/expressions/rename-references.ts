@@ -8,8 +8,8 @@ export type Renames = Pick<ReadonlyMap<string, string>, "get" | "has" | "size">;
 
 /**
  * Rewrites `$nodes['old']` and `$nodes.old` wherever an expression of a config reads them. They are found by parsing,
- * so text that only looks like a reference stays. An expression that cannot be parsed stays too. `isProgram` says which
- * strings (by field name) are whole programs rather than text with `{{ … }}`.
+ * so text that only looks like a reference is left alone, as are expressions that cannot be parsed. `isProgram` says,
+ * by field name, which strings are whole programs rather than text with `{{ … }}`.
  */
 export function renameReferences(value: Json, renames: Renames, isProgram: (field: string) => boolean): Json {
   if (renames.size === 0) return value;
@@ -66,7 +66,7 @@ function renameInSource(source: string, renames: Renames): string | null {
     tree = Parser.parse(`(${source}\n)`, { ecmaVersion: 2024 });
     return applyEdits(source, findReferences(tree, renames, 1));
   } catch {
-    // A function body is not an expression.
+    // Not an expression: try it as a function body.
   }
   try {
     tree = Parser.parse(source, { ecmaVersion: 2024, allowReturnOutsideFunction: true });

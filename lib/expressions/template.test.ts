@@ -107,7 +107,7 @@ describe("a program field", () => {
     [" {{ $trigger.body.ok }} ", [" ", ["$trigger.body.ok"], " "]],
     ["const a = 1;\nreturn a;", [["const a = 1;\nreturn a;"]]],
     ["if ($vars.a) { return 1 } return 2", [["if ($vars.a) { return 1 } return 2"]]],
-    // The word is in the text, but the braces decide.
+    // The word `return` is in the text, but the braces decide.
     ["{{ $trigger.body.return }}", [["$trigger.body.return"]]],
     ['{{ $trigger.body.kind === "return" }}', [['$trigger.body.kind === "return"']]],
     ["{{ {return: 1} }}", [["{return: 1}"]]],
@@ -154,9 +154,12 @@ describe("a condition field", () => {
     expect([whole, segments]).toEqual([true, [expect.objectContaining({ source: source?.trim() })]]);
   });
 
-  test.each(["Hello {{ $vars.name }}!", "{{ $vars.a }} = 5 5"])("%j is none, and says so", (text) => {
-    expect(problemOf(() => parseConditionField(text)).message).toMatch(/a condition is one expression/);
-  });
+  test.each(["Hello {{ $vars.name }}!", "{{ $vars.a }} = 5 5"])(
+    "%j is not a condition, and the error says so",
+    (text) => {
+      expect(problemOf(() => parseConditionField(text)).message).toMatch(/a condition is one expression/);
+    },
+  );
 });
 
 describe("size", () => {

@@ -60,8 +60,8 @@ export function parseProgramField(text: string): Template {
 }
 
 /**
- * A condition is one expression as a whole: as text, `{{ $vars.count }} > 5` would be truthy whatever the count, and so
- * would braces with a space beside them. Braces around a part of it are read as parentheses.
+ * A condition is a single expression: as text, `{{ $vars.count }} > 5` would always be truthy, and so would braces with
+ * a space beside them. Braces around a part of it are read as parentheses.
  */
 export function parseConditionField(text: string): Template {
   const template = parseProgramField(text);

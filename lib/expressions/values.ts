@@ -1,17 +1,17 @@
-// How programs treat values: JSON data in, JSON data out. Each rule is JavaScript's own as long as only primitives and
-// own properties are involved; at anything else it gives up, and the sandbox is used.
+// The operations of programs: JSON data in, JSON data out. Each follows JavaScript for primitives and own properties,
+// and gives up at anything else, which is left to the sandbox.
 
 class Unsure extends Error {
   override readonly name = "Unsure";
 }
 
 /**
- * Thrown where only the sandbox can tell. A single instance: nobody needs its stack, and creating one would cost more
- * than the rest.
+ * Thrown if only the sandbox can tell. A single instance: nobody needs its stack, and creating one would cost more than
+ * the evaluation.
  */
 export const unsure = new Unsure("only the sandbox can tell");
 
-/** By name: another bundle may have compiled the program. */
+/** Compares the name: another bundle may have compiled the program. */
 export function isUnsure(error: unknown): boolean {
   return error instanceof Error && error.name === unsure.name;
 }
@@ -20,12 +20,12 @@ export function leave(): never {
   throw unsure;
 }
 
-/** What `?.` found missing: the rest of the chain is not evaluated. */
+/** `?.` found nothing: the rest of the chain is not evaluated. */
 export const missing = Symbol("missing");
 
 /**
- * How long texts and lists may be that are searched or built from. Inside a function, which runs once per item, so
- * short that a call takes no longer for them.
+ * The maximum length of texts and lists to search or build from. Inside a function, which runs once per item, it is so
+ * small that it does not affect the time of a call.
  */
 export interface Bounds {
   readonly text: number;
@@ -43,7 +43,7 @@ export function primitive(value: unknown): Primitive {
   throw unsure;
 }
 
-/** The same, if it is not a text that would take long. */
+/** The same, if it is not a text that would take long to process. */
 export function brief(value: unknown, { text }: Bounds): Primitive {
   if (typeof value === "string" && value.length > text) throw unsure;
   return primitive(value);
@@ -82,7 +82,7 @@ export function finite(result: number): number {
 
 type Binary = (left: Primitive, right: Primitive) => Primitive;
 
-// Typed as numbers only for the compiler: the operators take any primitive, as JavaScript's do.
+// Typed as numbers for the compiler only: like JavaScript's, the operators take any primitive.
 const calculate =
   (operate: (left: number, right: number) => number): Binary =>
   (left, right) =>
@@ -121,7 +121,7 @@ export const unaryOperators: Readonly<Record<string, (value: unknown, bounds: Bo
   "-": (value, of) => finite(-Number(brief(value, of))),
 };
 
-/** Pieces of a text, joined one after the other, so that nothing long is built only to be refused. */
+/** Joins pieces one after the other, so that nothing long is built only to be refused. */
 export function joined(pieces: readonly unknown[], separator: string, bounds: Bounds): string {
   let whole = "";
   pieces.forEach((piece, index) => {
@@ -132,7 +132,7 @@ export function joined(pieces: readonly unknown[], separator: string, bounds: Bo
   return whole;
 }
 
-/** Sets a property as a literal does: `__proto__` from data is an ordinary name. */
+/** Defines a property as a literal does: `__proto__` from data is an ordinary name. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,4 +1,4 @@
-// Files in a bucket: a server that checks signatures and hashes as S3 does.
+// Files in a bucket, on a server that checks signatures and hashes as S3 does.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
 const save = (bytes: Buffer) =>
   saveFile(workspaceId, { name: "ü.bin", contentType: "text/plain", bytes: inParts(bytes) });
 
-test("a large file is put into the bucket, read from it, whole or in part, and deleted there", async () => {
+test("a large file is stored in the bucket, read from it in full or in part, and deleted from it", async () => {
   const bytes = randomBytes(700_000);
   const { file: id } = await save(bytes);
   expect([...bucket.objects.keys()]).toEqual([`/flows/some/folder/${id.slice(-2)}/${id}`]);
@@ -56,7 +56,7 @@ test("a large file is put into the bucket, read from it, whole or in part, and d
   expect(readdirSync(join(dataDir, "files/incoming"))).toEqual([]);
 });
 
-test("a bucket that is briefly away is asked again; one that stays away is said to be", async () => {
+test("a bucket that is briefly unavailable is retried; one that stays unavailable is reported", async () => {
   const bytes = randomBytes(5_000);
   bucket.fail(503, 2);
   const { file } = await save(bytes);

@@ -1,5 +1,5 @@
-// What a workspace's files may take together. Every byte is charged before it is stored, in statements that add and
-// compare at once: however many uploads come in together, they stay below the limit.
+// The limit on all files of a workspace. Every byte is charged before it is stored, by statements that add and compare
+// atomically, so that concurrent uploads cannot exceed the limit.
 import { AppError } from "#lib/errors.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
@@ -41,8 +41,7 @@ const finish = `
     UPDATE file_usage u SET bytes = greatest(0, u.bytes - done.unused) FROM done WHERE u.workspace_id = done.workspace_id)
   SELECT workspace_id FROM done`;
 
-// Marked first: the bytes are deleted afterwards, and a process that dies in between leaves a mark for others to
-// finish.
+// Files are marked first and their bytes deleted afterwards: if the process dies in between, another one finishes.
 const markRemoved = (condition: string) => `
   WITH gone AS (
     UPDATE file f SET state = 'removed', charged = 0, content = NULL, touched_at = now()
@@ -68,17 +67,17 @@ export interface InlineFile {
   readonly content: Buffer;
 }
 
-/** Stores a small file. Throws PAYLOAD_TOO_LARGE where the workspace has no room. */
+/** Stores a small file. Throws PAYLOAD_TOO_LARGE if the workspace has no room. */
 export async function storeInline(workspaceId: string, { id, name, contentType, sha256, content }: InlineFile) {
   await charged(workspaceId, content.length, inline, [id, name, contentType, sha256, content]);
 }
 
-/** Notes that a file comes in, and charges its first bytes. Throws PAYLOAD_TOO_LARGE. */
+/** Records an upload and charges its first bytes. Throws PAYLOAD_TOO_LARGE. */
 export async function beginIncoming(workspaceId: string, id: string, place: Place, bytes: number): Promise<void> {
   await charged(workspaceId, bytes, begin, [id, place]);
 }
 
-/** Charges more bytes of an incoming file, which shows that its upload is alive. Throws PAYLOAD_TOO_LARGE. */
+/** Charges more bytes of an upload, which also shows that it is alive. Throws PAYLOAD_TOO_LARGE. */
 export async function chargeMore(workspaceId: string, id: string, bytes: number): Promise<void> {
   await charged(workspaceId, bytes, more, [id]);
 }
@@ -92,7 +91,7 @@ async function charged(workspaceId: string, bytes: number, text: string, values:
   });
 }
 
-/** Makes an incoming file a stored one and gives back what was charged too much; false if it was given up meanwhile. */
+/** Turns an upload into a stored file and refunds what was overcharged; false if the upload was abandoned meanwhile. */
 export async function finishIncoming(
   id: string,
   { name, contentType, size, sha256 }: { name: string; contentType: string; size: number; sha256: string },
@@ -103,12 +102,12 @@ export async function finishIncoming(
 const markIncoming = markRemoved("id = $1 AND state = 'incoming'");
 const markOwn = markRemoved("id = ANY($1::text[]) AND workspace_id = $2 AND state = 'stored'");
 
-/** Gives up an incoming file; returns it if it was still one. */
+/** Abandons an upload; returns it if it was still in progress. */
 export function markGivenUp(id: string): Promise<Marked[]> {
   return query("give-up-file", markIncoming, [id]);
 }
 
-/** Marks files of a workspace as removed, which hides them. Returns the ones that existed. */
+/** Marks files of a workspace as removed, which hides them. Returns those that existed. */
 export function markDeleted(workspaceId: string, ids: readonly string[]): Promise<Marked[]> {
   return query("delete-files", markOwn, [ids, workspaceId]);
 }

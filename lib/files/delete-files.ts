@@ -5,13 +5,13 @@ import { type Marked, markDeleted } from "./charge.ts";
 import { removeFromBucket } from "./places/bucket.ts";
 import { removeFromDisk } from "./places/disk.ts";
 
-/** Deletes files of a workspace; returns the ids of those that there were. */
+/** Deletes files of a workspace; returns the ids of those that existed. */
 export async function deleteFiles(workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const marked = await markDeleted(
     workspaceId,
     ids.filter((id) => isId("file", id)),
   );
-  // They are deleted for everyone already: what fails now is finished later.
+  // They are already hidden: whatever fails here is finished by the sweep.
   await finishRemoval(marked).catch((error) =>
     logLine(levelOf(error), "The bytes of deleted files will be removed later", errorFields(error)),
   );

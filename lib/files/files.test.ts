@@ -1,4 +1,4 @@
-// Files are stored whole or not at all, within their limits, wherever a process, a connection or an upload breaks.
+// Files are stored in full or not at all, within their limits, wherever a process, a connection or an upload breaks.
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -96,7 +96,7 @@ describe("a file", () => {
     expect(existsSync(pathOf(reference.file))).toBe(false);
   });
 
-  test.each([1_000, 200_000])("of %i bytes gives any range of its bytes", async (size) => {
+  test.each([1_000, 200_000])("of %i bytes returns any range of its bytes", async (size) => {
     const bytes = randomBytes(size);
     const file = await findFile(workspaceId, (await save(bytes)).file);
     for (const [first, last] of [
@@ -111,7 +111,7 @@ describe("a file", () => {
     }
   });
 
-  test("is its workspace's alone", async () => {
+  test("is visible to its workspace only", async () => {
     const { file } = await save(Buffer.from("mine"));
     const other = await newActor();
     expect(await problemOf(findFile(other.workspaceId, file))).toBe("NOT_FOUND File not found");
@@ -120,7 +120,7 @@ describe("a file", () => {
     expect(await problemOf(findFile(workspaceId, "file_nonsense\u0000"))).toBe("NOT_FOUND File not found");
   });
 
-  test("is found by its name, the newest first, and listed by the beginning of it", async () => {
+  test("is found by name, newest first, and listed by a prefix", async () => {
     await save(Buffer.from("1"), { name: "reports/a.txt" });
     const second = await save(Buffer.from("2"), { name: "reports/a.txt" });
     await save(Buffer.from("3"), { name: "reports/b%.txt" });
@@ -134,7 +134,7 @@ describe("a file", () => {
     expect(await names("", 1)).toEqual(["other"]);
   });
 
-  test("has a name of one line and a media type, whatever it came with", () => {
+  test("has a one-line name and a media type, whatever was sent", () => {
     expect(storableName("a\u0000b\r\nc\ud800.txt")).toMatch(/^a.b {2}c.\.txt$/);
     expect(storableName("  ")).toBe("file");
     expect(storableName(undefined)).toBe("file");
@@ -146,7 +146,7 @@ describe("a file", () => {
   });
 });
 
-describe("what is over a limit", () => {
+describe("a file over a limit", () => {
   test("is refused by its Content-Length, before a byte is read", async () => {
     let isRead = false;
     async function* never() {
@@ -158,14 +158,14 @@ describe("what is over a limit", () => {
     expect(isRead).toBe(false);
   });
 
-  test("is given up where it passes it, and leaves nothing", async () => {
+  test("is abandoned when it passes the limit, and leaves nothing", async () => {
     expect(await problemOf(save(randomBytes(1_000 * kib + 1)))).toMatch(/^PAYLOAD_TOO_LARGE/);
     expect(await problemOf(save(Buffer.alloc(200_000), { bytesMax: 100_000 }))).toMatch(/^PAYLOAD_TOO_LARGE/);
     expect([await rows(), await used()]).toEqual([[], 0]);
     expect(filesOnDisk().filter((name) => existsSync(join(dataDir, "files/incoming", name)))).toEqual([]);
   });
 
-  test("stays out of the workspace, however many come in at once", async () => {
+  test("is not stored, however many uploads run at once", async () => {
     const each = 700 * kib;
     const all = await Promise.all(Array.from({ length: 10 }, () => problemOf(save(randomBytes(each)))));
     const stored = all.filter((problem) => problem === undefined).length;
@@ -180,7 +180,7 @@ describe("what is over a limit", () => {
 });
 
 describe("what breaks", () => {
-  test("an upload that its sender leaves half-way leaves nothing", async () => {
+  test("an upload that its sender abandons leaves nothing", async () => {
     async function* broken() {
       yield Buffer.alloc(100 * kib);
       throw new Error("the sender has left");
@@ -189,7 +189,7 @@ describe("what breaks", () => {
     expect([await rows(), await used()]).toEqual([[], 0]);
   });
 
-  test("what a killed process left of an upload goes, and its charge", async () => {
+  test("the remains of a killed process's upload are removed, and its charge refunded", async () => {
     const id = newId("file");
     await beginIncoming(workspaceId, id, "disk", 8_000);
     const upload = join(dataDir, "files/incoming", id);
@@ -203,7 +203,7 @@ describe("what breaks", () => {
     expect([await rows(), existsSync(upload), await used()]).toEqual([[], false, 0]);
   });
 
-  test("a deletion that was cut short is finished", async () => {
+  test("an interrupted deletion is finished", async () => {
     const { file } = await save(randomBytes(100 * kib));
     await queryPlanned("UPDATE file SET state = 'removed', touched_at = now() - interval '1 hour' WHERE id = $1", [
       file,
@@ -213,7 +213,7 @@ describe("what breaks", () => {
     expect([await rows(), existsSync(pathOf(file))]).toEqual([[], false]);
   });
 
-  test("without the database nothing is stored, and what came of it is swept", async () => {
+  test("without the database nothing is stored, and the remains are swept", async () => {
     const bytes = randomBytes(300 * kib);
     proxy.arm(0);
     await save(bytes);
@@ -231,12 +231,12 @@ describe("what breaks", () => {
     await queryPlanned("UPDATE file SET touched_at = now() - interval '1 hour' WHERE state <> 'stored'", []);
     await finishFiles();
     const left = await rows();
-    // The last statement's answer was lost: it is stored, and nobody was told.
+    // The last statement's acknowledgement was lost: the file is stored, but the sender does not know.
     expect(left.map(({ state }) => state)).toEqual(Array.from({ length: before + 1 }, () => "stored"));
     expect(await used()).toBe(left.length * bytes.length);
   });
 
-  test("bytes that are on another server are said to be away", async () => {
+  test("bytes that are on another server are reported as unavailable", async () => {
     const { file } = await save(randomBytes(100 * kib));
     renameSync(pathOf(file), join(dataDir, "elsewhere"));
     expect(await problemOf(openFile(await findFile(workspaceId, file)))).toMatch(
@@ -245,13 +245,13 @@ describe("what breaks", () => {
   });
 });
 
-describe("what refers to a file", () => {
+describe("references to a file", () => {
   const age = (id: string) =>
     queryPlanned("UPDATE file SET touched_at = now() - interval '40 days' WHERE id = $1", [id]);
   const ageReferences = () => queryPlanned("UPDATE file_reference SET created_at = now() - interval '2 hours'", []);
   const isThere = async (id: string) => (await problemOf(findFile(workspaceId, id))) === undefined;
 
-  test("is found wherever a text names it", () => {
+  test("are found wherever a text names it", () => {
     const [one, two] = [newId("file"), newId("file")];
     const text = JSON.stringify({ a: [{ file: one }, `see ${two}.`], b: "file_", c: "file_zzz", d: one });
     expect([...filesIn(text)]).toEqual([one, two]);
@@ -259,7 +259,7 @@ describe("what refers to a file", () => {
     expect(filesIn(Array.from({ length: 10_500 }, () => newId("file")).join()).size).toBe(10_000);
   });
 
-  test("keeps it; without any it goes after the time that runs are kept", async () => {
+  test("keep it; without any, it is removed after the time that runs are kept", async () => {
     const [kept, young, old] = [
       await save(Buffer.from("1")),
       await save(Buffer.from("2")),
@@ -272,21 +272,21 @@ describe("what refers to a file", () => {
     expect(await isThere(old.file)).toBe(true);
     expect(await sweepFiles(30)).toBe(1);
     expect([await isThere(kept.file), await isThere(young.file), await isThere(old.file)]).toEqual([true, true, false]);
-    // The row was never stored: its note is forgotten in an hour, and the file's time begins again.
+    // The row was never stored: its reference is removed after an hour, and the file's time starts over.
     await ageReferences();
     expect(await sweepFiles(30)).toBe(0);
     await age(kept.file);
     expect(await sweepFiles(30)).toBe(1);
   });
 
-  test("counts only in its own workspace", async () => {
+  test("count only in their own workspace", async () => {
     const { file } = await save(Buffer.from("1"));
     const other = await newActor();
     await noteFiles({ kind: "run", id: "exec_x", workspaceId: other.workspaceId }, new Set([file]));
     expect(await queryPlanned("SELECT 1 FROM file_reference WHERE file_id = $1", [file])).toEqual([]);
   });
 
-  test("is forgotten when it names other files", async () => {
+  test("are removed when the owner names other files", async () => {
     const [one, two] = [await save(Buffer.from("1")), await save(Buffer.from("2"))];
     const owner = { kind: "test", id: "test_x", workspaceId } as const;
     await noteFiles(owner, new Set([one.file, two.file]));

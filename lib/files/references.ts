@@ -1,17 +1,17 @@
-// Which runs, tests and rows name a file. It is noted before they are stored: a process that dies in between leaves a note of
-// nothing, which the sweep removes, and never a run whose file may go.
+// Which runs, tests and rows refer to a file. References are recorded before their owner is stored: a process that dies
+// in between leaves a dangling reference, which the sweep removes, and never a run whose file may be removed.
 import { query, type RunStatement } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 
 export type OwnerKind = "run" | "test" | "row";
 
-/** One text counts for this many files. */
+/** References found per text. */
 const filesMax = 10_000;
 const atOnce = 1_000;
 const mark = "file_";
 const idCharacters = 31;
 
-/** The ids of files that a JSON text names, wherever in it. */
+/** The ids of files that a JSON text names, anywhere in it. */
 export function filesIn(text: string | null | undefined, found = new Set<string>()): Set<string> {
   if (!text) return found;
   for (let at = text.indexOf(mark); at !== -1 && found.size < filesMax; at = text.indexOf(mark, at + 1)) {
@@ -21,7 +21,7 @@ export function filesIn(text: string | null | undefined, found = new Set<string>
   return found;
 }
 
-// A file that has just lost its last owner, or is about to go, is kept: its time begins again.
+// Touches the file, so that one which has just lost its last owner, or is about to be removed, is kept.
 const noting = (workspace: string) => `
   WITH found AS (
     SELECT f.id, f.touched_at FROM file f WHERE f.id = ANY($3::text[]) AND f.state = 'stored' AND ${workspace}
@@ -34,7 +34,7 @@ const noting = (workspace: string) => `
 const noteIn = noting("f.workspace_id = $4");
 const noteOfRun = noting("f.workspace_id = (SELECT e.workspace_id FROM execution e WHERE e.id = $2)");
 
-/** Notes that an owner names these files, as far as they are its workspace's. */
+/** Records that an owner names these files, if they belong to its workspace. */
 export async function noteFiles(
   owner: { readonly kind: OwnerKind; readonly id: string; readonly workspaceId: string },
   ids: ReadonlySet<string>,
@@ -43,12 +43,12 @@ export async function noteFiles(
   for (const part of inParts(ids)) await run("note-files", noteIn, [owner.kind, owner.id, part, owner.workspaceId]);
 }
 
-/** The same for a run that is stored already. */
+/** The same for a run that is already stored. */
 export async function noteFilesOfRun(executionId: string, ids: ReadonlySet<string>): Promise<void> {
   for (const part of inParts(ids)) await query("note-files-of-run", noteOfRun, ["run", executionId, part]);
 }
 
-/** Forgets which files an owner names, but for those that it still does. */
+/** Removes an owner's references, except those to files that it still names. */
 export async function forgetFiles(
   kind: OwnerKind,
   ownerId: string,

@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError } from "#lib/errors.ts";
-import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { isUnavailable, unavailable } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -11,25 +10,25 @@ import { beginIncoming, chargeMore, chargeStepBytes, finishIncoming, markGivenUp
 import { finishRemoval } from "./delete-files.ts";
 import { keepInBucket } from "./places/bucket.ts";
 import { incomingPath, keepOnDisk } from "./places/disk.ts";
-import { fileTooLarge, storableName, storableType } from "./stored-file.ts";
+import { type FileReference, fileTooLarge, storableName, storableType } from "./stored-file.ts";
 
-/** A file that comes in. */
+/** An incoming file. */
 export interface IncomingFile {
   readonly name: string | null | undefined;
   readonly contentType: string | null | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Its declared size in bytes; missing if unknown. */
   readonly bytesExpected?: number | undefined;
-  /** The largest that is taken, if less than FILE_MAX_BYTES. */
+  /** The size limit, if smaller than FILE_MAX_BYTES. */
   readonly bytesMax?: number;
-  /** By what it is stored once, where that may be tried again. */
+  /** An id that makes a retry store the file only once. */
   readonly id?: string;
 }
 
 /**
- * Stores a file as its bytes come: the first ones in memory, in case they are all, the rest on the disk. Each byte is
- * charged to the workspace before it is stored. What fails half-way leaves nothing. Throws PAYLOAD_TOO_LARGE,
- * SERVICE_UNAVAILABLE, and whatever `bytes` throws.
+ * Stores a file as its bytes arrive: a small file is kept in memory, a larger one goes to disk. Each byte is charged to
+ * the workspace before it is stored. A failed upload leaves nothing. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, and
+ * whatever `bytes` throws.
  */
 export async function saveFile(workspaceId: string, incoming: IncomingFile): Promise<FileReference> {
   const name = storableName(incoming.name);
@@ -52,7 +51,7 @@ export async function saveFile(workspaceId: string, incoming: IncomingFile): Pro
   } catch (error) {
     throw isUnavailable(error) ? unavailable(error) : error;
   } finally {
-    // The producer of the bytes can release them.
+    // Lets the producer of the bytes clean up.
     await chunks.return?.().catch(() => {});
   }
 }
@@ -71,7 +70,7 @@ async function readHead(chunks: AsyncIterator<Uint8Array>, inlineBytes: number, 
   return { parts, isAll: false };
 }
 
-/** A file too large for the database on its way in: `incoming` in the database, its bytes in a file of their own. */
+/** The upload of a file too large for the database: a row in state `incoming`, and its bytes in a separate file. */
 class Upload {
   readonly #workspaceId: string;
   readonly #id: string;
@@ -111,7 +110,7 @@ class Upload {
       }
       return { file: this.#id, name, contentType, size, sha256 };
     } catch (error) {
-      // Where the database is away, the sweep does this later.
+      // If the database is unavailable, the sweep does this later.
       await markGivenUp(this.#id)
         .then(finishRemoval)
         .catch(() => {});

@@ -7,7 +7,7 @@ import { isId } from "#lib/platform/ids.ts";
 import { type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
 import { openFile } from "./use-files.ts";
 
-/** An address that anyone may read a file at until then. `until`: epoch milliseconds. */
+/** A URL at which anyone may read a file. `until`: when it expires, in epoch milliseconds. */
 export function signedAddress(id: string, until: number): string {
   const seconds = Math.ceil(until / 1_000);
   return `${env().publicUrl}/api/v1/files/${id}?expires=${seconds}&signature=${signatureOf(id, seconds)}`;
@@ -17,7 +17,9 @@ function signatureOf(id: string, seconds: number): string {
   return createHmac("sha256", env().authSecret).update(`file ${id} ${seconds}`).digest("base64url");
 }
 
-/** What a signed address leads to. Throws NOT_FOUND for one that is not signed so, has ended, or whose file is gone. */
+/**
+ * Opens the file of a signed URL. Throws NOT_FOUND if the signature is wrong, the URL has expired, or the file is gone.
+ */
 export async function openSigned(id: string, expires: string, signature: string) {
   const isValid = isId("file", id) && /^\d{1,12}$/.test(expires) && isSame(signature, signatureOf(id, Number(expires)));
   if (!isValid || Number(expires) * 1_000 < nowMs()) throw notFound("File");

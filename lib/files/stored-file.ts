@@ -1,6 +1,16 @@
 import { toStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
-import type { FileReference } from "#lib/nodes/files/file-access.ts";
+
+/** How a file is passed through flows; its bytes are not. */
+export interface FileReference {
+  readonly file: string;
+  readonly name: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hash of its bytes, in hexadecimal. */
+  readonly sha256: string;
+}
 
 /** Where a file's bytes are. */
 export type Place = "database" | "disk" | "bucket";
@@ -45,7 +55,7 @@ export function referenceTo({ file, name, contentType, size, sha256 }: FileRefer
 export const nameCharactersMax = 255;
 const nameDefault = "file";
 
-/** A file's name as it is stored: one line of text, however it came. Slashes stay: they make folders of a list. */
+/** A file's name as stored: one line of text. Slashes are kept: they group files into folders. */
 export function storableName(given: string | null | undefined): string {
   const line = toStorableText(given ?? "").replace(/[\p{Cc}\u2028\u2029]/gu, " ");
   return cutText(line.trim(), nameCharactersMax) || nameDefault;
@@ -61,7 +71,7 @@ export function storableType(given: string | null | undefined): string {
   return type.length <= 255 && mediaType.test(type) ? type : contentTypeDefault;
 }
 
-/** Without half of a surrogate pair at its end. */
+/** Cuts a text without splitting a surrogate pair. */
 function cutText(text: string, charactersMax: number): string {
   const cut = text.slice(0, charactersMax);
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;

@@ -3,7 +3,7 @@ import { type Marked, markWhere } from "./charge.ts";
 import { finishRemoval } from "./delete-files.ts";
 import { removeStaleUploads } from "./places/disk.ts";
 
-/** An upload charges more every few megabytes: one that did not for so long has died. */
+/** An upload charges more every few megabytes: one that has not for this long is dead. */
 const staleMs = 900_000;
 const batchMax = 200;
 
@@ -11,7 +11,7 @@ const someOf = (where: string) =>
   `id = ANY(ARRAY(SELECT f.id FROM file f WHERE ${where} LIMIT ${batchMax} FOR UPDATE SKIP LOCKED))`;
 const staleUploads = someOf(`f.state = 'incoming' AND f.touched_at < now() - make_interval(secs => $1 / 1000.0)`);
 
-// The condition is asked again of a row that changes meanwhile: a new reference touches its file.
+// PostgreSQL rechecks the condition if the row changes meanwhile, and a new reference touches its file.
 const unreferenced = `id = ANY(ARRAY(
     SELECT f.id FROM file f JOIN workspace w ON w.id = f.workspace_id
     WHERE f.state = 'stored' AND f.touched_at < now() - interval '1 day'
@@ -24,7 +24,7 @@ const unfinished = `
   SELECT id, place FROM file WHERE state = 'removed' AND touched_at < now() - interval '1 minute'
   ORDER BY touched_at LIMIT ${batchMax}`;
 
-// The newest are left: what they are for may not be stored yet.
+// Recent references are kept: their owner may not be stored yet.
 const ownerless = `
   WITH seen AS (
     SELECT kind, owner_id, file_id, created_at FROM file_reference
@@ -50,8 +50,8 @@ interface Swept extends Record<string, unknown> {
 }
 
 /**
- * Finishes what killed processes left: abandoned uploads, and deleted files whose bytes still exist. Returns how
- * many. Any number of processes may do so concurrently.
+ * Cleans up after killed processes: abandoned uploads, and deleted files whose bytes still exist. Returns how many.
+ * Safe to run in several processes at once.
  */
 export async function finishFiles(signal?: AbortSignal): Promise<number> {
   let finished = await removeStaleUploads(staleMs);
@@ -62,8 +62,8 @@ export async function finishFiles(signal?: AbortSignal): Promise<number> {
 }
 
 /**
- * Removes files that no run, test or row names any more and that nobody has named for as long as their workspace keeps
- * runs; returns how many. `retentionDays` is for workspaces without a setting of their own; undefined: forever.
+ * Removes files that no run, test or row has named for as long as their workspace keeps runs; returns how many.
+ * `retentionDays`: for workspaces without their own setting; undefined: forever.
  */
 export async function sweepFiles(retentionDays: number | undefined, signal?: AbortSignal): Promise<number> {
   let after: Pick<Swept, "kind" | "owner_id" | "file_id"> = { kind: "", owner_id: "", file_id: "" };

@@ -1,14 +1,13 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
-import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { readFromBucket } from "./places/bucket.ts";
 import { type Range, readFromDisk, requireOnDisk } from "./places/disk.ts";
 import { type IncomingFile, saveFile } from "./save-file.ts";
-import { type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
+import { type FileReference, type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
 
 const find = `SELECT ${fileColumns} FROM file WHERE id = $1 AND workspace_id = $2 AND state = 'stored'`;
 const findNamed = `
@@ -29,7 +28,7 @@ export async function findNamedFile(workspaceId: string, name: string): Promise<
   return row === undefined ? null : storedFile(row);
 }
 
-/** The files whose name begins with `prefix`, by name, the newest of a name first. */
+/** The files whose name begins with `prefix`, by name; newest first among equal names. */
 export async function listFiles(workspaceId: string, prefix: string, limit: number): Promise<StoredFile[]> {
   const rows = await queryPlanned<FileRow>(
     `SELECT ${fileColumns} FROM file WHERE workspace_id = $1 AND state = 'stored' AND starts_with(name, $2)
@@ -39,7 +38,7 @@ export async function listFiles(workspaceId: string, prefix: string, limit: numb
   return rows.map(storedFile);
 }
 
-/** A file's bytes, as they are read. Throws SERVICE_UNAVAILABLE before the first one where they cannot be reached. */
+/** Streams a file's bytes. Throws SERVICE_UNAVAILABLE before the first one if they cannot be reached. */
 export async function openFile({ file: id, place }: StoredFile, range?: Range): Promise<AsyncIterable<Buffer>> {
   if (place !== "database") return await openPlaced(place, id, range);
   const [text, values] =
@@ -53,14 +52,14 @@ async function* inOnePart(content: Buffer): AsyncGenerator<Buffer, void, undefin
   yield content;
 }
 
-/** All bytes of a small file. The caller has checked its size. */
+/** All bytes of a small file. The caller must check its size. */
 export async function readWhole(file: StoredFile): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of await openFile(file)) parts.push(part);
   return Buffer.concat(parts);
 }
 
-/** Stores a file that somebody uploads. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
+/** Stores an uploaded file. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
 export async function uploadFile(actor: Actor, incoming: IncomingFile): Promise<FileReference> {
   const saved = await saveFile(actor.workspaceId, incoming);
   const { file: id, name, size } = saved;

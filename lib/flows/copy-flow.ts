@@ -18,7 +18,7 @@ import { readTextElsewhere } from "./text/read-elsewhere.ts";
 type Body = z.output<(typeof importFlowEndpoint)["body"]>;
 type Report = NonNullable<z.input<(typeof importFlowEndpoint)["answer"]>["report"]>;
 
-/** Creates a draft from a document of ours, or of another service. Throws VALIDATION_ERROR. */
+/** Creates a draft from an exported document, or from another service's. Throws VALIDATION_ERROR. */
 export async function importFlow(actor: Actor, { name, data, document, text, overwriteVariables }: Body) {
   if (text !== undefined) return await importText(actor, text, { name, overwriteVariables });
   if (data !== undefined) return await importExported(actor, { name, data, overwriteVariables });
@@ -52,7 +52,7 @@ function unusableText(problems: readonly TextProblem[]): AppError {
   return new AppError("VALIDATION_ERROR", "The text cannot be imported", { details: Object.fromEntries(details) });
 }
 
-/** Converts an n8n workflow. What is left to fix is kept with the canvas, where the editor shows it. */
+/** Converts an n8n workflow. Remaining work is stored with the canvas, so that the editor shows it. */
 async function importN8n(actor: Actor, name: string | null, document: unknown) {
   const { flow, report } = await converted(document);
   const { canvas } = flow.settings;
@@ -77,7 +77,7 @@ function unusable(message: string, path = ""): AppError {
   return new AppError("VALIDATION_ERROR", "The document cannot be imported", { details: { [field]: message } });
 }
 
-/** Creates a draft from an exported document, by the rules of any new flow. Throws VALIDATION_ERROR. */
+/** Creates a draft from an exported document, with the checks of any new flow. Throws VALIDATION_ERROR. */
 async function importExported(
   actor: Actor,
   { name, data, overwriteVariables }: Pick<Body, "name" | "overwriteVariables"> & { data: NonNullable<Body["data"]> },
@@ -95,7 +95,8 @@ async function importExported(
 }
 
 /**
- * The variables of the newest flow of the same name: they are specific to the environment and must not be overwritten.
+ * The variables of the newest flow with the same name: they are specific to the environment and must not be
+ * overwritten.
  */
 async function variablesOfNamesake(actor: Actor, name: string): Promise<JsonObject> {
   const where = { workspaceId: actor.workspaceId, name };
@@ -121,7 +122,7 @@ interface Wish {
 
 const suffix = " (copy)";
 
-/** Creates a draft like this flow, with a new trigger URL. Throws NOT_FOUND. */
+/** Copies this flow as a draft with a new trigger URL. Throws NOT_FOUND. */
 export async function duplicateFlow(actor: Actor, id: string, wish: Wish) {
   if (actor.once?.made) return actor.once.made as Awaited<ReturnType<typeof createFlow>>;
   const { row, definition } = await findFlow(actor, id);

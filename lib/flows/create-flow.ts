@@ -24,8 +24,8 @@ type FlowWriter = Pick<
 >;
 
 /**
- * Stores a new flow with its first version, its trigger URL and its tests. `told` is what the answer says beside the flow, also
- * when the request is repeated. Throws VALIDATION_ERROR.
+ * Stores a new flow with its first version, its trigger URL and its tests. `told`: added to the answer, even when the
+ * request is repeated. Throws VALIDATION_ERROR.
  */
 export async function createFlow<Told extends object = object>(
   actor: Actor,

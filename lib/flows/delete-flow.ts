@@ -17,9 +17,9 @@ interface Wish {
 const batchMax = 1_000;
 
 /**
- * Deletes a flow permanently: no new run can start, and runs in progress are cancelled. With `deleteExecutions` its
- * records are deleted too; otherwise they stay, with the versions that they ran. The transaction that deletes the flow
- * notes what to do with its runs, so that upkeep can finish it. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
+ * Deletes a flow permanently: no new run can start, and runs in progress are cancelled. With `deleteExecutions`, its
+ * records are deleted too; otherwise they are kept, with the versions that they ran. The transaction that deletes the
+ * flow records what to do with its runs, so that upkeep can finish it. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
  */
 export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, ifMatch }: Wish): Promise<null> {
   const { workspaceId } = actor;
@@ -48,8 +48,8 @@ const due = `
   RETURNING flow_id AS "flowId", workspace_id AS "workspaceId", delete_executions AS "deleteExecutions"`;
 
 /**
- * Finishes deletions of flows whose process died, including runs that were being stored meanwhile; returns the number
- * of flows.
+ * Finishes deletions of flows whose process died, including runs that were stored meanwhile; returns the number of
+ * flows.
  */
 export async function finishFlowDeletions(): Promise<number> {
   const deletions = await query<Deletion & Record<string, unknown>>("due-flow-deletions", due, []);
@@ -87,7 +87,7 @@ export type LockedFlow = Awaited<ReturnType<typeof lockFlow>>;
 
 /**
  * A flow's row, locked until the transaction ends, so that changes of one flow are serialized. Throws NOT_FOUND, and
- * CONFLICT if `ifMatch` is of another state.
+ * CONFLICT if `ifMatch` does not match.
  */
 export async function lockFlow(tx: Transaction, actor: Actor, id: string, ifMatch: string | null) {
   if (!isId("flow", id)) throw notFound("Flow");

@@ -13,7 +13,7 @@ import { testsToExport } from "./tests/flow-tests.ts";
 
 const executionsMax = 100;
 
-/** The flow as a self-contained document, without what this service generated. Throws NOT_FOUND. */
+/** The flow as a self-contained document, without generated values. Throws NOT_FOUND. */
 export async function exportFlow(
   actor: Actor,
   id: string,

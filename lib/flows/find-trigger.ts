@@ -11,7 +11,7 @@ export interface TriggeredFlow {
   readonly status: string;
   readonly version: number;
   readonly settings: string | null;
-  /** Its row's version, which every change replaces. */
+  /** The version of its row, which every change replaces. */
   readonly row: string;
 }
 

@@ -6,7 +6,7 @@ import { query } from "#lib/platform/database.ts";
 export interface FlowFigures {
   readonly lastExecutedAt: Date | null;
   readonly executionCount: number;
-  /** Milliseconds, over completed runs; null without any. */
+  /** Milliseconds, over completed runs; null if there are none. */
   readonly averageExecutionTime: number | null;
 }
 
@@ -19,8 +19,8 @@ interface FigureRow {
   last: Date | null;
 }
 
-// Ended runs are counted by the flow's total and what is not folded into it yet, open ones by their small index; none
-// of these grows with the data.
+// Counts ended runs by the flow's total and what is not folded into it yet, and open ones by their small index: the
+// cost does not grow with the data.
 const readFigures = `
   SELECT f.id AS flow_id, r.ended, r.completed, r.duration, o.open, greatest(r.last, o.last) AS last
   FROM unnest($2::text[]) AS f(id)

@@ -16,7 +16,7 @@ test("a reference to a node that does not exist is reported once per field", asy
   expect(found).toEqual([unknown("say", "nodes[0].config.message", 'reads "gone", which is not a node of this flow')]);
 });
 
-test("nothing is said of disabled nodes, nor of what is in a disabled loop", async () => {
+test("disabled nodes and nodes in a disabled loop have no problems", async () => {
   const inside = { nodes: [log("in", "{{ $nodes.gone }}")] };
   const nodes = [
     { ...log("say", "{{ $nodes.gone.output }}"), disabled: true },
@@ -54,7 +54,7 @@ test("expressions, conditions and code are read; text that only looks like a ref
   ]);
 });
 
-test("nodes of a loop's body read those before the loop and before them, not the loop nor what is after it", async () => {
+test("nodes in a loop's body can read earlier nodes in the body and before the loop, but not the loop or later nodes", async () => {
   const inside = [log("in", "{{ $nodes.first }}{{ $nodes.each }}{{ $nodes.last }}"), log("next", "{{ $nodes.in }}")];
   const body = { nodes: inside, edges: [{ source: "in", target: "next" }] };
   const nodes = [
@@ -74,7 +74,7 @@ test("nodes of a loop's body read those before the loop and before them, not the
   ]);
 });
 
-test("of a thousand nodes in a row each asks once for what it reads", async () => {
+test("a thousand nodes in a row are checked with one look-up each", async () => {
   const count = 1_000;
   const nodes = Array.from({ length: count }, (_, n) => log(`n${n}`, `{{ $nodes.n${Math.max(0, n - 500)}.output }}`));
   const edges = nodes.slice(1).map((_, n) => ({ source: `n${n}`, target: `n${n + 1}` }));
@@ -112,7 +112,7 @@ test("unknown settings are reported with the nearest known name, in bodies too",
   expect(found[3]?.[3]).toContain("did you mean label?");
 });
 
-test("of very many unknown names twenty are reported, quickly", async () => {
+test("of very many unknown names, twenty are reported, quickly", async () => {
   const config = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`unknown_${n}`, n]));
   expect(await advise([{ id: "a", type: "log", config: { message: "x", ...config } }])).toHaveLength(20);
 });
@@ -124,7 +124,7 @@ test("headers that are not sent are reported; an unknown status may be a redirec
     "REFUSED_HEADER",
     "say",
     path,
-    `${message}: the response is sent without it`,
+    `${message}: the answer is sent without it`,
   ];
   const basic = refused("nodes[0].config.headers.WWW-Authenticate", "cannot be set by a flow");
   const location = refused("nodes[0].config.headers.location", "is sent with a status from 300 to 399 only");
@@ -133,7 +133,7 @@ test("headers that are not sent are reported; an unknown status may be a redirec
   expect(await advise(respond({ status: "{{ $node.output.status }}", headers }))).toEqual([basic]);
 });
 
-test("nodes are read until there are more expressions than a flow may have, and no further", async () => {
+test("nodes are read only until there are more expressions than a flow may have", async () => {
   const of = (count: number) => Array.from({ length: count }, (_, n) => log(`n${n}`, `${n}${"{{$a}}".repeat(1_000)}`));
   const most = await planned(of(10));
   expect([most.length, hasTooManyExpressions(most)]).toEqual([10, false]);
@@ -146,7 +146,7 @@ test("nodes are read until there are more expressions than a flow may have, and 
   expect([inOne.length, hasTooManyExpressions(inOne), inOne[0]?.plan.slots.length]).toEqual([1, true, 11]);
 });
 
-test("of many problems a thousand are listed, and how many more there are", () => {
+test("of many problems, a thousand are listed, with the number of others", () => {
   const many = Array.from({ length: 1_500 }, (_, n) => ({ path: `nodes[${n}]`, message: "is wrong" }));
   expect(toldProblems(many.slice(0, 1_000))).toHaveLength(1_000);
   expect(toldProblems(many)).toHaveLength(1_001);

@@ -31,8 +31,8 @@ export function requireSoundGraph(definition: FlowDefinition): void {
 }
 
 /**
- * Throws VALIDATION_ERROR with every reason why this flow cannot be active; half-made drafts may be stored.
- * `database`: that of the transaction which makes it active.
+ * Throws VALIDATION_ERROR with every reason why this flow cannot be active; unfinished drafts may be stored.
+ * `database`: the transaction that activates it.
  */
 export async function requireRunnable(
   database: CredentialReader,
@@ -44,7 +44,7 @@ export async function requireRunnable(
   refuse(problems, "The flow cannot be activated yet");
 }
 
-/** Every reason why this flow could not be stored and active, at once. `planned`: its nodes. */
+/** Every reason why this flow could not be stored or active. `planned`: its nodes. */
 export async function findFlowProblems(
   database: CredentialReader,
   workspaceId: string,
@@ -77,7 +77,7 @@ async function runProblems(
 
 type CredentialReader = Parameters<typeof credentialType>[0] & ListenerReader;
 
-/** A trigger that authenticates needs a credential of that very type: without it, it would refuse every call. */
+/** A trigger with authentication needs a credential of exactly that type: without it, it would refuse every call. */
 async function credentialProblems(
   database: CredentialReader,
   workspaceId: string,
@@ -94,10 +94,10 @@ async function credentialProblems(
   return [triggerProblem("credential", message)];
 }
 
-/** One answer tells so many problems: each is made, checked and written. */
+/** The maximum number of problems in an answer, each of which is built, checked and serialized. */
 const toldMax = 1_000;
 
-/** The first of many problems, and an entry that says how many more there are. */
+/** The first problems, and an entry with the number of others. */
 export function toldProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= toldMax) return problems;
   const message = `and ${problems.length - toldMax} more problems, which are not listed`;
@@ -116,10 +116,10 @@ function refuse(problems: readonly Problem[], message: string): void {
 
 type Body = z.output<(typeof checkFlowEndpoint)["body"]>;
 
-/** One answer gives so much advice: each is made, checked and written. */
+/** The maximum amount of advice in an answer. */
 const adviceMax = 1_000;
 
-/** Advice on a flow as a whole; none on a graph that could not be stored. */
+/** Advice on a flow as a whole; none if its graph is invalid. */
 async function adviceOnBuild(actor: Actor, { flowId, trigger, nodes, edges }: Body, planned: readonly PlannedNode[]) {
   if (findGraphProblems(nodes, edges, nodeTypes).length > 0) return [];
   const types = flowId == null ? noLearned : await typesFor(actor, flowId, { trigger, nodes, edges });
@@ -128,7 +128,7 @@ async function adviceOnBuild(actor: Actor, { flowId, trigger, nodes, edges }: Bo
   return await adviceOnFlow({ trigger, nodes, edges }, planned, around);
 }
 
-/** Every reason why such a flow could not be active, an empty list when it could; and advice on what may be wrong. */
+/** Every reason why such a flow could not be active (empty if it could), and advice on likely mistakes. */
 export async function checkFlow(actor: Actor, body: Body) {
   const planned = await planNodes(actor.workspaceId, body);
   const problems = await findFlowProblems(database(), actor.workspaceId, { ...body, variables: {} }, planned);

@@ -42,7 +42,7 @@ export async function listFlowVersions(actor: Actor, id: string, { page, limit }
 
 const keptDraft = /^draft-([1-9]\d{0,8})$/;
 
-/** One complete version of a flow; `draft-7` is its working copy as it was run at that revision. Throws NOT_FOUND. */
+/** One complete version of a flow. `draft-7`: its working copy as run at that revision. Throws NOT_FOUND. */
 export async function readFlowVersion(actor: Actor, id: string, version: string) {
   const { row } = await findFlow(actor, id);
   const revision = keptDraft.exec(version)?.[1];

@@ -6,7 +6,7 @@ interface Current {
   readonly updatedAt: Date;
 }
 
-/** The ETag of a flow: the version of its content. It does not move with name, tags, status or settings. */
+/** The ETag of a flow: the version of its content. Changes of name, tags, status or settings do not change it. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
@@ -26,7 +26,7 @@ export function requireMatch(ifMatch: string | null, { version, updatedAt }: Cur
   });
 }
 
-/** The same of a working copy: `revision` is 0 where there is none. */
+/** The same for a working copy; `revision` is 0 if there is none. */
 export function requireRevision(ifMatch: string | null, revision: number): void {
   if (ifMatch === null) return;
   const tags = ifMatch.split(",").map((tag) => tag.trim());

@@ -1,4 +1,4 @@
-// Workflows of n8n, stored as flows.
+// Imports n8n workflows as flows.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -24,7 +24,7 @@ const document = n8nDocument(
   ["Start -> A", "A -> Sheet"],
 );
 
-test("a workflow becomes a draft, and what is left to fix is kept with its canvas", async () => {
+test("a workflow becomes a draft, and remaining work is stored with its canvas", async () => {
   const made = endpoint.answer.parse(await take({ format: "n8n", document }));
   expect(made).toMatchObject({ name: "Orders", status: "draft", trigger: { type: "manual" }, version: 1 });
   const gap = {
@@ -48,7 +48,7 @@ test("another workspace does not see it", async () => {
   await expect(readFlow(await newActor(), id)).rejects.toThrow(AppError);
 });
 
-test("a document that is no workflow is refused, with the place in it", async () => {
+test("a document that is not a workflow is refused, with the position of the problem", async () => {
   const refused = async (given: object) =>
     (await take({ format: "n8n", document: given }).catch((error: AppError) => error)) as AppError;
   expect((await refused({})).details).toEqual({ "document.nodes": "must be a list of nodes" });

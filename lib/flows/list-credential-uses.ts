@@ -17,13 +17,13 @@ interface FlowRow extends Record<string, unknown> {
   name: string;
   status: CredentialUse["flowStatus"];
   definition: string;
-  /** The working copy's; null without one. */
+  /** The working copy's; null if there is none. */
   draft: string | null;
 }
 
 const flowsMax = 200;
 
-// A rough pre-selection; the expressions tell who really uses it.
+// A rough pre-filter; the parsed expressions decide.
 const isMentioned = (definition: string) =>
   `position($2 IN ${definition}) > 0 OR position('$credentials' IN ${definition}) > 0`;
 const mentioning = `

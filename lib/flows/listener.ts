@@ -19,7 +19,7 @@ interface ListenerProblem {
 
 const flowIdsMax = 100;
 
-/** What an active flow with this trigger listens for; null for other triggers, and what cannot be listened for. */
+/** What an active flow with this trigger listens for; null for other triggers and invalid configs. */
 export function listenerOf(status: string, { type, config }: FlowTrigger): Listener | null {
   const listening = kinds[type];
   return status === "active" && listening !== undefined ? listening.listener(config) : null;
@@ -49,7 +49,7 @@ const kinds: Readonly<Partial<Record<FlowTrigger["type"], Listening>>> = {
   },
 };
 
-/** The changes that are listened for: one, or a list; null if it is neither. */
+/** The changes to listen for, given as one or a list; null if it is neither. */
 function changesIn(on: unknown): RowChangeKind[] | null {
   const given = typeof on === "string" ? [on] : on;
   if (!Array.isArray(given) || given.length === 0) return null;
@@ -93,10 +93,10 @@ async function flowProblems(database: ListenerReader, workspaceId: string, { flo
   return missing === undefined ? [] : refuse(`there is no flow "${String(missing).slice(0, 100)}"`);
 }
 
-/** Each change of a row, and each failure, is noted once for every flow that listens. */
+/** Each change of a row and each failure is stored once per listening flow. */
 const listenersMax = 20;
 
-/** Throws VALIDATION_ERROR if as many other flows listen for the same as may. */
+/** Throws VALIDATION_ERROR if too many other flows already listen for the same. */
 export async function requireFewListeners(
   database: Pick<PrismaClient, "$queryRaw">,
   workspaceId: string,

@@ -28,9 +28,9 @@ describe("a schedule", () => {
     expect(timesAfter("@daily", "2026-01-01T00:00:01Z", 1, "UTC")).toEqual(["2026-01-02T00:00Z"]);
   });
 
-  test("may be decades away, and is found from then on backwards", () => {
+  test("may be decades away, and is found when searching backwards", () => {
     const leapMondays = schedule("0 0 29 2 +MON", "UTC");
-    // 2100 is no leap year: four decades.
+    // 2100 is not a leap year: four decades.
     const [first, second] = nextTimes(leapMondays, new Date("2072-03-01T00:00:00Z"), 2);
     expect([first, second]).toEqual([new Date("2112-02-29T00:00:00Z"), new Date("2140-02-29T00:00:00Z")]);
     expect(timesBetween(leapMondays, new Date("2072-03-01T00:00:00Z"), new Date("2150-01-01T00:00:00Z"), 5)).toEqual([
@@ -51,7 +51,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("at a time of day that occurs twice in autumn runs the first time only", () => {
+  test("at a time of day that occurs twice in autumn runs only the first time", () => {
     // Berlin repeats 02:00 to 03:00 on 25 October 2026.
     expect(timesAfter("30 2 * * *", "2026-10-24T00:00:00Z", 3)).toEqual([
       "2026-10-24T00:30Z",
@@ -60,7 +60,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  test("that repeats within the hour keeps its rhythm through both changes", () => {
+  test("that repeats within the hour keeps its interval through both changes", () => {
     expect(timesAfter("*/30 * * * *", "2026-03-29T00:15:00Z", 4)).toEqual([
       "2026-03-29T00:30Z",
       "2026-03-29T01:00Z",
@@ -153,7 +153,7 @@ describe("due times", () => {
     expect(hourly(misfire, "2026-01-01T01:00:00Z", "2026-01-01T04:00:10Z")).toEqual(expected);
   });
 
-  test("are at most a hundred, the latest, however long nothing ran", () => {
+  test("are at most the latest hundred, however long nothing ran", () => {
     const every = schedule("* * * * * *", "UTC", "all");
     const due = dueTimes(every, new Date("2020-01-01T00:00:00Z"), new Date("2026-01-01T00:00:00Z"));
     expect(due).toHaveLength(100);

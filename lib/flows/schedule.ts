@@ -2,11 +2,11 @@ import { Cron } from "croner";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 
-/** What to do about times that were missed. */
+/** What to do about missed times. */
 export const misfirePolicies = ["skip", "once", "all"] as const;
 type MisfirePolicy = (typeof misfirePolicies)[number];
 
-/** When a flow runs on its own. */
+/** When a flow starts by itself. */
 export interface Schedule {
   /** Five fields, or six of which the first is seconds; or a name such as `@daily`. */
   readonly cron: string;
@@ -62,8 +62,8 @@ export function completeSchedule({ cron, timezone, misfire }: GivenSchedule): Sc
 
 /**
  * The first time after `after`; null if there is none. When clocks go forward, a skipped time of day runs as soon as
- * the clock shows a later one; when they go back, a repeated time of day counts the first time, while schedules within
- * the hour continue through both.
+ * the clock shows a later one. When they go back, only the first occurrence of a repeated time of day counts; schedules
+ * within the hour continue through both.
  */
 export function nextTime(schedule: Pick<Schedule, "cron" | "timezone">, after: Date): Date | null {
   return cronOf(schedule, after).nextRun(after);
@@ -79,7 +79,7 @@ export function nextTimes(schedule: Pick<Schedule, "cron" | "timezone">, after: 
   return times;
 }
 
-/** The latest times, at most `count`, from `from` to `to`, both inclusive; the earliest first. */
+/** The latest times, at most `count`, from `from` to `to`, both inclusive; earliest first. */
 export function timesBetween(
   schedule: Pick<Schedule, "cron" | "timezone">,
   from: Date,
@@ -88,7 +88,7 @@ export function timesBetween(
 ): Date[] {
   const cron = cronOf(schedule, from, to);
   const times: Date[] = [];
-  // One by one: most often there is one, and the hundredth before it may be a century ago.
+  // One by one: usually there is only one, and the hundredth before it may be a century ago.
   for (let before = new Date(to.getTime() + 1); times.length < count; ) {
     const [time] = cron.previousRuns(1, before);
     if (time === undefined || time < from) break;
@@ -98,17 +98,17 @@ export function timesBetween(
   return times.reverse();
 }
 
-/** No schedule that has a next time waits longer for it: 29 February on a given weekday, across a year such as 2100. */
+/** The longest possible gap: 29 February on a given weekday, across a year such as 2100. */
 const yearsMax = 40;
 
 /**
- * For times in the years from `from` to `to`: the pattern gets them as its seventh field. Without an end, the library
- * searches four centuries for a day that does not exist, which takes hundreds of milliseconds.
+ * Limits the pattern to the years from `from` to `to` by its seventh field. Otherwise the library searches four
+ * centuries for a day that does not exist, which takes hundreds of milliseconds.
  */
 function cronOf({ cron, timezone }: Pick<Schedule, "cron" | "timezone">, from: Date, to = from): Cron {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5 && fields.length !== 6) return new Cron(cron, { timezone, mode: "5-or-6-parts" });
-  // Years of the time zone, which may be one off.
+  // The time zone's year may be one off.
   const years = `${from.getUTCFullYear() - 1}-${Math.min(to.getUTCFullYear() + yearsMax + 1, 9_999)}`;
   const all = [...(fields.length === 5 ? ["0"] : []), ...fields, years];
   return new Cron(all.join(" "), { timezone, mode: "7-part" });

@@ -7,8 +7,8 @@ import { completeSchedule, nextTime, nextTimes, type Schedule, scheduleProblems,
 type Writer = Pick<PrismaClient, "$executeRaw" | "flowSchedule">;
 
 /**
- * Stores the flow's next time, in the transaction that changes the flow. A change of something else keeps that time, so
- * that one that has just come is not skipped.
+ * Stores the flow's next time, in the transaction that changes the flow. If the schedule is unchanged, keeps the time,
+ * so that one that has just become due is not skipped.
  */
 export function storeSchedule(
   database: Writer,
@@ -25,7 +25,7 @@ export function storeSchedule(
         THEN flow_schedule.next_run_at ELSE excluded.next_run_at END`;
 }
 
-/** The flow no longer runs on its own. */
+/** Removes the flow's schedule. */
 export async function dropSchedule(database: Writer, flowId: string): Promise<void> {
   await database.flowSchedule.deleteMany({ where: { flowId } });
 }
@@ -42,20 +42,20 @@ export async function previewSchedule(config: { readonly cron?: unknown; readonl
   return { times: nextTimes(completeSchedule(config), timeNow(), timesMax).map(iso) };
 }
 
-/** A time that gets a run, and how many missed earlier ones that run covers. */
+/** A time that gets a run, and how many earlier missed times that run covers. */
 export interface DueTime {
   readonly at: Date;
   readonly missed: number;
 }
 
-/** A time handled no later than this was not missed. */
+/** A time handled within this is not missed. */
 const lateMsMax = 90_000;
-/** The most runs that a flow gets at once for due times: the latest. */
+/** The maximum number of runs for due times at once: the latest ones. */
 const dueTimesMax = 100;
 
 /**
- * The times from `from` on that get a run at `now`. Those within the last 90 seconds always do; earlier ones were
- * missed, for instance while nothing ran: `skip` drops them, `once` makes one run for all, `all` a run for each.
+ * The times from `from` on that get a run at `now`. Those within the last 90 seconds always do. Earlier ones were
+ * missed, for example while no server ran: `skip` drops them, `once` makes one run for all, `all` one for each.
  */
 export function dueTimes(schedule: Schedule, from: Date, now: Date): DueTime[] {
   const times = timesBetween(schedule, from, now, dueTimesMax);

@@ -50,7 +50,7 @@ async function refused(promise: Promise<unknown>): Promise<AppError> {
   return thrown;
 }
 
-test("of changes at once, each version says what it changed itself", async () => {
+test("with concurrent changes, each version's summary has its own changes", async () => {
   const { nodes } = document;
   const changes = [
     { variables: { limit: 6 } },
@@ -70,7 +70,7 @@ test("of changes at once, each version says what it changed itself", async () =>
   expect(items.map(({ summary }) => summary).sort()).toEqual([...alone, null].sort());
 });
 
-describe("the given fields change, the rest stays", () => {
+describe("the given fields change, the others do not", () => {
   test("without fields, only the time changes", async () => {
     const before = await read();
     const { payload, version } = await update({});
@@ -99,7 +99,7 @@ describe("the given fields change, the rest stays", () => {
 });
 
 describe("a new version", () => {
-  test("is created if a trigger, nodes, edges or variables differ, and by nothing else", async () => {
+  test("is created only if the trigger, nodes, edges or variables differ", async () => {
     const versions = [];
     for (const changes of [
       { name: "Other", description: "x", tags: ["b"], settings: { canvas: { zoom: 2 } } },

@@ -30,13 +30,13 @@ import { failingTests } from "./tests/run-tests.ts";
 const definitionFields = ["trigger", "nodes", "edges", "variables"] as const;
 
 /**
- * Changes the fields that were sent. A trigger, nodes, edges or variables that really differ make a new version.
- * `ifMatch` (an ETag) with another version than the current one is CONFLICT and nothing is written. Two changes at
- * once follow each other: the row is locked. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT.
+ * Updates the given fields. A trigger, nodes, edges or variables that really differ create a new version. Concurrent
+ * changes are serialized by a lock on the row. Throws NOT_FOUND, VALIDATION_ERROR, and CONFLICT if `ifMatch` (an ETag)
+ * does not match the current version.
  */
 export async function updateFlow(actor: Actor, id: string, changes: FlowChanges, ifMatch: string | null) {
   testsGiven(actor, changes.tests);
-  // Long sources are read before the row is locked, and then known.
+  // Parses long sources before the row is locked; they are cached then.
   if (changes.nodes !== undefined)
     await planNodes(actor.workspaceId, { nodes: changes.nodes.filter(isLong), edges: [] });
   const tested = await requirePassingTests(actor, id, changes, ifMatch);
@@ -46,7 +46,7 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     if (changes.tests !== undefined) await replaceTests(tx, actor, id, changes.tests);
     const { updated, definition } = await changeLocked(tx, actor, row, changes);
     const whole = showFlow(updated, definition);
-    // A flow without settings is shown without the field, also right after removing them.
+    // A flow without settings is shown without the field, even right after removing them.
     const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
     const payload = { id, ...Object.fromEntries(sent), updatedAt: whole.updatedAt };
     const result = { payload, version: updated.version };
@@ -55,15 +55,15 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
   });
 }
 
-/** Set where a working copy is published. */
+/** Given when a working copy is published. */
 interface Publishing {
-  /** Null: made from what changes. */
+  /** Null: generated from the changes. */
   readonly summary: string | null;
 }
 
 /**
- * Changes a flow whose row is locked: a new version where its content really differs, its schedule, runs that wait, and
- * an entry in the audit log. Throws VALIDATION_ERROR.
+ * Changes a flow whose row is locked: its version if the content really differs, its schedule, its held runs, and the
+ * audit log. Throws VALIDATION_ERROR.
  */
 export async function changeLocked(
   tx: Transaction,
@@ -116,7 +116,7 @@ export async function changeLocked(
   else if (pollOf("active", current.trigger) !== null) await dropPoll(tx, id);
   if (settings !== row.settings) await relimitRuns(tx, id, settings);
   const [before, after] = [partsOf(row), partsOf(updated)];
-  // What only people see, such as a card's position on the canvas, is not recorded.
+  // Purely visual changes, such as a card's position, are not recorded.
   if (publishing !== undefined || !isDeepStrictEqual(before, after)) {
     const action = publishing === undefined ? "flow.updated" : "flow.published";
     await recordChange(tx, actor, { action, id, name: updated.name, before, after });
@@ -124,7 +124,7 @@ export async function changeLocked(
   return { updated, definition };
 }
 
-/** What changed from one version to the next, in a line; null where people would not call it a change. */
+/** A one-line summary of what changed between two versions; null if people would not call it a change. */
 function summaryOf(oldName: string, before: FlowDefinition, name: string, after: FlowDefinition): string | null {
   const [old, now] = [before, after].map(({ trigger, nodes, edges, variables }) => {
     return { trigger, nodes, edges: identifyEnabledEdges(nodes, edges, nodeTypes.traits), variables, settings: {} };
@@ -134,10 +134,9 @@ function summaryOf(oldName: string, before: FlowDefinition, name: string, after:
 }
 
 /**
- * Where a flow is to be active and asks for it: throws VALIDATION_ERROR when one of its tests fails on what it would
- * be.
- * Outside of any transaction, for that takes a while: gives the flow's `updatedAt`, which must be the same afterwards;
- * null where nothing had to be run.
+ * Throws VALIDATION_ERROR if a flow that requires passing tests is to be active and one of its tests fails on the new
+ * definition. Not in a transaction, because it takes a while: returns the flow's `updatedAt`, which must be unchanged
+ * afterwards; null if no tests had to run.
  */
 export async function requirePassingTests(
   actor: Actor,
@@ -163,7 +162,7 @@ export async function requirePassingTests(
   return iso(row.updatedAt);
 }
 
-/** Throws CONFLICT when the flow is not the one any more whose tests were run. */
+/** Throws CONFLICT if the flow has changed since its tests ran. */
 export function requireTested(row: LockedFlow, tested: string | null): void {
   if (tested === null || iso(row.updatedAt) === tested) return;
   throw new AppError("CONFLICT", "The flow was changed while its tests ran", {
@@ -177,7 +176,7 @@ function isLong({ config }: FlowDefinition["nodes"][number]): boolean {
   return jsonCharacters(config, longCharacters) > longCharacters;
 }
 
-/** What the audit log records of a flow. */
+/** The parts of a flow that the audit log records. */
 function partsOf({
   name,
   status,
@@ -193,7 +192,7 @@ function partsOf({
 function merged(current: FlowDefinition, changes: FlowChanges): FlowDefinition {
   const sent = definitionFields.filter((field) => changes[field] !== undefined);
   const next = { ...current, ...Object.fromEntries(sent.map((field) => [field, changes[field]])) };
-  // Through JSON, so that it is compared in the form in which it is stored.
+  // Through JSON, so that it is compared in stored form.
   return parseDefinition(JSON.stringify({ ...next, trigger: storedTrigger(next.trigger) }));
 }
 
@@ -208,8 +207,8 @@ function columnsOf({ name, description, status, tags, settings }: FlowChanges) {
 }
 
 /**
- * Has runs that wait for their turn wait by what the flow's settings say now, in the transaction that changes these;
- * without a limit, they may begin. Which runs share a limit stays as it was when they came.
+ * Applies the flow's new limit to held runs, in the transaction that changes the settings; without a limit, they may
+ * start. Held runs keep their concurrency key.
  */
 async function relimitRuns(
   transaction: Pick<PrismaClient, "$executeRaw">,

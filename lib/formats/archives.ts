@@ -19,8 +19,8 @@ export function gzip(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The files of a zip archive. Each may be as large as the archive's directory says and no larger, so that the sum is
- * known before anything is unpacked.
+ * The files of a zip archive. Each may be no larger than the archive's directory says, so that the total is known
+ * before anything is unpacked.
  */
 export function unzip(bytes: Uint8Array): Map<string, Uint8Array> {
   let [entries, total] = [0, 0];
@@ -41,12 +41,12 @@ export function unzip(bytes: Uint8Array): Map<string, Uint8Array> {
   return new Map(Object.entries(files).filter(([name]) => !name.endsWith("/")));
 }
 
-/** The same archive, not packed: it is exactly what was unpacked, whatever its directory said. */
+/** The same archive, uncompressed: it contains exactly what was unpacked, whatever its directory said. */
 export function asUnpacked(bytes: Uint8Array): Uint8Array {
   return zipSync(Object.fromEntries(unzip(bytes)), { level: 0 });
 }
 
-/** A value for a zip archive: its files, as text or in base64. */
+/** Packs a zip archive from a list of files, as text or in base64. */
 export function zip(value: unknown): Uint8Array {
   if (!Array.isArray(value)) throw new Unconvertible("a zip archive is made of a list of files");
   if (value.length > archiveEntries) throw new Unconvertible(`has more than ${archiveEntries} files`);

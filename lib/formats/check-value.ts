@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Converted } from "./formats.ts";
 
-/** A value to be checked against a JSON Schema, both as JSON. */
+/** A value to check against a JSON Schema, both as JSON text. */
 export interface ValueCheck {
   readonly schema: string;
   readonly value: string;
 }
 
-/** Where a value departs from its schema: `path` is its steps from the root. */
+/** Where a value does not match its schema. `path`: the keys from the root. */
 export interface ValueProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -16,8 +16,8 @@ export interface ValueProblem {
 const problemsMax = 20;
 
 /**
- * The problems of a value, as a list in JSON; or why the schema cannot be used. Only a thread of its own should do it: a
- * schema may take any time, by what refers to itself and by patterns.
+ * The problems of a value as a JSON list, or why the schema cannot be used. Call it only in a worker thread: recursive
+ * references and patterns may take any time.
  */
 export function checkHere({ schema, value }: ValueCheck): Converted {
   let parsed: z.ZodType;

@@ -3,13 +3,13 @@ import { type Conversion, type ConversionOptions, type Converted, canConvert, co
 import { csvOfRows, recordsOf, rowsOfCsv, rowsOfValue } from "./rows.ts";
 import { Unconvertible } from "./unconvertible.ts";
 
-/** What a format was read into. */
+/** A parsed input. */
 type Read =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "text" | "html" | "markdown"; readonly text: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** Converts in this thread: call it only in a worker thread. Every library is loaded when it is first needed. */
+/** Converts in this thread: call it only in a worker thread. Libraries are loaded on first use. */
 export async function convertHere({ options, input }: Conversion): Promise<Converted> {
   try {
     if (!canConvert(options.from, options.to)) throw new Unconvertible(`${options.from} cannot become ${options.to}`);
@@ -18,7 +18,7 @@ export async function convertHere({ options, input }: Conversion): Promise<Conve
     return { problem: `the output has more than ${conversionLimits.outputBytes} bytes` };
   } catch (error) {
     if (error instanceof Unconvertible) return { problem: error.message };
-    // A library gave up on it; a stack that is full is of the same kind.
+    // A library's error, or a stack overflow.
     return { problem: error instanceof RangeError ? "it is nested too deeply, or too large" : "it cannot be read" };
   }
 }

@@ -1,4 +1,4 @@
-// Every pair of formats, and inputs that are made to harm.
+// Every pair of formats, and hostile inputs.
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
@@ -99,7 +99,7 @@ describe("HTML and Markdown", () => {
   });
 });
 
-/** A zip archive whose directory, and nothing else, says that its only file has one byte. */
+/** A zip archive whose directory falsely says that its only file has one byte. */
 function lyingZip(): string {
   const bytes = Buffer.from(zipSync({ "a.txt": Buffer.alloc(5_000_000) }));
   const directory = bytes.indexOf(Buffer.from("PK\x01\x02", "latin1"));
@@ -125,7 +125,7 @@ const sparse = (cell: string) =>
     }),
   );
 
-describe("what would take too much is refused, and others continue", () => {
+describe("a conversion that takes too much is refused, and others continue", () => {
   test.each<[string, Format, Format, unknown]>([
     ["entities that multiply", "xml", "json", `<!DOCTYPE a [<!ENTITY e0 "ha">${entities}]><a>&e20;</a>`],
     ["an entity that names a file", "xml", "json", '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>'],
@@ -150,17 +150,17 @@ describe("what would take too much is refused, and others continue", () => {
     expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
   });
 
-  test("a file of a zip archive is no larger than the archive says", async () => {
+  test("a file in a zip archive may be no larger than the archive's directory says", async () => {
     expect(await outputOf("zip", "json", lyingZip())).toEqual([{ name: "a.txt", size: 1, text: "\0" }]);
   });
 
-  test("deep HTML does no harm", async () => {
+  test("deeply nested HTML is handled", async () => {
     await outputOf("html", "text", "<b>".repeat(200_000));
     await outputOf("markdown", "html", ">".repeat(100_000));
     expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
   });
 
-  test("one that takes too long is ended, and the next has a new thread", async () => {
+  test("one that takes too long is stopped, and the next gets a new thread", async () => {
     const options = { from: "yaml", to: "json", header: true, delimiter: "," } as const;
     const text = "- a\n".repeat(500_000);
     expect(await convert({ options, input: { text } }, "owner", never, 50)).toEqual({
@@ -169,7 +169,7 @@ describe("what would take too much is refused, and others continue", () => {
     expect(await outputOf("csv", "json", "a\n1")).toEqual([{ a: "1" }]);
   });
 
-  test("who waits behind many of another has a turn, and who leaves is not waited for", async () => {
+  test("an owner behind many conversions of another gets its turn, and aborted ones are skipped", async () => {
     const options = { from: "csv", to: "json", header: true, delimiter: "," } as const;
     const text = "a,b\n".repeat(20_000);
     const order: string[] = [];

@@ -15,14 +15,14 @@ interface Job {
   readonly timeMs: number;
 }
 
-/** Idle ones, and who waits for one: by owner, each of whom has a turn. */
+/** Idle workers, and the jobs waiting for one, by owner. Owners take turns. */
 const idle: Converter[] = [];
 const waiting = new Map<string, Job[]>();
 let running = 0;
 
 /**
- * Converts or checks in a thread, or reads a mail in a process, of which at most two work; one that takes too much time or
- * memory is ended, and with it the conversion alone. Owners wait in turns. `timeMs` counts from when it begins.
+ * Converts or checks in a thread, or reads a mail in a process; at most two work at once. One that takes too much time
+ * or memory is killed and fails only its own conversion. Owners take turns. `timeMs` counts from the start of the work.
  */
 export async function convert(
   conversion: Task,
@@ -70,7 +70,7 @@ function converterFor({ conversion }: Job): Converter {
   return (at < 0 ? undefined : idle.splice(at, 1)[0]) ?? new Converter(isForMails);
 }
 
-/** Of the owner whose turn it is, who then comes last. */
+/** Takes the next owner's job and moves the owner to the end. */
 function nextJob(): Job | undefined {
   for (const [owner, jobs] of waiting) {
     waiting.delete(owner);
@@ -101,7 +101,7 @@ class Converter {
     });
   }
 
-  /** False if the worker has ended with it. Never rejects. */
+  /** False if the worker has exited. Never rejects. */
   async perform({ conversion, settle, timeMs }: Job): Promise<boolean> {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();

@@ -1,4 +1,4 @@
-/** The one function that is used of it: HTML as a document, without running anything of it. */
+/** The one function that is used: parses HTML into a document without running any of it. */
 declare module "@mixmark-io/domino" {
   const domino: { createDocument(html: string): Document };
   export default domino;

@@ -1,11 +1,11 @@
-/** What `convert` reads and writes. */
+/** The formats that `convert` reads and writes. */
 export const formats = [
   ...(["json", "csv", "xml", "yaml", "html", "markdown"] as const),
   ...(["text", "base64", "gzip", "zip", "xlsx"] as const),
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** What a format is parsed to: the possible targets depend on this alone. */
+/** What a format is parsed into. It alone determines the possible targets. */
 type Kind = "value" | "text" | "bytes" | "html" | "markdown";
 
 const kinds: Readonly<Record<Format, Kind>> = {
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<Format, Kind>> = {
   ...{ text: "text", base64: "bytes", gzip: "bytes", html: "html", markdown: "markdown" },
 };
 
-/** From which kinds a format is made. */
+/** The kinds that each format can be made from. */
 const madeOf: Readonly<Record<Format, readonly Kind[]>> = {
   json: ["value", "text", "bytes", "html"],
   ...{ csv: ["value"], xml: ["value"], yaml: ["value"], zip: ["value"], xlsx: ["value"] },
@@ -28,7 +28,7 @@ export function canConvert(from: Format, to: Format): boolean {
   return madeOf[to].includes(kinds[from]);
 }
 
-/** Everything that a format can be made into. */
+/** The formats that a format can be converted to. */
 export function targetsOf(from: Format): Format[] {
   return formats.filter((to) => canConvert(from, to));
 }
@@ -36,30 +36,30 @@ export function targetsOf(from: Format): Format[] {
 export interface ConversionOptions {
   readonly from: Format;
   readonly to: Format;
-  /** Of HTML: a CSS selector for the elements that count. */
+  /** For HTML: a CSS selector for the elements to convert. */
   readonly select?: string | undefined;
-  /** Of CSV and xlsx: the first row has the names. */
+  /** For CSV and xlsx: whether the first row has the names. */
   readonly header: boolean;
-  /** Of CSV. */
+  /** For CSV. */
   readonly delimiter: string;
-  /** Of xlsx: the sheet's name; the first by default. */
+  /** For xlsx: the sheet's name; by default the first. */
   readonly sheet?: string | undefined;
 }
 
-/** What a thread is sent: text as it is, any other value as JSON. */
+/** A message to a worker: text unchanged, any other value as JSON. */
 export interface Conversion {
   readonly options: ConversionOptions;
   readonly input: { readonly text: string } | { readonly json: string };
 }
 
-/** The output as JSON, or why there is none: a sentence's end after "cannot be converted: ". */
+/** The output as JSON, or why there is none: the end of a sentence after "cannot be converted: ". */
 export type Converted = { readonly json: string } | { readonly problem: string };
 
 const mib = 1_048_576;
 export const conversionLimits = {
-  /** Of the input as text, or as JSON. */
+  /** The input as text or as JSON. */
   inputBytes: 8 * mib,
-  /** Of what an archive holds, and of the output as JSON. */
+  /** The contents of an archive, and the output as JSON. */
   outputBytes: 16 * mib,
   archiveEntries: 1_000,
   /** Levels of elements and collections. */

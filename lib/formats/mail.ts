@@ -1,10 +1,10 @@
-/** A mail that lies in a file as it was sent. Attachments are written beside it, to `<path>.<number>`. */
+/** A raw mail in a file. Attachments are written beside it, to `<path>.<number>`. */
 export interface MailReading {
   readonly mail: {
     readonly path: string;
-    /** Only its header is read, which may still be had of a mail that is too much. */
+    /** Reads only the header, which works even for a mail that is too large. */
     readonly isHeadOnly: boolean;
-    /** Its end is missing. */
+    /** The mail is truncated. */
     readonly isCut: boolean;
   };
 }
@@ -20,11 +20,11 @@ export interface ReadAttachment {
   readonly name: string | null;
   readonly contentType: string;
   readonly size: number;
-  /** By what the HTML names it: `cid:…`; null where it does not. */
+  /** The id by which the HTML refers to it (`cid:…`); null if it does not. */
   readonly contentId: string | null;
 }
 
-/** What a mail says; null and empty where it does not. */
+/** A parsed mail. Missing parts are null or empty. */
 export interface ReadMail {
   readonly from: MailAddress | null;
   readonly to: readonly MailAddress[];
@@ -38,29 +38,29 @@ export interface ReadMail {
   readonly messageId: string | null;
   readonly inReplyTo: string | null;
   readonly attachments: readonly ReadAttachment[];
-  /** What there is no room for, and why. */
+  /** What was left out, and why. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface LeftOut {
   readonly name: string;
   readonly contentType: string | null;
-  /** Bytes; null where nobody knows. */
+  /** Bytes; null if unknown. */
   readonly size: number | null;
   readonly reason: string;
 }
 
 export const mailLimits = {
-  /** Of a mail as it is sent. */
+  /** A raw mail. */
   bytes: 64 * 1_048_576,
   headBytes: 262_144,
   levels: 50,
   attachments: 100,
   leftOut: 20,
   addresses: 100,
-  /** Of a line: a subject, a name. */
+  /** A line: a subject, a name. */
   lineCharacters: 2_000,
-  /** Of the text, and of the HTML. */
+  /** The text and the HTML, each. */
   textCharacters: 1_000_000,
   timeMs: 20_000,
 } as const;

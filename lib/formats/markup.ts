@@ -7,9 +7,9 @@ import { Unconvertible } from "./unconvertible.ts";
 
 const names = { attributeNamePrefix: "@", textNodeName: "#text", ignoreAttributes: false } as const;
 
-/** XML as a value: attributes as `@name`, text beside them as `#text`, what repeats as a list. */
+/** XML as a value: attributes as `@name`, text beside them as `#text`, repeated elements as a list. */
 export function readXml(text: string): unknown {
-  // What a document defines itself could multiply without end, or name files.
+  // Entities could expand without end, or name files.
   if (/<!ENTITY/i.test(text)) throw new Unconvertible("it defines entities, which are not expanded");
   const parser = new XMLParser({
     ...names,
@@ -47,7 +47,7 @@ function requireNames(value: unknown, level: number): void {
   }
 }
 
-/** The elements that count: those selected, or the whole body. */
+/** The selected elements, or the whole body. */
 export function selectHtml(html: string, select: string | undefined): Element[] {
   const document = domino.createDocument(html);
   if (select === undefined) return [document.body];
@@ -70,7 +70,7 @@ export function htmlOf(elements: readonly Element[], isWhole: boolean): string {
   return elements.map((element) => (isWhole ? element.innerHTML : element.outerHTML)).join("\n");
 }
 
-/** What a person would read, without scripts and styles. */
+/** The readable text, without scripts and styles. */
 export function textOf(element: Element): string {
   for (const hidden of Array.from(element.querySelectorAll("script, style, template, noscript"))) hidden.remove();
   const text = element.textContent ?? "";
@@ -86,7 +86,7 @@ export function markdownOf(html: string): string {
     .turndown(html);
 }
 
-/** Markdown as HTML. What is HTML in it already stays: it is not made safe to show. */
+/** Markdown as HTML. HTML in it is kept unchanged: the result is not sanitized. */
 export function htmlOfMarkdown(text: string): string {
   return marked.parse(text, { async: false });
 }

@@ -1,4 +1,4 @@
-// A mail is a stranger's: whatever it holds, reading it ends, and takes nothing else along.
+// Mails come from strangers: whatever they hold, reading one ends and breaks nothing else.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,8 +25,8 @@ async function read(raw: string, isHeadOnly = false) {
   return "json" in converted ? JSON.parse(converted.json) : converted;
 }
 
-// In a thread, the replacements in these texts ended the whole process.
-test("texts that no memory is enough for end the process that reads them, and no other", async () => {
+// In a worker thread, the replacements in these texts killed the whole process.
+test("texts that exhaust memory kill only the process that reads them", async () => {
   const filled = (text: string) => text.repeat(30_000_000 / text.length);
   const text = `Content-Type: text/plain\r\n\r\n${filled("<&>http://a.b/ x ")}`;
   const html = `Content-Type: text/html\r\n\r\n${filled("<p>&amp;<b ")}`;
@@ -57,12 +57,12 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a text keeps the first control characters that nobody can read", async () => {
+test("a text keeps its first unprintable control characters", async () => {
   const { text } = await read(`Content-Type: text/plain\r\n\r\na\u0000\tb\r\n${"\u0001".repeat(20_000)}end`);
   expect(text.trim()).toBe(`a\u0000\tb\n${"\u0001".repeat(9_999)}end`);
 });
 
-test("lines that are cut have no half of a character", async () => {
+test("truncated lines never split a character", async () => {
   const smiles = "=F0=9F=98=80".repeat(mailLimits.textCharacters / 2);
   const { text, subject } = await read(
     `Subject: a${"\u00f0\u009f\u0098\u0080".repeat(1_000)}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nx${smiles}`,

@@ -10,9 +10,7 @@ import {
   type ReadMail,
 } from "./mail.ts";
 
-/**
- * Control characters that mean nothing in a text. Each takes six bytes as JSON: a text has a few of them, or is none.
- */
+/** Control characters that mean nothing in text. Each takes six bytes as JSON. Real text has few of them. */
 const unreadableMax = 10_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
 const unreadable = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
@@ -24,7 +22,7 @@ export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailRe
   try {
     const bytes = readFileSync(path);
     const email = await PostalMime.parse(isHeadOnly ? headOf(bytes) : bytes, {
-      // Mails in a mail are attachments: nothing is read inside of another.
+      // Nested mails are attachments: their content is not parsed.
       forceRfc822Attachments: true,
       maxNestingDepth: levels,
       maxHeadersSize: headBytes,
@@ -35,12 +33,12 @@ export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailRe
   }
 }
 
-/** Up to the first empty line, and no more than a header may have. */
+/** Up to the first empty line, and no longer than a header may be. */
 function headOf(bytes: Buffer): Buffer {
   const text = bytes.subarray(0, headBytes / 2);
   const ends = [text.indexOf("\r\n\r\n"), text.indexOf("\n\n")].filter((at) => at >= 0);
   const end = ends.length === 0 ? text.lastIndexOf("\n") + 1 : Math.min(...ends);
-  // Only a part that is said to be plain text is read as one.
+  // Only parts declared as plain text are read as such.
   const lines = text
     .subarray(0, end)
     .toString("latin1")
@@ -80,7 +78,7 @@ function said(email: Email, path: string, isCut: boolean): ReadMail {
   };
 }
 
-/** Writes attachments beside the mail. The last one of a mail whose end is missing is not whole. */
+/** Writes attachments beside the mail. If the mail is truncated, its last attachment is left out as incomplete. */
 function keep(
   attachments: readonly Attachment[],
   path: string,
@@ -122,10 +120,10 @@ function line(text: string | null | undefined): string | null {
   return text === undefined || text === null || text === "" ? null : cutAt(text, lineCharacters);
 }
 
-/** With U+FFFD in place of half a character. */
+/** Replaces half a surrogate pair with U+FFFD. */
 const cutAt = (text: string, most: number) => text.slice(0, most).toWellFormed();
 
-/** Null for what is no date. */
+/** Null for an invalid date. */
 function timeOf(date: string | undefined): string | null {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? null : new Date(time).toISOString();

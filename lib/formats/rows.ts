@@ -31,20 +31,20 @@ export function csvOfRows(rows: readonly (readonly Cell[])[], delimiter: string)
     .join("");
 }
 
-/** Rows as objects by the names in the first one; of two columns with one name, the later counts. */
+/** Rows as objects, named by the first row; of two columns with the same name, the later wins. */
 export function recordsOf(rows: readonly (readonly unknown[])[]): object[] {
   const [names = [], ...rest] = rows;
   const keys = names.map((name, at) => (name === null || name === "" ? `column${at + 1}` : String(name)));
   return rest.map((row) => {
     const entries = keys.map((key, at) => [key, row[at] ?? null] as const);
-    // Also with a column named __proto__.
+    // fromEntries, so that a column may be named `__proto__`.
     return Object.fromEntries(entries);
   });
 }
 
 /**
- * A list of objects or of lists as rows of cells; with `header`, the objects' names come first. What is no cell's value
- * is written as its JSON.
+ * A list of objects or lists as rows of cells; with `header`, the objects' keys come first. Values that no cell can
+ * hold are written as JSON.
  */
 export function rowsOfValue(value: unknown, header: boolean): Cell[][] {
   const list = Array.isArray(value) ? value : [value];

@@ -4,7 +4,7 @@ import { memoryOf } from "#lib/platform/processes/memory-of.ts";
 import { programFile } from "#lib/platform/programs.ts";
 import { conversionLimits } from "./formats.ts";
 
-/** A thread or a process that does one thing after the other, each of which it answers. */
+/** A thread or process that performs one task after the other and answers each. */
 export interface StartedWorker {
   send(task: object): void;
   end(): void;
@@ -15,7 +15,7 @@ export interface StartedWorker {
 
 export interface WorkerListener {
   said(answer: unknown): void;
-  /** Called when it has exited, for whatever reason. May be called twice. */
+  /** Called when it has exited for any reason. May be called twice. */
   ended(): void;
 }
 
@@ -37,13 +37,13 @@ export function startThread({ said, ended }: WorkerListener): StartedWorker {
   };
 }
 
-/** Of a process in all: V8 bounds its own heap only, and what a mail decodes to lies beside it. */
+/** For the whole process: V8 limits only its own heap, and decoded mails are outside of it. */
 const processBytesMax = 480 * 1_048_576;
 const watchMs = 25;
 
 /**
- * For what strangers send, which may be large: one step of a thread, such as a replacement in a long text, that goes
- * far beyond the thread's memory ends the whole process.
+ * For large untrusted input: a single step in a worker thread, such as a replacement in a long text, can exceed the
+ * thread's memory so far that the whole server process dies.
  */
 export function startProcess({ said, ended }: WorkerListener): StartedWorker {
   const child = fork(/* turbopackIgnore: true */ programFile(source), [], {
@@ -60,7 +60,7 @@ export function startProcess({ said, ended }: WorkerListener): StartedWorker {
   return {
     send: (task) => {
       watch = setInterval(() => memoryOf(child.pid) > processBytesMax && child.kill("SIGKILL"), watchMs);
-      // Where that fails, it ends.
+      // If sending fails, the child exits.
       child.send(task, () => {});
     },
     end: () => void child.kill("SIGKILL"),

@@ -1,4 +1,4 @@
-// A thread or a process that converts, checks and reads one thing after the other, to spare the server's own.
+// The worker that converts, checks and parses, one task after the other, off the server's thread.
 import { parentPort } from "node:worker_threads";
 import type { ValueCheck } from "./check-value.ts";
 import { convertHere } from "./convert-here.ts";

@@ -1,4 +1,4 @@
-/** The input is not what it is said to be, or too much: a sentence's end after "cannot be converted: ". */
+/** The input is invalid or too large. The message is the end of a sentence after "cannot be converted: ". */
 export class Unconvertible extends Error {
   override readonly name = "Unconvertible";
 }

@@ -12,6 +12,15 @@ const apiPath = /^\/(?:api\/)?v1(\/[^?]*)/;
 /** What Next hands to a route file. Other methods, such as TRACE, it answers with nothing or with a bare 500. */
 const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
+/** Paths whose route files serve no operation of the contract. */
+const addresses = [
+  { method: "GET", path: "/openapi.json" },
+  { method: "GET", path: "/flow-schema.json" },
+  { method: "GET", path: "/oauth/callback" },
+  { method: "GET", path: "/resume/:token" },
+  { method: "POST", path: "/resume/:token" },
+] as const;
+
 /** The refusal of a method that reaches no route file; null for a request that does, or that is for a page. */
 export function refuseUnroutedMethod(method: string, url: string): PlainAnswer | null {
   const path = apiPath.exec(url)?.[1];
@@ -25,7 +34,7 @@ export function refuseUnroutedMethod(method: string, url: string): PlainAnswer |
 
 function methodsOf(path: string): string[] {
   const steps = path.replace(/\/$/, "").split("/");
-  const found = allEndpoints.filter((endpoint) => {
+  const found = [...allEndpoints, ...addresses].filter((endpoint) => {
     const own = endpoint.path.split("/");
     return own.length === steps.length && own.every((step, at) => step.startsWith(":") || step === steps[at]);
   });
@@ -74,6 +83,21 @@ export function answerAtWrongHost(
 }
 
 const startingRetrySeconds = 1;
+
+/**
+ * Refuses what does not say once which host it is for, as HTTP/1.1 requires (RFC 9112, section 3.2). Node would answer
+ * that without the envelope, and take the first of several.
+ */
+export function refuseUnclearHost(
+  { rawHeaders, httpVersion }: Pick<IncomingMessage, "rawHeaders" | "httpVersion">,
+  response: ServerResponse,
+): boolean {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === "host");
+  if (hosts.length === 1 || (hosts.length === 0 && httpVersion === "1.0")) return false;
+  const error = { code: "VALIDATION_ERROR", message: "A request must have one Host header" };
+  write(plainJson(400, { success: false, error }, { "x-request-id": randomUUID(), connection: "close" }), response);
+  return true;
+}
 
 /** Refuses everything but the health check, which says itself that the service is still starting. */
 export function refuseWhileStarting(request: IncomingMessage, response: ServerResponse): boolean {

@@ -1,6 +1,5 @@
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
-import type { Given } from "#lib/mcp/port.ts";
 import type { JsonPieces } from "./json-stream.ts";
 import { parseInput } from "./parse-input.ts";
 import {
@@ -22,6 +21,14 @@ export interface Operation {
 
 export function operation<E extends Endpoint>(endpoint: E, perform: Perform<E>): Operation {
   return { endpoint, perform };
+}
+
+/** What a request would carry. Values of a query are text. */
+interface Given {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly ifMatch?: string | undefined;
 }
 
 /** An answer's payload as JSON: of a list, `{items, pagination}`. */

@@ -9,6 +9,7 @@ import { type Endpoint, isIdempotent } from "#lib/contract/endpoint.ts";
 import { env } from "#lib/platform/env.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { authenticate, callerAddress } from "./authenticate.ts";
+import { namesTag } from "./entity-tag.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import type { FileAnswer } from "./files/file-answer.ts";
@@ -192,7 +193,7 @@ async function answerInPieces(
   caller: Caller,
 ): Promise<Response> {
   // The caller has this very answer.
-  if (headers.etag !== undefined && caller.header("if-none-match") === headers.etag) {
+  if (headers.etag !== undefined && namesTag(caller.header("if-none-match"), headers.etag)) {
     return new Response(null, { status: 304, headers });
   }
   const isPlain = endpoint.shape === "bare" || endpoint.shape === "csv";

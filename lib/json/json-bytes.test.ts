@@ -23,7 +23,7 @@ describe("the bytes of a value", () => {
     );
   });
 
-  test("are counted no further than requested", () => {
+  test("are counted only up to the limit", () => {
     const shared = "x".repeat(1_000);
     const many = Array.from({ length: 1_000_000 }, () => shared);
     const counted = jsonBytes(many, 2_000_000);
@@ -31,7 +31,7 @@ describe("the bytes of a value", () => {
     expect(counted).toBeLessThan(2_100_000);
   });
 
-  test("are the same when they are counted in turns, of objects with many keys too", async () => {
+  test("are the same when counted in turns, even for objects with many keys", async () => {
     const entries = Array.from({ length: 30_000 }, (_, place) => [
       `k${place}`,
       place % 3 === 0 ? undefined : [place, "ü"],
@@ -48,13 +48,13 @@ describe("the bytes of a value", () => {
     }
   });
 
-  test("of a value nested too deeply for serialization are counted too", () => {
+  test("are counted even for a value nested too deeply to serialize", () => {
     const levels = 100_000;
     expect(jsonBytes(JSON.parse("[".repeat(levels) + "]".repeat(levels)), any)).toBe(2 * levels);
   });
 });
 
-test("nesting is counted without making text, also where one part is in many places", async () => {
+test("nesting is counted without serializing, even if a part is shared many times", async () => {
   const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels)) as unknown;
   expect(await isDeeperThan("text", 0)).toBe(false);
   expect(await isDeeperThan(nested(500), 500)).toBe(false);

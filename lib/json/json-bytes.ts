@@ -9,8 +9,8 @@ const keysAtOnce = 5_000;
 const itemsAtOnce = 5_000;
 
 /**
- * How many bytes a value of plain data has as JSON in UTF-8, without making the text and without recursion. Counted only
- * until it is more than `most`. What is there several times counts each time, as it does in the text.
+ * The size of plain data as JSON in UTF-8, in bytes, counted without serializing and without recursion, and only until
+ * it exceeds `most`. A shared part counts each time, as in the text.
  */
 export function jsonBytes(root: unknown, most: number): number {
   const count = new Count(root, most);
@@ -18,7 +18,7 @@ export function jsonBytes(root: unknown, most: number): number {
   return count.bytes;
 }
 
-/** The same for a value of any size, yielding to the event loop as it counts. Most are small: they take no promise. */
+/** The same for a value of any size, yielding to the event loop. Synchronous for small values, which most are. */
 export function jsonBytesInTurns(root: unknown, most: number): number | Promise<number> {
   const count = new Count(root, most);
   return count.goOn(valuesAtOnce) ? count.bytes : inLargeSlot(count.bytes, () => countedInTurns(count));
@@ -82,7 +82,7 @@ class Count {
     return false;
   }
 
-  /** Queues some items of a list: a list of which little is counted is not walked to its end. */
+  /** Queues some items of a list, so that a list is not walked further than it is counted. */
   #itemsOf(items: Items): void {
     const { list, from } = items;
     const until = Math.min(list.length, from + itemsAtOnce);
@@ -114,7 +114,7 @@ class Count {
   }
 }
 
-/** The brackets, and the commas between so many. */
+/** The brackets and commas around this many members. */
 const around = (count: number) => 2 + Math.max(0, count - 1);
 
 function scalarBytes(value: unknown, most: number): number {
@@ -124,7 +124,7 @@ function scalarBytes(value: unknown, most: number): number {
 }
 
 function numberBytes(value: number): number {
-  // Most are small, and of these the length is known without writing them.
+  // Most numbers are small, with a known length.
   if (value >= 0 && value < 10 && Number.isInteger(value)) return 1;
   return Number.isFinite(value) ? (Object.is(value, -0) ? 1 : String(value).length) : "null".length;
 }
@@ -133,7 +133,7 @@ function numberBytes(value: number): number {
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function textBytes(text: string, most: number): number {
-  // It has as many bytes as characters at least.
+  // A text has at least as many bytes as characters.
   if (text.length > most) return text.length + 2;
   return 2 + (escaped.test(text) ? escapedBytes(text) : Buffer.byteLength(text));
 }
@@ -163,8 +163,8 @@ function isPair(text: string, index: number): boolean {
 }
 
 /**
- * Whether a value is nested deeper than `levelsMax`, the root being the first level. Yields to the event loop as it
- * looks, and makes no text: shared parts of a value may be far larger as JSON than in memory.
+ * Whether a value is nested deeper than `levelsMax`; the root is the first level. Yields to the event loop. Does not
+ * serialize: with shared parts, a value may be far larger as JSON than in memory.
  */
 export async function isDeeperThan(root: unknown, levelsMax: number): Promise<boolean> {
   if (!isContainer(root)) return false;
@@ -176,7 +176,7 @@ export async function isDeeperThan(root: unknown, levelsMax: number): Promise<bo
     depth += 1;
     const next = new Set<object>();
     for (const container of level) {
-      // Of a large object, the keys are listed three times faster than its values.
+      // Listing a large object's keys is three times faster than listing its values.
       const keys = Array.isArray(container) ? container.keys() : Object.keys(container);
       left -= 1;
       for (const key of keys) {

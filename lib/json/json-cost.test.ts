@@ -18,7 +18,7 @@ test("megabytes of prose are allowed, megabytes of small values are not", () => 
   for (const small of ["[],", "{},", '"k":1,']) expect(allows(small.repeat(mib))).toBe(false);
 });
 
-test("of an event stream, each event counts by itself, however it is cut", () => {
+test("in an event stream, each event counts separately, however the stream is split", () => {
   const events = `data: {"a":[1,2,3],"b":{"c":4}}\n\n`.repeat(100_000);
   for (const partBytes of [7, 65_536]) expect(allows(events, "text/event-stream; charset=utf-8", partBytes)).toBe(true);
   expect(allows(events.replaceAll("\n", "\r\n"), "text/event-stream")).toBe(true);

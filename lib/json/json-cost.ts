@@ -1,12 +1,12 @@
 const [comma, colon, openList, openObject, lineFeed, carriageReturn] = [0x2c, 0x3a, 0x5b, 0x7b, 0x0a, 0x0d];
 
 /**
- * Of separators and opening brackets. Libraries parse an answer in one turn: five MiB of text take 15 ms, but as many bytes of
- * small values 400 ms; this many take 60. Prose has 2 % of them, so nobody's words come near.
+ * Separators and opening brackets. Libraries parse an answer in one turn: 5 MiB of text take 15 ms, but 5 MiB of small
+ * values 400 ms; this many take 60 ms. Only 2 % of prose are such characters, so no prose comes near.
  */
 const marksMax = 150_000;
 
-/** Counts what parsing JSON costs as its bytes arrive: of a whole text, or of each event of an event stream. */
+/** Estimates the cost of parsing JSON as its bytes arrive: for a whole text, or for each event of an event stream. */
 export class JsonCost {
   readonly #isStream: boolean;
   #marks = 0;
@@ -16,7 +16,7 @@ export class JsonCost {
     this.#isStream = /^text\/event-stream\b/i.test(contentType);
   }
 
-  /** False once there is more than a parser may be given. */
+  /** False once it is too much for a parser. */
   allows(part: Uint8Array): boolean {
     for (const byte of part) {
       if (byte === comma || byte === colon || byte === openList || byte === openObject) this.#marks += 1;

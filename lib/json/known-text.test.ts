@@ -9,7 +9,7 @@ import { writeJsonInTurns } from "./write-json.ts";
 
 const long = "x".repeat(300_000);
 
-test("a large body's text is remembered, and the trigger's has it unchanged", async () => {
+test("a large body's text is remembered, and used unchanged in the trigger's text", async () => {
   const property = fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), async (more, name) => {
     const trigger = { body: { ...more, long }, headers: { name }, query: { [name]: ["a", name] }, method: "POST" };
     expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
@@ -18,7 +18,7 @@ test("a large body's text is remembered, and the trigger's has it unchanged", as
   await fc.assert(property, { numRuns: 50 });
 });
 
-test("a body that is no object is written as before", async () => {
+test("a body that is not an object is written as before", async () => {
   const trigger = { body: long, headers: {}, query: {}, method: "POST" };
   expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
 });
@@ -29,7 +29,7 @@ test("small texts are not remembered", () => {
   expect(knownText(value)).toBeUndefined();
 });
 
-test("a remembered text has a value's size and nesting checked as if it were written", async () => {
+test("size and nesting are checked for remembered texts as for written ones", async () => {
   let value: object = { long };
   for (let level = 0; level < 20; level += 1) value = { value };
   const json = JSON.stringify(value);

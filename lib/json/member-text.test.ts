@@ -15,7 +15,7 @@ const values = [
   { body: { body: 1 } },
 ];
 
-test.each(values)("the text of %j is found wherever it is", (value) => {
+test.each(values)("the text of %j is found at any position", (value) => {
   for (const object of [
     { body: value },
     { body: value, last: "}" },

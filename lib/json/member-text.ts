@@ -5,8 +5,8 @@ const opening = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const closing = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
 /**
- * The text of one member of an object, given the object as `JSON.stringify` writes it; undefined if it has none of that
- * name. Reads each character at most once and parses nothing: a large value is passed on as it is stored.
+ * The text of one member of an object, given the object's text from `JSON.stringify`; undefined if there is no such
+ * member. Reads each character at most once and parses nothing, so that a large value can be passed on as stored.
  */
 export function memberText(json: string, name: string): string | undefined {
   const wanted = JSON.stringify(name);
@@ -20,7 +20,7 @@ export function memberText(json: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Where the comma or the bracket after the value is. */
+/** The index of the comma or bracket after the value. */
 function endOfValue(json: string, from: number): number {
   let open = 0;
   for (let at = from; at < json.length; at += 1) {

@@ -1,4 +1,4 @@
-// A long text is parsed to the same as by `JSON.parse`, in pieces of any size, and what is no JSON is refused.
+// A long text parses to the same as with `JSON.parse`, in pieces of any size; invalid JSON is refused.
 import { describe, expect, test } from "vitest";
 import { parseJsonInTurns, TooDeep } from "./parse-json.ts";
 
@@ -23,12 +23,12 @@ const texts = [
   JSON.stringify(Array.from({ length: 40 }, (_, place) => ({ id: place, tags: [`${place}`], at: { x: [place, []] } }))),
 ];
 
-describe("what is JSON", () => {
+describe("valid JSON", () => {
   test.each(texts)("%s", async (text) => {
     for (const size of sizes) {
       const value = await parseJsonInTurns(text, levelsMax, size);
       expect(value).toEqual(JSON.parse(text));
-      // The order of keys, too.
+      // Including the order of keys.
       expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)));
     }
   });
@@ -83,14 +83,14 @@ const broken = [
   "[1,\u00a0]",
 ];
 
-describe("what is no JSON", () => {
+describe("invalid JSON", () => {
   test.each(broken)("%j", async (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     for (const size of sizes) await expect(parseJsonInTurns(text, levelsMax, size)).rejects.toThrow(SyntaxError);
   });
 });
 
-test("a JSON text that was damaged anywhere is taken or refused as JSON.parse does", async () => {
+test("a JSON text damaged anywhere is accepted or refused as by JSON.parse", async () => {
   const whole = texts[5] as string;
   for (let at = 0; at < whole.length; at += 1) {
     for (const put of ["", ",", "[", "]", "{", "}", '"', ":", "1", " "]) {
@@ -111,7 +111,7 @@ test("nesting is counted, however long the text is", async () => {
   await expect(parseJsonInTurns("[".repeat(1_000_000), levelsMax)).rejects.toThrow(TooDeep);
 });
 
-test("others have their turn while a long text is parsed", async () => {
+test("the event loop is not blocked while a long text is parsed", async () => {
   const text = JSON.stringify(Array.from({ length: 100_000 }, (_, place) => place));
   let turns = 0;
   let isDone = false;

@@ -1,7 +1,7 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
 
-/** Characters to parse before yielding: about 10 ms in the worst case, where every value has a key of its own. */
+/** Characters to parse before yielding: about 10 ms in the worst case, in which every key is different. */
 const charactersAtOnce = 65_536;
 
 /**
@@ -76,7 +76,7 @@ class Parsing {
   readonly #levelsMax: number;
   readonly #atOnce: number;
   readonly #open: Open[] = [];
-  /** How many of these have a value: the outermost ones. */
+  /** How many of the outermost have a value already. */
   #begun = 0;
   #at = 0;
   /** The root's value, and where its text ends; undefined until part of it is parsed. */
@@ -88,7 +88,7 @@ class Parsing {
     this.#atOnce = atOnce;
   }
 
-  /** Parses some more; true once `value` is complete. */
+  /** Parses the next piece; true once `value` is complete. */
   goOn(): boolean {
     const until = this.#at + this.#atOnce;
     while (this.#at < this.#text.length && this.#at < until) this.#look();
@@ -164,8 +164,8 @@ class Parsing {
   }
 
   /**
-   * Parses the complete members of every open container. What is around the last that has a value has no new members
-   * since the last time: that one has been open ever since.
+   * Parses the complete members of every open container. Containers around the innermost one with a value have no new
+   * members: that one has been open since the last time.
    */
   #parseMembers(): void {
     for (let level = Math.max(0, this.#begun - 1); level < this.#open.length; level += 1) {

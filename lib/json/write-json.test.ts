@@ -1,10 +1,10 @@
-// A large value is written to the same as by `JSON.stringify`.
+// A large value serializes to the same as with `JSON.stringify`.
 import { expect, test } from "vitest";
 import { TooDeep } from "./parse-json.ts";
 import { writeJsonInTurns } from "./write-json.ts";
 
 const levelsMax = 64;
-/** So that it is always written in chunks. */
+/** Forces writing in chunks. */
 const large = Number.POSITIVE_INFINITY;
 const long = "ü\n".repeat(30_000);
 
@@ -28,7 +28,7 @@ test.each([
   expect(await writeJsonInTurns(value, json.length, levelsMax)).toBe(json);
 });
 
-test("nesting is counted, whether or not it is in a part that is large", async () => {
+test("nesting is counted in large and small parts", async () => {
   const nested = (levels: number, inner: unknown) => {
     let value = inner;
     for (let level = 0; level < levels; level += 1) value = [value, "x"];

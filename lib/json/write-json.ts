@@ -3,7 +3,7 @@ import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
 import { knownDepth, knownText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 
-/** Smaller values are written in one piece: about 10 ms in the worst case, where every value has a key of its own. */
+/** Smaller values are written in one piece: about 10 ms in the worst case, in which every key is different. */
 const bytesAtOnce = 262_144;
 /** In a larger value, neighboring members are written together up to this size. */
 const memberBytesMax = 16_384;
@@ -24,8 +24,7 @@ interface Writing {
 
 /**
  * `JSON.stringify` for plain data of any size: a large value is written in pieces, yielding to the event loop between
- * them, and a small one takes no promise. `bytes`: its size as JSON. Throws TooDeep if it is nested deeper than
- * `levelsMax`.
+ * them; a small one synchronously. `bytes`: its size as JSON. Throws TooDeep if it is nested deeper than `levelsMax`.
  */
 export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): string | Promise<string> {
   if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
@@ -65,7 +64,7 @@ async function writtenInTurns(value: object, levelsMax: number): Promise<string>
     }
     const large = writeMembers(top, put, levelsMax - open.length);
     if (large === null) continue;
-    // To measure it, and to list its keys, takes long enough.
+    // Measuring it and listing its keys takes long enough already.
     await nextTurn();
     enter(large);
     await nextTurn();
@@ -73,7 +72,10 @@ async function writtenInTurns(value: object, levelsMax: number): Promise<string>
   return parts.join("");
 }
 
-/** Writes members until they are enough or one is too large. Returns that one, with its key written. */
+/**
+ * Writes members until there are enough for one turn, or one is too large. Returns that member, with its key already
+ * written.
+ */
 function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: number): object | null {
   const from = writing.next;
   let text = "";
@@ -101,7 +103,7 @@ function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: 
   return large;
 }
 
-/** About how many bytes a value takes to write; more than `most` once it has passed that. */
+/** Roughly the bytes of a value as JSON; stops counting beyond `most`. */
 function roughBytes(value: unknown, most: number): number {
   if (typeof value !== "object" || value === null) return bytesOfScalar;
   let bytes = bytesOfScalar;
@@ -128,7 +130,7 @@ function itemsOf(writing: Writing, from: number, to: number, levelsMax: number):
   return comma + json.slice(1, -1);
 }
 
-/** JSON omits it from objects. */
+/** Values that JSON omits from objects. */
 function isNothing(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }

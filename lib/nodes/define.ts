@@ -5,11 +5,10 @@ import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { StoredCall } from "#lib/services/model/stored.ts";
-import type { TableAnswer, TableRequest } from "./across-runs/table-access.ts";
 import type { TurnAnswer, TurnRequest } from "./across-runs/turn.ts";
-import type { ModelAnswer, ModelRequest, ModelTool } from "./ai/model-request.ts";
+import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
 import type { StepPlace } from "./ai/step-place.ts";
-import type { ToolServer } from "./ai/tools/tool-server.ts";
+import type { OfferedTool, ToolServer } from "./ai/tools/tool-server.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -23,6 +22,30 @@ export interface NodeCredential {
   readonly data: Record<string, string>;
   /** Hosts it may be sent to; empty: any. */
   readonly allowedHosts: readonly string[];
+}
+
+/** What a node asks of a table of the workspace; `table` is its name or id. */
+export interface TableRequest {
+  readonly action: "get" | "find" | "insert" | "upsert" | "update" | "delete" | "increment" | "count";
+  readonly table: string;
+  /** A filter, as `GET /tables/:id/rows` takes it. */
+  readonly where?: unknown;
+  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  /** Values by column name; to insert, also a list of such rows. */
+  readonly row?: unknown;
+  /** The unique column that an upsert finds rows by. */
+  readonly key?: string | undefined;
+  readonly column?: string | undefined;
+  readonly by?: number | undefined;
+}
+
+/** The rows that were found or written, as the API shows them, and how many there are. */
+export interface TableAnswer {
+  readonly rows: readonly unknown[];
+  readonly count: number;
+  /** Of an upsert: how many of the rows are new. */
+  readonly inserted?: number;
 }
 
 /** A mail to send: through the server of this credential, or the service's own without one. */
@@ -107,7 +130,7 @@ export interface NodeContext {
   /** Asks a language model once. What it is sent contains no secret of the run. Throws `NodeFailure`. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
-  listTools(server: ToolServer, most: number): Promise<readonly ModelTool[]>;
+  listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
   /** What a tool of an MCP server says. Throws `NodeFailure`. */
   callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /**
@@ -207,8 +230,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /**
    * What a card says of a node, as lines of which the first that fits is shown. `{url}` is a field of the config, without
    * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it is,
-   * `:address` a URL without its scheme, `:duration` milliseconds, `:nodes` how many a list has; `{level|info}` has a
-   * default; `[…]` is left out when a field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
+   * `:address` a URL without its scheme, `:duration` milliseconds; `{level|info}` has a default; `[…]` is left out when a
+   * field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
    * that value, or with any. Without it, a card shows the first field that has to be there.
    */
   readonly summary?: readonly string[];

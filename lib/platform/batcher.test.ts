@@ -64,6 +64,33 @@ describe("batches", () => {
     expect(batches).toEqual([[4, 4], [1, 7], [9], [8], [1]]);
   });
 
+  test("of large items do not hold up small ones", async () => {
+    const mib = 1_048_576;
+    const made = batcherOf();
+    const batcher = new Batcher<number, string>({
+      handle: made.gated,
+      itemsMax: 100,
+      bytesOf: (item) => item * mib,
+      batchesMax: 2,
+      tryAlone: () => true,
+    });
+    const large = [1, 1, 1, 3, 1].map((item) => batcher.add(item));
+    await turns(manyTurns);
+    expect(made.batches).toEqual([[1, 1], [1]]);
+    const small = [0.01, 0.02].map((item) => batcher.add(item));
+    await turns(manyTurns);
+    expect(made.batches.slice(2)).toEqual([[0.01, 0.02]]);
+    made.gates[2]?.();
+    expect(await Promise.all(small)).toEqual(["did 0.01", "did 0.02"]);
+    made.gates[0]?.();
+    await turns(manyTurns);
+    expect(made.batches.slice(3)).toEqual([[3]]);
+    for (const open of made.gates) open();
+    await turns(manyTurns);
+    for (const open of made.gates) open();
+    expect(await Promise.all(large)).toHaveLength(5);
+  });
+
   test("leave at once when they are large enough, if another may be in flight", async () => {
     const { batches, gates, gated } = batcherOf();
     const batcher = new Batcher<number, string>({

@@ -1,5 +1,6 @@
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly bytes: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -9,19 +10,23 @@ export interface BatcherOptions<Item, Result> {
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly itemsMax: number;
   /**
-   * Approximately what an item adds to the statement. A batch has at most `batchBytesMax`, or one item. Default:
-   * nothing.
+   * Approximately what an item adds to the statement. A batch has at most `batchBytesMax`, or one item. If several
+   * batches may be in flight, large items share none with small ones. Default: nothing.
    */
   readonly bytesOf?: (item: Item) => number;
   /** This many do not wait for more: the next ones are prepared while these are written. Default: `itemsMax`. */
   readonly itemsEnough?: number;
-  /** Batches in flight at once; 1 keeps items in order. */
+  /** Batches in flight at once, and as many of large items; 1 keeps items in order. */
   readonly batchesMax: number;
   /** True if a smaller batch may succeed: the batch is halved until the bad item fails alone. */
   readonly tryAlone: (error: unknown) => boolean;
 }
 
 export const batchBytesMax = 8 * 1_048_576;
+/** The database takes tens of milliseconds to compress and store a large item: small ones do not wait for it. */
+const largeItemBytes = 65_536;
+/** So that no turn of the event loop sends more. */
+const largeBatchBytesMax = 2 * 1_048_576;
 
 /** Turns of the event loop that a batch waits at most while each adds items. */
 const turnsMax = 4;
@@ -33,17 +38,37 @@ const turnsMax = 4;
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
+  readonly #lane: Lane<Item, Result>;
+  readonly #large: Lane<Item, Result>;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+    this.#lane = new Lane(options, batchBytesMax);
+    this.#large = options.batchesMax === 1 ? this.#lane : new Lane(options, largeBatchBytesMax);
+  }
+
+  add(item: Item): Promise<Result> {
+    const bytes = this.#options.bytesOf?.(item) ?? 0;
+    return (bytes > largeItemBytes ? this.#large : this.#lane).add(item, bytes);
+  }
+}
+
+/** Items that share batches. */
+class Lane<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #bytesMax: number;
   #waiting: Waiting<Item, Result>[] = [];
   #underWay = 0;
   #scheduled = false;
 
-  constructor(options: BatcherOptions<Item, Result>) {
+  constructor(options: BatcherOptions<Item, Result>, bytesMax: number) {
     this.#options = options;
+    this.#bytesMax = bytesMax;
   }
 
-  add(item: Item): Promise<Result> {
+  add(item: Item, bytes: number): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, bytes, resolve, reject });
       if (this.#isEnough) this.#leave();
       else this.#schedule();
     });
@@ -76,11 +101,10 @@ export class Batcher<Item, Result> {
 
   /** How many of the waiting items make a batch. */
   get #next(): number {
-    const { itemsMax, bytesOf = () => 0 } = this.#options;
     let [count, bytes] = [0, 0];
-    for (const { item } of this.#waiting) {
-      bytes += bytesOf(item);
-      if (count === itemsMax || (count > 0 && bytes > batchBytesMax)) break;
+    for (const waiting of this.#waiting) {
+      bytes += waiting.bytes;
+      if (count === this.#options.itemsMax || (count > 0 && bytes > this.#bytesMax)) break;
       count += 1;
     }
     return count;

@@ -1,7 +1,7 @@
 import { singleton } from "./singleton.ts";
 
 /** How long one piece of work may hold the event loop before it yields: well below what anyone notices. */
-const turnMsMax = 20;
+const turnMsMax = 10;
 
 interface Turns {
   beganAt: number;

@@ -43,7 +43,7 @@ test("concurrent sources of one workspace are all parsed", async () => {
   expect(all).toEqual(texts.map((source) => [{ code: expect.objectContaining({ source }) }]));
 });
 
-test("past the most expressions, readable or not, nothing more is read", async () => {
+test("beyond the maximum number of expressions, readable or not, nothing more is read", async () => {
   const items = ["{{ a }}", "{{ b", "{{ c", "{{ d }}"];
   const made = await readFor("workspace", items, (item, reader) => reader("template", item), 2);
   expect(made).toHaveLength(3);
@@ -58,7 +58,7 @@ test("past the most expressions, readable or not, nothing more is read", async (
   expect(one?.map((text) => text === null)).toEqual([false, false, false, true]);
 });
 
-test("a source that takes too long ends the thread and is reported as unreadable; the next has a new one", async () => {
+test("a source that takes too long kills the thread and is reported as unreadable; the next one gets a new thread", async () => {
   const thread = new ReaderThread(1);
   const [first, second] = await Promise.all([thread.read("code", "return 1"), thread.read("code", "return 2")]);
   expect([first, second]).toEqual([unreadable, unreadable]);

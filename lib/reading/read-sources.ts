@@ -12,13 +12,13 @@ const memoryMbMax = 256;
 export const unreadable: ReadText = { problem: { message: "reading it takes too much time or memory", position: 0 } };
 
 /**
- * Parses one source after the other in a worker thread, which exists while there is something to parse. `readMsMax`:
- * far more than the longest source takes, even on a busy machine.
+ * Parses one source after the other in a worker thread, which lives while there is something to parse. `readMsMax`: far
+ * more than the longest source takes, even on a busy machine.
  */
 export class ReaderThread {
   readonly #readMsMax: number;
   #worker: Worker | null = null;
-  /** It has started to work, or has had enough time to: if it ends, its source is the reason. */
+  /** The thread has started to parse, or has had enough time to: if it exits now, its source is to blame. */
   #isAnswerable = false;
   #settle: { resolve(read: ReadText): void; reject(error: Error): void } | null = null;
   #last: Promise<unknown> = Promise.resolve();
@@ -28,7 +28,7 @@ export class ReaderThread {
     this.#readMsMax = readMsMax;
   }
 
-  /** Parses a text as the string of a field of that kind. Rejects if there can be no thread. */
+  /** Parses a text as the string of a field of that kind. Rejects if no thread can be started. */
   read(kind: ReadKind, text: string): Promise<ReadText> {
     const read = this.#last.then(() => this.#send(kind, text));
     this.#last = read.catch(() => undefined);
@@ -98,7 +98,7 @@ interface Shared {
   readonly thread: ReaderThread;
   /** Parsed long sources, by hash. */
   readonly known: LRUCache<string, ReadText>;
-  /** Each owner's latest request: an owner's sources come before another's at most once. */
+  /** Each owner's latest request: an owner gets ahead of another at most once. */
   readonly owners: Map<string, Promise<unknown>>;
 }
 
@@ -113,10 +113,11 @@ const shared = () =>
   );
 
 /**
- * Makes something of every item whose sources have to be parsed, such as a plan of each node's config, without blocking
- * others: long sources are parsed elsewhere, and short ones yield in between. `make` is called twice for an item: first
- * to find its sources, none of which it gets. Once there are more than `expressionsMax` expressions, unreadable ones
- * included, nothing more is parsed: the result so far is returned, without the rest of the last item's sources.
+ * Makes something from each item whose sources have to be parsed, such as a plan from a node's config, without blocking
+ * the event loop: long sources are parsed in a thread, and short ones here, yielding in between. `make` is called twice
+ * for an item: first to find its sources, with none of them parsed. Once there are more than `expressionsMax`
+ * expressions, unreadable ones included, nothing more is parsed: the result so far is returned, without the rest of the
+ * last item's sources.
  */
 export async function readFor<Item, Made>(
   owner: string,

@@ -1,4 +1,4 @@
-// A thread that parses long sources, to spare the server's own.
+// The worker thread that parses long sources.
 import { parentPort } from "node:worker_threads";
 import { type Expression, type ReadKind, type ReadText, readText } from "#lib/expressions/expressions.ts";
 

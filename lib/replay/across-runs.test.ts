@@ -1,4 +1,4 @@
-// What nodes that reach across runs, and those with keys, come to when a run is done again by another version.
+// How nodes that reach across runs, and nodes with keys, behave when another version replays a run.
 import { afterAll, describe, expect, test } from "vitest";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
@@ -21,7 +21,7 @@ const flowOf = (...nodes: FlowNode[]) =>
     ),
   );
 
-/** Compares a run of a flow of two nodes with one whose first node, or second, is another. */
+/** Compares a run of a two-node flow with one whose first or second node differs. */
 async function compared(
   [type, config, recorded]: readonly [string, JsonObject, RecordedOutcome],
   changed: { readonly first?: string; readonly config?: JsonObject },
@@ -62,7 +62,7 @@ describe("a replay by another version", () => {
     expect((await compared(recorded, changed)).verdict).toBe("unknown");
   });
 
-  test("has the same random value whatever came before it", async () => {
+  test("has the same random value, whatever came before it", async () => {
     expect((await compared(uuid, { first: "2" })).output).toBe("8c0f4b36");
   });
 

@@ -9,7 +9,7 @@ import { type Replayed, type ReplayInput, replay } from "./replay.ts";
 import { isShown } from "./replay-node.ts";
 import type { ReplayedNode } from "./replayed-nodes.ts";
 
-/** A run that there was. */
+/** A past run. */
 export interface PastRun {
   readonly status: "completed" | "failed";
   readonly trigger: ReplayInput["trigger"];
@@ -18,7 +18,7 @@ export interface PastRun {
   readonly steps: RecordedSteps;
 }
 
-/** What becomes of the run: `mended` failed and would complete, `broken` the reverse. */
+/** How the run would change. `mended`: it failed and would complete. `broken`: the reverse. */
 export type Verdict = "same" | "changed" | "mended" | "broken" | "unknown";
 
 export interface Difference {
@@ -30,10 +30,10 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** What a node sends outside, or waits for. */
+/** A request that a node sends, or a wait. */
 export interface ComparedCall {
   readonly nodeId: string;
-  /** `unknown`: whether it is sent depends on an unknown answer. */
+  /** `unknown`: depends on an unknown answer. */
   readonly change: "same" | "changed" | "new" | "gone" | "unknown";
   readonly before: unknown;
   readonly after: unknown;
@@ -44,7 +44,7 @@ export interface Comparison {
   /** The first node, in the flow's order, with a different result. */
   readonly first: Difference | null;
   readonly calls: readonly ComparedCall[];
-  /** Why it cannot be compared. */
+  /** Why the run cannot be compared. */
   readonly reason: string | null;
   readonly before: Replayed;
   readonly after: Replayed;
@@ -58,9 +58,9 @@ interface Around {
 }
 
 /**
- * Replays a run with the version that ran it and with another one, and returns how they differ. Where the other sends
- * what was sent, it finds what was recorded; otherwise the answer is unknown, and so is what depends on it. Both see
- * the same time and the same chance.
+ * Replays a run with the version that ran it and with another one, and returns how they differ. If the other version
+ * sends a recorded request, it gets the recorded answer; otherwise the answer is unknown, and so is everything that
+ * depends on it. Both see the same time and the same random numbers.
  */
 export async function compareRun(
   before: Replayable,
@@ -80,7 +80,7 @@ export async function compareRun(
     return { verdict: "unknown", reason: `The run ${run.status} and ${comes}`, ...told };
   }
   if (now.isOpen) return { verdict: "unknown", reason: whyOpen(now), ...told };
-  // What is not shown has a request only for the credentials that it reads.
+  // A node that is not shown has a request only for the credentials that it reads.
   const isSeen = (definition: NodeDefinition) =>
     isRecorded(definition) || definition.answers === true || !isShown(definition);
   const seen = idsOfNodes([before, after], isSeen);
@@ -89,8 +89,8 @@ export async function compareRun(
 }
 
 /**
- * What the steps of a run sent. A run that failed may have sent more than its replay does: items and branches that
- * were in progress continued.
+ * What the steps of a run sent. A failed run may have sent more than its replay does: items and branches in progress
+ * continued.
  */
 async function requestsOf(before: Replayable, run: PastRun, { requests }: Replayed, around: Around) {
   if ([...run.steps.keys()].every((id) => requests.has(id))) return requests;
@@ -102,7 +102,7 @@ async function requestsOf(before: Replayable, run: PastRun, { requests }: Replay
 interface Replays {
   readonly then: Replayed;
   readonly now: Replayed;
-  /** Nodes of which others see what they are asked to do. */
+  /** Nodes whose requests are visible outside. */
   readonly seen: ReadonlySet<string>;
 }
 
@@ -111,7 +111,7 @@ function whyOpen({ notRecorded }: Replayed): string {
   return `No answer is recorded for ${names.join(", ")}`;
 }
 
-/** A run's visible behaviour: status, output, requests and answers. Not its log or duration. */
+/** Compares a run's visible behaviour: status, output, requests and answers. Not its log or duration. */
 async function verdictOf({ then, now, seen }: Replays, first: Difference | null): Promise<Verdict> {
   if (then.status !== now.status) return now.status === "completed" ? "mended" : "broken";
   if (first === null) return "same";
@@ -151,11 +151,11 @@ async function firstOf(then: Replayed, now: Replayed): Promise<Difference | null
 }
 
 interface Found extends Omit<Difference, "nodeId"> {
-  /** Something else decided it, such as the number of iterations: it is reported if nothing else differs. */
+  /** Something else caused it, such as the number of iterations: it is reported only if nothing else differs. */
   readonly isLate: boolean;
 }
 
-/** A node of one flow alone is a difference where something is seen of it. */
+/** A node that only one of the flows has is a difference if it is visible outside. */
 async function differenceOf(
   part: NodePart["part"],
   then: ReplayedNode | undefined,
@@ -163,7 +163,7 @@ async function differenceOf(
 ): Promise<Found | null> {
   const isOpen = now?.isOpen === true;
   const isRepeated = then?.isRepeated === true && now?.isRepeated === true;
-  // A loop that did not start is reported by how it ended.
+  // A loop that did not start is reported by its end.
   if (part === "items" && (then?.items === undefined || now?.items === undefined)) return null;
   if (part === "items") return await compared("items", then?.items, now?.items, isRepeated);
   const sent =
@@ -183,7 +183,7 @@ async function compared(root: string, before: unknown, after: unknown, isRepeate
     : { path: found.path, before: found.expected, after: found.actual, isLate: found.isLate };
 }
 
-/** What is sent outside or waited for, in the order of the changed flow; what is gone comes last. */
+/** Requests and waits, in the order of the changed flow; those that are gone come last. */
 async function callsOf(before: Replayable, then: Replayed, after: Replayable, now: Replayed): Promise<ComparedCall[]> {
   const calling = idsOfNodes([before, after], isRecorded);
   const calls: ComparedCall[] = [];
@@ -206,7 +206,7 @@ async function changeOf(then: ReplayedNode | undefined, now: ReplayedNode | unde
   return (await isSame(before, after)) ? "same" : "changed";
 }
 
-/** Of a loop that is left open, the iterations so far. */
+/** For a loop that is left open: whether its iterations so far are the same. */
 async function isBeginningOf(part: unknown, whole: unknown): Promise<boolean> {
   if (!Array.isArray(part) || !Array.isArray(whole) || part.length >= whole.length) return false;
   return await isSame(part, whole.slice(0, part.length));
@@ -221,7 +221,7 @@ function idsOfNodes(flows: readonly Replayable[], isOne: (definition: NodeDefini
   return new Set(chosen.map(({ id }) => id));
 }
 
-/** Whether the result of a node of this type is decided outside the run. A delay has no outcome but its time. */
+/** Whether the result of a node of this type is decided outside the run. A delay only has its time. */
 export function isRecorded({ effect, waitsFor }: Pick<NodeDefinition, "effect" | "waitsFor">): boolean {
   return effect !== "none" && waitsFor !== "time";
 }

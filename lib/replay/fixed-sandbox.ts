@@ -1,8 +1,8 @@
 import type { Sandbox, SandboxTask } from "#lib/sandbox/sandbox.ts";
 
 /**
- * Runs before a task's own programs, in the same realm, which no other task sees: `Date` stands still, and chance is a
- * sequence that its seed decides. The real clock is out of reach afterwards.
+ * Runs before a task's own programs, in the same realm, which no other task sees. Fixes `Date`, and seeds
+ * `Math.random`. The real clock is out of reach afterwards.
  */
 function fixing(nowMs: number, seed: number): string {
   return `const Real = Date, { construct, apply } = Reflect;
@@ -28,7 +28,7 @@ delete globalThis.performance;
 return null;`;
 }
 
-/** The sandbox with time and chance that are always the same. `seed`: text, such as the id of the step that evaluates. */
+/** The sandbox with fixed time and random numbers. `seed`: a text such as the id of the evaluating step. */
 export function fixedSandbox(sandbox: Sandbox, nowMs: number, seed: string): Pick<Sandbox, "limits" | "run"> {
   const first = { source: fixing(nowMs, hashOf(seed)), kind: "body" } as const;
   return {
@@ -36,7 +36,7 @@ export function fixedSandbox(sandbox: Sandbox, nowMs: number, seed: string): Pic
     run: async (task: SandboxTask) => {
       const { results, logs } = await sandbox.run({ ...task, programs: [first, ...task.programs] });
       const [fixed, ...own] = results;
-      // What stopped the first of them, a task that is too large for one, is what stopped the others.
+      // If the fixing program itself failed, as for a task that is too large, all programs failed for that reason.
       if (fixed?.ok === false) return { results: task.programs.map(() => fixed), logs };
       return { results: own, logs };
     },

@@ -1,10 +1,10 @@
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 
-/** Stands in for every secret, as in a stored run. */
+/** Replaces every secret, as in a stored run. */
 export const secretMask = "•••";
 
-/** The credentials that a node's expressions name, with a mask in the place of every value. */
+/** The credentials that a node's expressions name, with every value masked. */
 export function hiddenCredentials(plan: ConfigPlan): Record<string, unknown> {
   const hidden: Record<string, unknown> = {};
   for (const { expression } of [...plan.expressions, ...plan.code]) {
@@ -18,5 +18,5 @@ export function hiddenCredentials(plan: ConfigPlan): Record<string, unknown> {
   return hidden;
 }
 
-/** `$credentials.shop.token`: a credential whose fields are read is no bare secret. */
+/** `$credentials.shop.token`: a credential whose fields are read is an object, not a string. */
 const credentialField = /\$credentials(?:\.(\w+)|\[["']([^"']+)["']\])\??\.(?!length\b)([a-zA-Z_]\w*)\b(?!\s*\()/g;

@@ -9,7 +9,7 @@ import { type RecordedOutcome, startedId } from "./recording.ts";
 /** Ends a process: the run resumes in the next one, from its records. */
 export class ProcessDied extends Error {}
 
-/** Faults that never reach a receiver, or that it refuses. */
+/** Faults in which the request never reaches its receiver, or is refused. */
 const withoutEffect: ReadonlySet<Fault> = new Set(["no-answer", "status-429", "killed-before"]);
 
 const requestFaults: readonly Fault[] = [
@@ -17,12 +17,12 @@ const requestFaults: readonly Fault[] = [
   ...(["bad-json", "empty", "killed-before", "killed-after"] as const),
 ];
 const startFaults: readonly Fault[] = ["killed-before", "killed-after"];
-/** One that is waited for may bring nothing, or no end. */
+/** A sub-flow that is waited for may also return nothing, or never end. */
 const subFlowFaults: readonly Fault[] = ["timeout", "empty", ...startFaults];
 
 /**
- * What may go wrong with a node: nothing where it does not act outside of its run, nor where it acts in the database, whose
- * transactions are whole or not at all.
+ * The faults that a node can have. None if it does not act outside of its run, or acts only in the database, whose
+ * transactions are atomic.
  */
 export function faultsOf({ type, disabled, config }: FlowNode): readonly Fault[] {
   const definition = nodeDefinition(type);
@@ -32,22 +32,24 @@ export function faultsOf({ type, disabled, config }: FlowNode): readonly Fault[]
   return config.wait === false ? startFaults : subFlowFaults;
 }
 
-/** One thing that goes wrong at one node, the first time that the run gets there, and not again. */
+/** A fault at one node, the first time that the run gets there. */
 export class InjectedFault {
   readonly nodeId: string;
   readonly fault: Fault;
-  /** The step that it struck; null before. */
+  /** The step that it hit; null before. */
   step: Step | null = null;
-  /** Times that this step tried to act. */
+  /** How often this step tried to act. */
   attempts = 0;
-  /** The keys of its requests that may have had an effect at the receiver; null for one without. */
+  /** The keys of its requests that may have had an effect at the receiver; null for a request without one. */
   readonly keys: (string | null)[] = [];
-  /** Steps with an effect that were in progress when the process died: which of them had acted, their records do not say. */
+  /**
+   * Steps with an effect that were in progress when the process died: their records do not show whether they had acted.
+   */
   readonly beside: Step[] = [];
-  /** By what receivers know what steps sent, by step. */
+  /** The idempotency key that each step sent, by step; null for none. */
   readonly sent = new Map<string, string | null>();
   readonly #underWay = new Map<string, { readonly step: Step; readonly beside: Step[] }>();
-  /** Nodes that have no recording, because the run does not reach them without the fault. */
+  /** Nodes without a recording: the run does not reach them without the fault. */
   readonly assumed = new Set<string>();
 
   constructor(nodeId: string, fault: Fault) {
@@ -60,7 +62,7 @@ export class InjectedFault {
     return this.step !== null && this.keys.length > 1 && effectOf(this.step.node.node) === "write";
   }
 
-  /** A step that acts outside has its turn, or waits for it: in a run, all of these act at the same time. */
+  /** A step that acts outside starts, or waits for its turn: in a real run, all of these act at the same time. */
   enter(step: Step): void {
     const isOwn = step.node.node.id === this.nodeId;
     const others = [...this.#underWay.values()];
@@ -72,12 +74,12 @@ export class InjectedFault {
     this.#underWay.delete(id);
   }
 
-  /** A step sends something. `key`: by which its receiver knows a repetition. */
+  /** A step sends something. `key`: the one by which its receiver recognizes a repetition. */
   sends({ id }: Step, key: string | null): void {
     this.sent.set(id, key);
   }
 
-  /** What a request gets in the place of its answer; null: nothing is wrong with it. Throws what ends the process. */
+  /** The faulty answer to a request; null for none. Throws ProcessDied to end the process. */
   answer(step: Step, { url, headers, timeoutMs }: OutboundRequest): OutboundAnswer | null {
     const key = Object.entries(headers).find(([name]) => name.toLowerCase() === "idempotency-key")?.[1] || null;
     this.sends(step, key);
@@ -99,7 +101,7 @@ export class InjectedFault {
     }
   }
 
-  /** The same for the start of a sub-flow. Its id follows from the step, so that it is never started twice. */
+  /** The same for the start of a sub-flow. Its id is derived from the step, so it is never started twice. */
   start(step: Step): RecordedOutcome | null {
     const fault = this.#strike(step);
     if (fault === "timeout") {
@@ -108,7 +110,7 @@ export class InjectedFault {
     return fault === "empty" ? { output: { executionId: startedId, status: "completed", output: null } } : null;
   }
 
-  /** The result of a step without a recording: it succeeds, with no output. */
+  /** The assumed result of a step without a recording: it succeeds, without output. */
   assume({ node: { node } }: Step, at: string): RecordedOutcome {
     this.assumed.add(node.id);
     const { waitsFor, sends } = nodeDefinition(node.type) ?? {};

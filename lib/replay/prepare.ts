@@ -5,14 +5,14 @@ import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import type { ConfigPlan } from "#lib/expressions/expressions.ts";
 import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
 
-/** A flow made ready to be replayed; what the service keeps of a version will do. */
+/** A flow prepared for replays. A compiled version is one. */
 export interface Replayable {
   readonly graph: Graph;
   readonly variables: JsonText;
   readonly plan: (node: FlowNode) => ConfigPlan;
 }
 
-/** Makes a definition ready that has no problems in its graph. */
+/** Prepares a definition whose graph is valid. */
 export function prepareReplay({ nodes, edges, variables }: FlowDefinition): Replayable {
   const { traits } = nodeTypes;
   const plans = new Map<FlowNode, ConfigPlan>();
@@ -32,7 +32,7 @@ export function nodesOfGraph(graph: Graph): FlowNode[] {
   return graph.order.flatMap(({ node, body }) => [node, ...(body === null ? [] : nodesOfGraph(body))]);
 }
 
-/** Whether a node reads files in its expressions: what these hold is not recorded. */
+/** Whether a node's expressions read files, whose content is not recorded. */
 export function readsFiles(plan: ConfigPlan): boolean {
   return plan.evaluated.some(({ fileReads }) => fileReads.length > 0);
 }

@@ -4,33 +4,36 @@ import { readStepId } from "#lib/engine/step.ts";
 import type { Recorded, RecordedOutcome } from "./recording.ts";
 import { replayIds } from "./replay.ts";
 
-/** What came back from outside in a run, by step. */
+/** What a run got from outside, by step. */
 export type RecordedSteps = ReadonlyMap<string, RecordedOutcome>;
 
-/** A run as its own version did it: each step finds what it found then. */
+/** For a replay by the run's own version: each step gets what it got then. */
 export function asItWas(steps: RecordedSteps): Recorded {
   return { take: (stepId) => steps.get(stepId) ?? null };
 }
 
-/** Requests that are compared with those of other iterations, in characters: of more, each is compared with its own. */
+/**
+ * The size of requests, in characters, that are compared across iterations; beyond it, each is compared only with its
+ * own.
+ */
 const indexedCharactersMax = 4 * 1_048_576;
 
-/** A step of the run, and what it sent. */
+/** A step's outcome, and what it sent. */
 interface Sent {
   readonly request: unknown;
   readonly outcome: RecordedOutcome;
 }
 
 /**
- * A run as another version does it: a step finds what was recorded where it sends what was sent. In a loop the same
- * request may have been another item's.
+ * For a replay by another version: a step gets a recorded answer if it sends the recorded request. In a loop, another
+ * item may have sent it.
  */
 export class SameRequests implements Recorded {
   readonly #steps: RecordedSteps;
   readonly #requests: ReadonlyMap<string, unknown>;
   #byNode: ReadonlyMap<string, ReadonlyMap<string, RecordedOutcome>> | undefined;
 
-  /** `requests`: what the steps sent in the run, by their ids. */
+  /** `requests`: what the steps sent in the run, by step id. */
   constructor(steps: RecordedSteps, requests: ReadonlyMap<string, unknown>) {
     this.#steps = steps;
     this.#requests = requests;
@@ -71,7 +74,7 @@ export class SameRequests implements Recorded {
   }
 }
 
-/** A request as text, without the key that each step has of its own. */
+/** A request as text, without the step's own idempotency key. */
 function textOf(stepId: string, request: unknown): string {
   if (!isJsonObject(request) || !isJsonObject(request.headers)) return JSON.stringify(request) ?? "";
   const own = idempotencyKey(replayIds.execution, stepId);
@@ -79,7 +82,7 @@ function textOf(stepId: string, request: unknown): string {
   return JSON.stringify({ ...request, headers: Object.fromEntries(headers) });
 }
 
-/** Whether two JSON values say the same; the order of members does not count. A missing one is like undefined. */
+/** Whether two JSON values are equal, whatever the order of members. Undefined equals missing. */
 function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {

@@ -7,48 +7,48 @@ export type RecordedOutcome =
   | { readonly output: unknown }
   | { readonly error: { readonly message: string; readonly code: string } };
 
-/** The id of what a replay would have started. */
+/** The id of every execution that a replay would have started. */
 export const startedId = `exec_${"0".repeat(26)}`;
 
-/** For a sub-flow that a deep test runs through: what is recorded of the sub-flow's own nodes. */
+/** For a sub-flow that a deep test replays: the recordings of the sub-flow's own nodes. */
 export interface SubFlowRecording {
   readonly recordings: Readonly<Record<string, Recording>>;
 }
 
-/** One of several; of a run's own loop, with the iteration that it is of: `3`, within a loop `3.0`. */
+/** One of several, with its iteration if it was recorded in a loop: `3`, in a nested loop `3.0`. */
 type Entry = (RecordedOutcome | SubFlowRecording) & { readonly iteration?: string };
 
 /**
- * The same of several attempts or iterations, in order; the last one repeats. Each iteration of a loop takes one, and
- * its attempts the same.
+ * A node's recording; a sequence for several attempts or iterations, in order, of which the last repeats. Each
+ * iteration of a loop takes one, and all its attempts the same.
  */
 export type Recording = RecordedOutcome | SubFlowRecording | { readonly sequence: readonly Entry[] };
 
-/** Whether a recording gives its node's result; not if it is of a sub-flow's nodes. */
+/** Whether a recording gives its node's result, rather than those of a sub-flow's nodes. */
 export function saysOutcome(recording: Recording): boolean {
   return "sequence" in recording ? recording.sequence.every(saysOutcome) : isOutcome(recording);
 }
 
-/** An outcome counts, whatever else is stored with it. */
+/** An outcome wins over a sub-flow's recording. */
 export function isOutcome(entry: RecordedOutcome | SubFlowRecording): entry is RecordedOutcome {
   return "output" in entry || "error" in entry;
 }
 
-/** Where a replay finds what came back from outside. */
+/** Where a replay finds answers from outside. */
 export interface Recorded {
-  /** What became of a step that sends this now, or of the nodes of its sub-flow; null where that is not known. */
+  /** The recorded outcome for a step that sends this request, or the recording of its sub-flow; null if unknown. */
   take(stepId: string, request: unknown): RecordedOutcome | SubFlowRecording | null;
   /** Whether the step is recorded as failed, regardless of its new request. */
   hasFailed?(stepId: string): boolean;
 }
 
-/** Hands out what is recorded of each node, one after the other. */
+/** Plays back the recordings of each node, one after the other. */
 export class Tape implements Recorded {
   readonly #recordings: Readonly<Record<string, Recording>>;
   readonly #places = new Map<string, number>();
-  /** What the steps of iterations took, by step. */
+  /** What steps in loops have taken, by step. */
   readonly #taken = new Map<string, Entry | null>();
-  /** What is recorded for the steps of iterations, by step, if known. */
+  /** The recordings of steps in loops, by step, if their iteration is known. */
   readonly #known = new Map<string, Entry>();
 
   constructor(recordings: Readonly<Record<string, Recording>>) {
@@ -67,7 +67,7 @@ export class Tape implements Recorded {
     return entry !== null && isOutcome(entry) ? entry : null;
   }
 
-  /** The same, or what is recorded of the nodes of the sub-flow that the step runs. */
+  /** The same, or the recording of the sub-flow that the step runs. */
   take(stepId: string): RecordedOutcome | SubFlowRecording | null {
     const { nodeId, iteration } = readStepId(stepId);
     const recording = Object.hasOwn(this.#recordings, nodeId) ? this.#recordings[nodeId] : undefined;
@@ -86,7 +86,7 @@ export class Tape implements Recorded {
   }
 }
 
-/** A member of a recorded output; undefined where the output has no members, or not this one. */
+/** A member of a recorded output; undefined if it has none of this name. */
 export function memberOf(output: unknown, name: string): unknown {
   return isJsonObject(output) && Object.hasOwn(output, name) ? output[name] : undefined;
 }

@@ -1,4 +1,4 @@
-// What a run comes to when one thing goes wrong: each fault, and what handles it.
+// How a run ends when one thing goes wrong: each fault, and what handles it.
 import { afterAll, describe, expect, test } from "vitest";
 import { type Fault, faults } from "#lib/engine/faults.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -23,7 +23,7 @@ interface Given {
   readonly nodes: readonly FlowNode[];
   readonly edges?: readonly string[];
   readonly recordings?: Readonly<Record<string, Recording>>;
-  /** Sub-flows that are run through, by their ids. */
+  /** Sub-flows to replay, by id. */
   readonly flows?: Readonly<Record<string, readonly FlowNode[]>>;
 }
 
@@ -47,7 +47,7 @@ async function caseOf(
   const around = { flowName: "Test", sandbox, owner: "ws", findFlow };
   const base = await replayWhole(flow, input, around, null);
   const rehearsed = await rehearse(flow, input, around, base, { nodeId: id, fault });
-  // The same forever.
+  // It is deterministic.
   expect(await rehearse(flow, input, around, base, { nodeId: id, fault })).toEqual(rehearsed);
   return rehearsed;
 }
@@ -71,7 +71,7 @@ const failing: [Fault, code: string][] = [
 ];
 
 describe("a request that fails", () => {
-  test.each(failing)("with %s fails the run where nothing catches it", async (fault, code) => {
+  test.each(failing)("with %s fails the run if nothing catches it", async (fault, code) => {
     const rehearsed = await caseOf(plain, fault);
     expect(rehearsed).toMatchObject({
       nodeId: "pay",
@@ -94,7 +94,7 @@ describe("a request that fails", () => {
     expect(gone.note).toContain("onError caught that.");
   });
 
-  test.each(failing)("with %s is handled by a retry, which may do twice what the receiver did", async (fault) => {
+  test.each(failing)("with %s is handled by a retry, which may repeat the receiver's effect", async (fault) => {
     const rehearsed = await caseOf(retrying, fault);
     expect(rehearsed).toMatchObject({ status: "completed", answer: 17, handled: true, attempts: 2 });
     expect(rehearsed.repeatedEffects).toEqual(["timeout", "status-500"].includes(fault) ? ["pay"] : []);
@@ -108,7 +108,7 @@ describe("a request that fails", () => {
 });
 
 describe("an answer that is not what it should be", () => {
-  test("of no JSON reaches the nodes after it as text", async () => {
+  test("that is not JSON reaches the nodes after it as text", async () => {
     const text = await caseOf({ ...plain, nodes: [pay(), transform("id", "$node.output.body")] }, "bad-json");
     expect(text).toMatchObject({ status: "completed", answer: '{"cut": "off', handled: false, attempts: 1 });
     expect(text.note).toBe("It continued with text instead of JSON. The answer differs.");
@@ -118,7 +118,7 @@ describe("an answer that is not what it should be", () => {
     expect(broken.note).toContain('"id" failed with EXPRESSION_FAILED');
   });
 
-  test("of nothing is null", async () => {
+  test("that is empty is null", async () => {
     expect(await caseOf({ ...plain, nodes: [pay(), transform("id", "$node.output.body")] }, "empty")).toMatchObject({
       status: "completed",
       answer: null,
@@ -144,7 +144,7 @@ describe("a process that dies", () => {
     });
   });
 
-  test("after the effect repeats it under the same key", async () => {
+  test("after the effect repeats it with the same key", async () => {
     const rehearsed = await caseOf(plain, "killed-after");
     expect(rehearsed).toMatchObject({ status: "completed", handled: true, repeatedEffects: ["pay"], attempts: 2 });
     expect(rehearsed.note).toContain("with the same Idempotency-Key");
@@ -160,7 +160,7 @@ describe("a process that dies", () => {
     expect(rehearsed).toMatchObject({ status: "completed", handled: false, repeatedEffects: ["pay"] });
   });
 
-  test("names the writes that were in progress beside it, which may be done twice as well", async () => {
+  test("names the other writes in progress, which may be repeated as well", async () => {
     const other = (more: JsonObject = {}) =>
       node("other", "http-request", { method: "POST", url: "https://api.test/other", ...more });
     const late = node("late", "http-request", { method: "POST", url: "https://api.test/late" });
@@ -182,7 +182,7 @@ describe("a process that dies", () => {
     expect(rehearsed).toMatchObject({ handled: false, repeatedEffects: ["pay", "other"] });
   });
 
-  test("does no earlier effect again, and repeats no read", async () => {
+  test("repeats no earlier effect and no read", async () => {
     const nodes = [
       node("first", "http-request", { method: "POST", url: "https://api.test/1" }),
       pay({ method: "GET", body: null }),
@@ -195,7 +195,7 @@ describe("a process that dies", () => {
     expect(beside.answer).toEqual([1, 17]);
   });
 
-  test("goes on with waits and loops where it was", async () => {
+  test("resumes waits and loops where they were", async () => {
     const body = { nodes: [{ ...pay({ body: "{{ $item }}" }) }] as unknown as JsonObject[], edges: [] };
     const nodes = [node("ask", "wait", {}), node("loop", "loop", { items: "{{ [1, 2, 3] }}", body })];
     const sequence = [answer(1), answer(2), answer(3)].map((one) => one as { output: unknown });
@@ -230,7 +230,7 @@ describe("a rehearsal", () => {
     });
   });
 
-  test("takes what is not recorded on the way out to succeed, and says so", async () => {
+  test("assumes that unrecorded nodes on a failure path succeed, and says so", async () => {
     const tell = node("tell", "http-request", { method: "POST", url: "https://alerts.test/" });
     const rehearsed = await caseOf({ nodes: [pay(), tell], edges: ["pay:error -> tell"] }, "timeout");
     expect(rehearsed).toMatchObject({ status: "completed", handled: true });
@@ -249,7 +249,7 @@ describe("a rehearsal", () => {
     expect(computed).toMatchObject({ status: "completed", handled: true, answer: 2 });
   });
 
-  test("finds every key new, and an event without data, where nothing is recorded", async () => {
+  test("assumes that every key is new, and that an event has no data, if nothing is recorded", async () => {
     const fresh = node("fresh", "batch", { items: "[1, 1, 2]", dedupe: {} });
     const told = node("told", "wait-for", { key: "told" });
     const rehearsed = await caseOf(
@@ -260,7 +260,7 @@ describe("a rehearsal", () => {
     expect(rehearsed.note).toContain('Nothing is recorded for "fresh", "told": it was assumed to succeed.');
   });
 
-  test("is of nodes that act outside of their run, and are not disabled", () => {
+  test("applies to nodes that act outside of their run and are not disabled", () => {
     expect(faultsOf(pay())).toEqual([...faults]);
     expect(faultsOf({ ...pay(), disabled: true })).toEqual([]);
     expect(faultsOf(transform("a", "1"))).toEqual([]);

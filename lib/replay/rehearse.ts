@@ -13,17 +13,17 @@ export interface NodeFault {
   readonly fault: Fault;
 }
 
-/** The outcome of a run when one thing goes wrong. */
+/** A run's outcome with one fault. */
 export interface Case extends NodeFault {
   readonly status: "completed" | "failed";
-  /** The flow's answer, null of a run that failed; cut where it is large. */
+  /** The flow's answer; null if the run failed, truncated if large. */
   readonly answer: unknown;
   /**
-   * True when an error edge, `onError`, a retry or recovery led to a completed run, and no effect was repeated that its
-   * receiver cannot tell to be a repetition.
+   * True if an error edge, `onError`, a retry or recovery led to a completed run, and its receivers can detect every
+   * repeated effect.
    */
   readonly handled: boolean;
-  /** Nodes whose effect may have happened twice. */
+  /** Nodes whose effects may have happened twice. */
   readonly repeatedEffects: string[];
   /** How often the node tried to act. */
   readonly attempts: number;
@@ -31,7 +31,7 @@ export interface Case extends NodeFault {
   readonly note: string;
 }
 
-/** Replays a flow with one thing going wrong. `base`: the same replay with nothing wrong. */
+/** Replays a flow with a fault. `base`: the same replay without it. */
 export async function rehearse(
   flow: Replayable,
   input: ReplayInput,
@@ -46,7 +46,7 @@ export async function rehearse(
   const failed = failuresBy(injected, run, base);
   const isCaught = failed.length > 0 || injected.attempts > 1;
   const beside = repeatedBeside(injected);
-  // Whoever pays twice has handled nothing.
+  // A payment made twice is not handled.
   const isSafe = (!injected.isRepeated || isOneKey(injected)) && beside.every(({ hasKey }) => hasKey);
   return {
     nodeId,
@@ -66,7 +66,7 @@ interface Failed extends NodeError {
   readonly stepId: string;
 }
 
-/** What failed by the fault: the step itself first, then what does not fail without it. */
+/** The failures that the fault caused: the step itself first, then those that do not happen without it. */
 function failuresBy({ step }: InjectedFault, run: ReplayedWhole, base: ReplayedWhole): Failed[] {
   const all = [...run.failures].map(([stepId, error]) => ({ stepId, ...error }));
   const own = all.filter(({ stepId }) => stepId === step?.id);
@@ -75,11 +75,11 @@ function failuresBy({ step }: InjectedFault, run: ReplayedWhole, base: ReplayedW
 
 interface Beside {
   readonly id: string;
-  /** Whether its receiver can tell that the two are one. */
+  /** Whether its receiver can detect the repetition. */
   readonly hasKey: boolean;
 }
 
-/** Writes that were in progress when the process died, and of which no record says whether they were done. */
+/** Writes in progress when the process died, whose records do not show whether they were done. */
 function repeatedBeside({ beside, sent }: InjectedFault): Beside[] {
   return beside.flatMap(({ id, node: { node } }) => {
     const key = sent.get(id);
@@ -132,7 +132,7 @@ function failureOf({ code, message }: NodeError, who: string): string {
   return `${who} failed with ${code}: ${told.replace(/[.\s]*$/, "")}.`;
 }
 
-/** How the node itself continued, if it did not fail. */
+/** How the node itself continued if it did not fail, as a sentence. */
 function courseOf({ fault, step, attempts, keys }: InjectedFault): string {
   if (fault === "killed-before") return "The process died before the node acted; the next one did it, once.";
   if (fault === "killed-after" && keys.length === 0) {
@@ -152,7 +152,7 @@ function courseOf({ fault, step, attempts, keys }: InjectedFault): string {
   return fault === "bad-json" ? "It continued with text instead of JSON." : "It continued.";
 }
 
-/** Whether the receiver of all these requests can tell that they are one. */
+/** Whether all these requests had the same key, so that their receiver can dedupe them. */
 function isOneKey({ keys }: Pick<InjectedFault, "keys">): boolean {
   return keys[0] !== null && keys.every((key) => key === keys[0]);
 }

@@ -12,7 +12,10 @@ import { NotRecorded, nextOf, type Replaying, takeOf } from "./replay-node.ts";
 import { keepRequest } from "./replay-size.ts";
 import { runSubFlow } from "./sub-flow.ts";
 
-/** The world as a node of a replay sees it: the recording, and a clock that stands still. `onTaken` is called with what was used. */
+/**
+ * The context of a node in a replay: answers come from the recording, and the clock stands still. `onTaken` is called
+ * with each recording used.
+ */
 export function replayContext(
   replaying: Replaying,
   step: Step,
@@ -39,7 +42,7 @@ export function replayContext(
     leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
-    // A node that takes steps is played as a whole.
+    // A node that takes steps is replayed as a whole.
     place: null,
     depth: depthOf(run.trigger.headers),
     idempotencyKey: async () => idempotencyKey(run.id, step.id),
@@ -64,8 +67,8 @@ export function replayContext(
       const { status, headers, body } = faulty ?? answerOf(entry as RecordedOutcome);
       return { status, headers, body: inOnePart(body) };
     },
-    // The recorded output replaces their result.
-    // A call of an imported service is played as it is recorded, and never gets here.
+    // The recorded output replaces their result. A call of an imported service is answered from its recording and never
+    // gets here.
     operation: () => Promise.reject(new NotRecorded()),
     evaluateOver: async () => {
       act();
@@ -73,7 +76,7 @@ export function replayContext(
     },
     files: recordedFiles(act),
     startFlow: async (flowId, data) => {
-      // What it is given may be its input, which no config shows.
+      // Its data may be the node's input, which no config shows.
       if (replaying.leavesOpen) keepRequest(replaying, step, { flowId, data });
       const recorded = injected?.start(step) ?? takeOf(replaying, step);
       const isThrough = recorded === null ? replaying.isDeep : !isOutcome(recorded);
@@ -85,7 +88,7 @@ export function replayContext(
       }
       const entry = recorded === null || !isOutcome(recorded) ? injected?.assume(step, run.startedAt) : recorded;
       if (entry === undefined || entry === null) {
-        // One that is waited for may be given up before its end.
+        // A sub-flow that is waited for may be abandoned before its end.
         if (node.config.wait === false) throw new NotRecorded();
         return startedId;
       }
@@ -129,7 +132,7 @@ export function replayContext(
       return { rows: [], count: 0 };
     },
     turn: async () => {
-      // Nothing waits in a replay; one that was refused may be recorded.
+      // Nothing waits in a replay, but a refusal may be recorded.
       const entry = takeOf(replaying, step);
       if (entry === null && replaying.tape.hasFailed?.(step.id)) throw new NotRecorded();
       if (entry !== null && "error" in entry) throw new NodeFailure(entry.error.code, entry.error.message);
@@ -147,17 +150,17 @@ export function replayContext(
   };
 }
 
-/** A file in the place of one that the node would have made: nothing of it can be read. */
+/** Stands in for a file that the node would have created; it cannot be read. */
 const standIn = { file: "", name: "", contentType: "", size: 0, sha256: "" };
 
-/** Files are outside of a replay: what is recorded of the node takes the place of what it does with them. */
+/** Files are outside of a replay: the node's recording replaces what it does with them. */
 function recordedFiles(act: () => void): NodeContext["files"] {
   const noFile = async () => {
     act();
     return standIn;
   };
   return {
-    // A form that is sent is shown with the reference, and its request's answer is recorded.
+    // A multipart form is shown with the reference; the answer to its request is recorded.
     find: async (reference) => ({ ...standIn, ...(isJsonObject(reference) ? reference : {}) }),
     open: () => inOnePart(Buffer.alloc(0)),
     save: async () => standIn,
@@ -188,7 +191,7 @@ async function orAssumed(
   }
 }
 
-/** A mail as it would be sent, without what is not said of it. */
+/** A mail as it would be sent, without its undefined parts. */
 function shownMail(mail: object): JsonObject {
   return JSON.parse(JSON.stringify(mail)) as JsonObject;
 }
@@ -197,13 +200,13 @@ function shownRequest({ method, url, headers, body }: OutboundRequest): JsonObje
   return { method, url, headers, body: shownBody(headers["content-type"], body) };
 }
 
-/** Of a body that is streamed, what of it is text. */
+/** The text parts of a streamed body. */
 function shownBody(contentType: string | undefined, body: OutboundRequest["body"]): JsonObject[string] {
   if (body === undefined) return null;
   return typeof body === "string" ? readBody(contentType, body) : body.text;
 }
 
-/** JSON is shown as what it says, so that a difference has a path. */
+/** JSON is shown parsed, so that a difference has a path. */
 function readBody(contentType: string | undefined, body: string): JsonObject[string] {
   if (!/\bjson\b/.test(contentType ?? "")) return body;
   try {
@@ -213,7 +216,7 @@ function readBody(contentType: string | undefined, body: string): JsonObject[str
   }
 }
 
-/** What the node gets, to decide whether to retry. Throws what outbound HTTP would have thrown. */
+/** The answer that the node gets, which may decide about a retry. Throws what outbound HTTP would have thrown. */
 function answerOf(entry: RecordedOutcome): OutboundAnswer {
   if ("output" in entry) {
     const status = memberOf(entry.output, "status");

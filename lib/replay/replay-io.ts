@@ -9,12 +9,12 @@ import { nextOf, type Replaying, wakeOf } from "./replay-node.ts";
 import type { ReplayRecords } from "./replay-records.ts";
 
 /**
- * The virtual time of a replay: computing takes none, an outside effect takes some, and waits end at their time. So
- * the order of the run repeats in every replay.
+ * A moment in a replay's virtual time: computing takes none, an outside effect takes some, and waits end at their time.
+ * This makes the order deterministic.
  */
 interface Moment {
   readonly phase: "compute" | "effect" | "wait";
-  /** Epoch milliseconds: of two waits, the earlier is over first. */
+  /** Epoch milliseconds: of two waits, the earlier one ends first. */
   readonly at?: number;
 }
 
@@ -27,7 +27,8 @@ interface Item extends Required<Moment> {
 const phases = ["compute", "effect", "wait"];
 
 /**
- * Does one thing at a time, and gives its turn up after each: everything that follows from it has been said by then.
+ * Runs one piece of work at a time and yields after each, so that everything that follows from it is scheduled before
+ * the next.
  */
 class Schedule {
   readonly #items: Item[] = [];
@@ -36,7 +37,7 @@ class Schedule {
   #over: { readonly reason: unknown } | null = null;
   #isDropped = false;
 
-  /** Resolves with what the work gives, when its moment has come. */
+  /** Runs the work when its moment has come; resolves with its result. */
   add<T>({ phase, at = 0 }: Moment, work: () => T | Promise<T>): Promise<T> {
     if (this.#isDropped) return new Promise(() => {});
     if (this.#over !== null) return Promise.reject(this.#over.reason);
@@ -53,13 +54,13 @@ class Schedule {
     });
   }
 
-  /** What is left does not happen any more, and rejects. */
+  /** Rejects all remaining work. */
   end(reason: unknown): void {
     this.#over ??= { reason };
     for (const { reject } of this.#items.splice(0)) reject(reason);
   }
 
-  /** The rest is dropped: the run has ended without it. */
+  /** Drops all remaining work: the run has ended without it. */
   drop(): void {
     this.#isDropped = true;
     this.#items.length = 0;
@@ -93,7 +94,7 @@ function isBefore(one: Item, other: Item): boolean {
   return one.at === other.at ? one.order < other.order : one.at < other.at;
 }
 
-/** Steps happen one at a time, in an order that only the flow and its recordings decide. */
+/** Steps run one at a time, in an order that depends only on the flow and its recordings. */
 export class ReplayIo implements RunIo {
   readonly schedule = new Schedule();
   readonly wakes = new Map<string, ReturnType<typeof wakeOf>>();
@@ -126,7 +127,7 @@ export class ReplayIo implements RunIo {
     return begun;
   }
 
-  /** What woke it; or, if nothing is recorded, a wake that the node does not see: it fails. */
+  /** What woke it. Without a recording, the wake is never seen: the node fails. */
   async wait(step: Step, request: WaitRequest) {
     const wake = await this.schedule.add(this.#momentOf(step, request), () => wakeOf(this.#replaying, step, request));
     this.wakes.set(step.id, wake);

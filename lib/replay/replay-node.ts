@@ -19,7 +19,7 @@ import { replayContext } from "./replay-context.ts";
 import { count, credentialsOf, keepRequest } from "./replay-size.ts";
 import type { FindFlow } from "./sub-flow.ts";
 
-/** What all steps of a replay share. */
+/** Shared by all steps of a replay. */
 export interface Replaying {
   readonly run: ScopedRun & { readonly trigger: { readonly headers: Readonly<Record<string, string>> } };
   readonly flow: Replayable;
@@ -27,39 +27,39 @@ export interface Replaying {
   readonly sandbox: Sandbox;
   readonly signal: AbortSignal;
   readonly tape: Recorded;
-  /** What is not recorded is left open, with all that depends on it, where it fails otherwise. */
+  /** True: a step without a recording is left open, with everything that depends on it. False: it fails. */
   readonly leavesOpen: boolean;
-  /** A failure ends neither the run nor a loop: only what comes after it is left out. */
+  /** True: a failure ends neither the run nor a loop; only what comes after it is left out. */
   readonly goesOn: boolean;
-  /** What steps would have sent, by their ids. */
+  /** What steps would have sent, by step id. */
   readonly requests: Map<string, unknown>;
-  /** What loops go over. */
+  /** The items of loops. */
   readonly items: LoopItems;
-  /** What was taken from the tape for a step that has not ended yet. */
+  /** Recordings taken for steps that have not ended yet. */
   readonly taken: Map<string, RecordedOutcome>;
   readonly notRecorded: Set<string>;
   /** Steps that are left open. */
   readonly open: Set<string>;
-  /** Every step, in the order in which they began. */
+  /** Every step, in the order in which they started. */
   readonly begun: Set<string>;
-  /** The results of steps, in the order of their ends. */
+  /** The results of steps, in the order in which they ended. */
   readonly ended: Map<string, Outcome>;
-  /** How steps failed, also where something caught it. */
+  /** The failures of steps, including those that were caught. */
   readonly failures: Map<string, NodeError>;
-  /** What a run has used, together with the sub-flows that it runs through. */
+  /** What the run and the sub-flows in it have used. */
   readonly used: { characters: number; subFlows: number; steps: number };
-  /** Whether sub-flows are run through. */
+  /** Whether sub-flows are replayed too. */
   readonly isDeep: boolean;
   readonly findFlow: FindFlow;
-  /** The ids of the sub-flows that this replay is within. */
+  /** The ids of the sub-flows around this replay. */
   readonly chain: readonly string[];
-  /** What goes wrong in it; null in a test. */
+  /** The fault to inject; null in a test. */
   readonly injected: InjectedFault | null;
-  /** Ends its process: no step that has not ended does any more. */
+  /** Ends the replay's process: steps in progress never end. */
   die: (death: ProcessDied) => void;
 }
 
-/** Nothing is recorded of a node that would have reached the outside. `what` says which, where it is of a sub-flow. */
+/** A node would have reached the outside without a recording. `what`: names it if it is in a sub-flow. */
 export class NotRecorded extends Error {
   readonly what: string | null;
 
@@ -71,7 +71,7 @@ export class NotRecorded extends Error {
 
 export const notRecordedCode = "NOT_RECORDED";
 
-/** Begins a step; what it would have done outside, its recording says. */
+/** Starts a step; its recording replaces what it would have done outside. */
 export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
   return orFailure(replaying, step, async () => {
     const begun = await perform(replaying, step);
@@ -79,7 +79,7 @@ export function beginStep(replaying: Replaying, step: Step): Promise<Begun> {
     if ("items" in begun) {
       count(replaying, jsonText(begun.items));
       replaying.items.keep(step.id, begun.items);
-      // One after the other, so that each iteration takes its own recording.
+      // Sequential, so that each iteration takes its own recording.
       return { ...begun, concurrency: 1 };
     }
     return completed(replaying, begun);
@@ -113,7 +113,7 @@ export function joinStep(replaying: Replaying, step: Step, outcome: Outcome): Pr
   });
 }
 
-/** What woke a step, by its recording; null when there is none. */
+/** What woke a step, according to its recording; null if there is none. */
 export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRequest): Wake | null {
   const { taken, nowMs } = replaying;
   const at = new Date(until ?? nowMs).toISOString();
@@ -132,14 +132,14 @@ export function wakeOf(replaying: Replaying, step: Step, { kind, until }: WaitRe
   return { by: kind, at: isResumed ? resumedAt : new Date(nowMs).toISOString(), value: asMembers(output) };
 }
 
-/** What is recorded of what a step sends now. */
+/** The recorded outcome for what a step sends. */
 export function nextOf(replaying: Replaying, step: Step, at = replaying.run.startedAt): RecordedOutcome | null {
   const entry = takeOf(replaying, step);
   if (entry !== null && isOutcome(entry)) return entry;
   return replaying.injected?.assume(step, at) ?? null;
 }
 
-/** The same, or what is recorded of the nodes of the sub-flow that it starts. */
+/** The same, or the recording of the sub-flow that it starts. */
 export function takeOf({ tape, requests }: Replaying, { id }: Step): RecordedOutcome | SubFlowRecording | null {
   return tape.take(id, requests.get(id));
 }
@@ -186,7 +186,7 @@ async function orFailure<T extends Begun>(
   }
 }
 
-/** No edge leaves by it. */
+/** A handle that no edge has. */
 const nowhere = "\u0000";
 
 function completed(replaying: Replaying, result: NodeResult): Outcome {
@@ -198,7 +198,7 @@ function completed(replaying: Replaying, result: NodeResult): Outcome {
 
 async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   const { node } = step.node;
-  // It does nothing: its input is passed on, and its config is not checked.
+  // A disabled node passes its input on, and its config is not checked.
   if (node.disabled === true) {
     const handle = nodeTypes.traits(node.type)?.handles.plain;
     const { input } = scopeOf(replaying.run, step, {}, resumeUrlOf);
@@ -214,8 +214,8 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   }
   const plan = replaying.flow.plan(node);
   const scope = scopeOf(replaying.run, step, hiddenCredentials(plan), resumeUrlOf);
-  // Files are outside of what is recorded: the node's own recording gives its result, and its request is the
-  // unresolved config.
+  // File contents are not recorded: the node's own recording gives its result, and its request is the unresolved
+  // config.
   if (readsFiles(plan)) {
     keepRequest(replaying, step, shownConfig(node.config));
     return outcomeOf(definition, node.config, recordedOf(replaying, step));
@@ -240,7 +240,7 @@ async function perform(replaying: Replaying, step: Step): Promise<NodeBegun> {
   return await asRecorded(attempt, replaying.leavesOpen, () => definition.run(parsed.data, context));
 }
 
-/** The same with what follows from an output: the way that a decision takes, and the answer of the run. */
+/** Adds what follows from an output: the handle that a decision takes, and the run's answer. */
 function outcomeOf({ decidesBy, answers }: NodeDefinition, { status, headers }: JsonObject, result: NodeResult) {
   const way =
     decidesBy === undefined ? undefined : (memberOf(result.output, "branch") ?? memberOf(result.output, "case"));
@@ -253,7 +253,7 @@ function textsOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** What is recorded of a node that chance or a secret decides. */
+/** The recorded result of a node that depends on random numbers or a secret. */
 function recordedOf(replaying: Replaying, step: Step): NodeResult {
   const entry = nextOf(replaying, step);
   if (entry === null) throw new NotRecorded();
@@ -262,8 +262,8 @@ function recordedOf(replaying: Replaying, step: Step): NodeResult {
 }
 
 /**
- * The node decides from what it gets whether to retry; its final result is what is recorded. `isStrict`:
- * a node that continues where its recording failed has an unknown output.
+ * The node decides from its answers whether to retry; its final result is the recorded one. `isStrict`: the output is
+ * unknown if the node continues after a recorded failure.
  */
 async function asRecorded(
   attempt: { readonly last: RecordedOutcome | null },
@@ -282,17 +282,17 @@ async function asRecorded(
   }
 }
 
-/** Whether what a node of this type was asked to do is seen from outside: its output need not show that. */
+/** Whether what a node of this type is asked to do is visible outside, even if its output does not show it. */
 export function isShown({ effect, family }: NodeDefinition): boolean {
   return effect !== "none" || family === "output";
 }
 
-/** A config without what no run reads. */
+/** A config without fields that no run reads. */
 function shownConfig({ notes: _, ...config }: JsonObject): JsonObject {
   return config;
 }
 
-/** Like an address that a run sends out, and of no use. */
+/** Looks like a run's resume URL, but is of no use. */
 function resumeUrlOf(executionId: string, stepId: string): string {
   return `https://millrace.invalid/api/v1/resume/${executionId}.${encodeURIComponent(stepId)}`;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "#lib/engine/outcome.ts";
 import type { StepRecords } from "#lib/engine/step.ts";
 import type { WaitRequest } from "#lib/engine/wait.ts";
 
-/** What a run would have on disk: what its next process knows when the first one dies. */
+/** The records that a run would have stored: all that its next process knows when the first one dies. */
 export class ReplayRecords implements StepRecords {
   readonly outcomes = new Map<string, Outcome>();
   readonly begun = new Map<string, { readonly loop: Iterating | null }>();
@@ -22,14 +22,14 @@ export class ReplayRecords implements StepRecords {
     this.waits.set(stepId, { request });
   }
 
-  /** Writes that a step begins, together with all that was done before it. */
+  /** Records the start of a step, together with everything before it. */
   write(stepId: string): void {
     for (const write of this.#unwritten) write();
     this.#unwritten = [];
     this.begun.set(stepId, { loop: null });
   }
 
-  /** The process dies: what was not written is lost. */
+  /** The process dies: unwritten records are lost. */
   lose(): void {
     this.#unwritten = [];
   }

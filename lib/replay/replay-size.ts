@@ -9,7 +9,7 @@ import type { Replayable } from "./prepare.ts";
 import type { Replaying } from "./replay-node.ts";
 
 const mib = 1_048_576;
-/** What a run may have by default: a replay is none the larger. */
+/** A run's default limits; a replay may not be larger. */
 const oneOutputMax = 10 * mib;
 const allOutputsMax = 50 * mib;
 
@@ -21,8 +21,8 @@ export function count(replaying: Replaying, { json }: JsonText): void {
 }
 
 /**
- * Keeps what a step would have sent, in the place of what it would have sent before. In a comparison with a run that
- * there was, the names of its credentials are a part of it: their values are all masked alike.
+ * Keeps what a step would have sent, replacing an earlier request of the step. In a comparison with a past run, it
+ * includes the names of the step's credentials: their masked values all look the same.
  */
 export function keepRequest(replaying: Replaying, step: Step, sent: object): void {
   const { requests, used, leavesOpen } = replaying;

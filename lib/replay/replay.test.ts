@@ -1,4 +1,4 @@
-// The replaying driver: the engine of every run, with recordings in the place of the world.
+// The replay driver: the same engine as in every run, with recordings in place of the outside.
 import { afterAll, describe, expect, test } from "vitest";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { definitionOf, edge, node } from "#lib/engine/testing/flows.ts";
@@ -53,7 +53,7 @@ describe("a replay", () => {
     });
   });
 
-  test("neither reads nor writes a table: its recording says what came of it", async () => {
+  test("neither reads nor writes a table: the recording gives the result", async () => {
     const insert = node("keep", "table", { action: "insert", table: "orders", row: { n: "{{ $trigger.body.n }}" } });
     const output = { row: { id: "row_1", n: 7 }, rows: [{ id: "row_1", n: 7 }], count: 1 };
     const asked = { nodes: [insert, transform("id", "$node.output.row.id")], edges: ["keep -> id"], body: { n: 7 } };
@@ -66,7 +66,7 @@ describe("a replay", () => {
     expect((await run(asked)).notRecorded).toEqual(["keep"]);
   });
 
-  test("never reaches the outside: a node without a recording fails and is named, whatever catches failures", async () => {
+  test("never reaches the outside: a node without a recording fails and is named, even if failures are caught", async () => {
     const nodes = [call("a", { onError: "continue" }), call("b"), transform("caught", "1")];
     const replayed = await run({ nodes, edges: ["b:error -> caught"] });
     expect(replayed.notRecorded.toSorted()).toEqual(["a", "b"]);
@@ -74,7 +74,7 @@ describe("a replay", () => {
     expect((await run({ nodes: waits })).notRecorded).toEqual(["sub"]);
   });
 
-  test("sees one time, one chance and one id, in every replay", async () => {
+  test("sees the same time, random numbers and ids in every replay", async () => {
     const text =
       "[Date.now(), new Date().toISOString(), Date().length, new Date(0).getTime(), new (new Date().constructor)().getTime(), Math.random(), Math.random(), $execution.id, $execution.startedAt, $flow.id, typeof performance]";
     const code = node("code", "code", {
@@ -89,7 +89,7 @@ describe("a replay", () => {
     }
   });
 
-  test("tries again as the node says, over the sequence of its attempts", async () => {
+  test("retries as the node says, over the sequence of recorded attempts", async () => {
     const sequence = [{ error: { code: "TIMEOUT", message: "too late" } }, answer(null, 503), answer({ ok: true })];
     const nodes = [call("call", { retry: { maxRetries: 3 } }), transform("ok", "$node.output.body.ok")];
     const tried = await run({ nodes, edges: ["call -> ok"], recordings: { call: { sequence } } });
@@ -101,7 +101,7 @@ describe("a replay", () => {
     });
   });
 
-  test("gives a status that fails the node as the node would, and follows its error edge", async () => {
+  test("fails the node on an error status as a run would, and follows its error edge", async () => {
     const nodes = [call("call"), transform("caught", "$node.output.error.code")];
     const failed = await run({ nodes, edges: ["call:error -> caught"], recordings: { call: answer(null, 404) } });
     expect(failed).toMatchObject({ status: "completed", output: "HTTP_STATUS" });
@@ -110,7 +110,7 @@ describe("a replay", () => {
     expect(recorded).toMatchObject({ output: "CONNECT_FAILED" });
   });
 
-  test("a loop takes one of the sequence for each item, in their order, however many run at once", async () => {
+  test("a loop takes one recording of the sequence for each item, in order, whatever its concurrency", async () => {
     const body = {
       nodes: [call("call", { body: "{{ $item }}" }), transform("sum", "$item + $nodes['call'].output.body")],
       edges: [{ source: "call", target: "sum" }],
@@ -129,7 +129,7 @@ describe("a replay", () => {
     expect(sent.map(({ body: item }) => item)).toEqual([1, 2, 3, 4]);
   });
 
-  test("the attempts of an iteration take the same of the sequence, by its iteration where that is told", async () => {
+  test("the attempts of an iteration take the same recording, by iteration if it is recorded", async () => {
     const body = { nodes: [call("call", { retry: { maxRetries: 2 }, onError: "continue" })], edges: [] };
     const nodes = [node("loop", "loop", { items: "{{ [1, 2] }}", body: JSON.parse(JSON.stringify(body)) })];
     const sequence = [{ error: { code: "TIMEOUT", message: "too late" } }, answer("two")];
@@ -140,7 +140,7 @@ describe("a replay", () => {
     expect(turned.output).toMatchObject([{ body: "two" }, caught]);
   });
 
-  test("keeps no more of what is sent than a run may have of outputs", async () => {
+  test("keeps no more requests than a run may have outputs", async () => {
     const body = { nodes: [call("call", { body: "{{ 'x'.repeat(900000) }}" })], edges: [] };
     const items = "{{ Array.from({ length: 80 }, (_, n) => n) }}";
     const nodes = [node("loop", "loop", { items, body: JSON.parse(JSON.stringify(body)) })];
@@ -148,7 +148,7 @@ describe("a replay", () => {
     expect(replayed).toMatchObject({ status: "failed", failure: { error: { code: "OUTPUT_TOO_LARGE" } } });
   });
 
-  test("a sub-flow is one effect, and its failure is its recording's", async () => {
+  test("a sub-flow is one effect, and fails as recorded", async () => {
     const nodes = [
       node("sub", "sub-flow", { flowId: "flow_x", data: { n: 1 } }),
       transform("after", "$node.output.output + 1"),
@@ -164,7 +164,7 @@ describe("a replay", () => {
     });
   });
 
-  test("waits end by what woke them: an answer, the time limit, or the time of a delay", async () => {
+  test("waits end by a recorded answer, the time limit, or the end of a delay", async () => {
     const nodes = [
       node("delay", "delay", { ms: 3_600_000 }),
       node("wait", "wait", { timeoutMs: 1_000 }),
@@ -184,7 +184,7 @@ describe("a replay", () => {
     expect((await run({ nodes, edges })).notRecorded).toEqual(["wait"]);
   });
 
-  test("a failure beside an effect stops what would follow the effect, in every replay", async () => {
+  test("a failure parallel to an effect stops what would follow the effect, in every replay", async () => {
     const nodes = [call("slow"), call("never"), transform("breaks", "$trigger.body.missing.x")];
     const given = { nodes, edges: ["slow -> never"], recordings: { slow: answer(1) } };
     for (let turn = 0; turn < 20; turn += 1) {
@@ -194,17 +194,17 @@ describe("a replay", () => {
     }
   });
 
-  test("a disabled node sends nothing and needs no recording: its input goes on", async () => {
+  test("a disabled node sends nothing and needs no recording: its input is passed on", async () => {
     const nodes = [{ ...call("off"), disabled: true }, transform("after", "$node.output.n")];
     expect(await run({ nodes, edges: ["off -> after"], body: { n: 7 } })).toMatchObject({ output: 7, notRecorded: [] });
   });
 
-  test("a stop gives waits up that nothing is recorded of", async () => {
+  test("a stop abandons waits without a recording", async () => {
     const nodes = [node("wait", "wait", {}), node("stop", "stop", { output: { done: true } })];
     expect(await run({ nodes })).toMatchObject({ status: "completed", output: { done: true }, notRecorded: [] });
   });
 
-  test("has no secrets: a mask stands for each", async () => {
+  test("has no secrets: each is masked", async () => {
     const nodes = [
       call("call", {
         credential: "shop",
@@ -216,14 +216,14 @@ describe("a replay", () => {
     expect(headers).toMatchObject({ authorization: "Bearer •••", "x-key": "•••", "x-id": "•••" });
   });
 
-  test("of 1,000 nodes runs them all", async () => {
+  test("runs all of 1,000 nodes", async () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `n${index}`);
     const nodes = ids.map((id, index) => transform(id, index === 0 ? "1" : "$node.output + 1"));
     const edges = ids.slice(1).map((id, index) => edge(`n${index} -> ${id}`));
     expect((await run({ nodes, edges })).output).toBe(1_000);
   });
 
-  test("that is given up ends with the reason", async () => {
+  test("rejects with the reason when aborted", async () => {
     const stop = new AbortController();
     const nodes = [transform("endless", "(() => { for (;;); })()")];
     const going = replay(
@@ -235,7 +235,7 @@ describe("a replay", () => {
     await expect(going).rejects.toThrow("enough");
   });
 
-  test("expects the next one's result, and for an effect only what was sent", async () => {
+  test("expects the next replay's results and, for an effect, only what was sent", async () => {
     const nodes = [call("call"), transform("id", "$node.output.body.id"), node("note", "log", { message: "hello" })];
     const recordings = { call: answer({ id: 1 }) };
     const expected = expectationOf(await run({ nodes, edges: ["call -> id"], recordings }), recordings);

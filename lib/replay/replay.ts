@@ -24,65 +24,64 @@ export interface ReplayInput {
   /** ISO 8601: the time that the run sees. */
   readonly now: string;
   readonly recordings: Readonly<Record<string, Recording>>;
-  /** Sub-flows are replayed as well, if their recording does not give their result. */
+  /** Sub-flows are replayed too, unless their recording gives their result. */
   readonly deep?: boolean | undefined;
 }
 
 export interface Replayed {
-  /** `completed` also of one whose end is open. */
+  /** `completed` even if the end is open. */
   readonly status: "completed" | "failed";
   readonly output: unknown;
   readonly failure: RunFailure | null;
   readonly nodes: ReadonlyMap<string, ReplayedNode>;
-  /** The same in the order in which results depend on each other. */
+  /** The same in dependency order. */
   readonly parts: readonly NodePart[];
-  /** Nodes that would have reached the outside without a recording. */
+  /** Nodes without a recording that would have reached the outside. */
   readonly notRecorded: readonly string[];
-  /** True where its end depends on what is not recorded, and is left open. */
+  /** True if the end depends on a missing recording and is left open. */
   readonly isOpen: boolean;
-  /** What steps would have sent, by their ids. */
+  /** What steps would have sent, by step id. */
   readonly requests: ReadonlyMap<string, unknown>;
 }
 
-/** What a replay is surrounded by. */
+/** The surroundings of a replay. */
 export interface Around {
   readonly flowName: string;
-  /** The flow's own id, if it has one: no deep test starts it again. */
+  /** The flow's own id, if it has one, so that a deep test does not start it again. */
   readonly flowId?: string;
   readonly sandbox: Sandbox;
-  /** Whose work it is in the sandbox. */
+  /** The owner of its tasks in the sandbox. */
   readonly owner: string;
-  /** Aborting gives the replay up. */
+  /** Aborts the replay. */
   readonly signal?: AbortSignal;
-  /** The flows that a deep test runs through; without it there are none. */
+  /** Finds the flows that a deep test replays; if missing, there are none. */
   readonly findFlow?: FindFlow;
-  /** Takes the place of the recordings. What it does not know is left open, with all that depends on it. */
+  /** Replaces the input's recordings. What it does not know is left open, with everything that depends on it. */
   readonly recorded?: Recorded;
-  /** A failure ends neither the run nor a loop, for what was sent beside it. */
+  /** A failure ends neither the run nor a loop, to find what was sent in parallel. */
   readonly goesOn?: boolean;
 }
 
-/** A replay within another: that of a sub-flow. */
+/** The replay around that of a sub-flow. */
 export type Outer = Pick<Replaying, "nowMs" | "used" | "chain">;
 
 /** A replay's result, and the recordings that it used. */
 export interface ReplayedWhole extends Replayed {
-  /** Every failure, also one that was caught, by step. */
+  /** Every failure, including caught ones, by step. */
   readonly failures: ReadonlyMap<string, NodeError>;
   readonly outputJson: string;
-  /** Of nodes and of loops' iterations, those of sub-flows included. */
+  /** Steps of nodes and loop iterations, including those of sub-flows. */
   readonly steps: number;
-  /** Of outputs and requests, as JSON. */
+  /** Characters of outputs and requests, as JSON. */
   readonly characters: number;
 }
 
-/** Ids as a replay has them: always the same, whatever became of the flow and the run that a test was made from. */
+/** The ids in every replay, whatever flow and run a test was made from. */
 export const replayIds = { execution: `exec_${"0".repeat(26)}`, flow: `flow_${"0".repeat(26)}` } as const;
 
 /**
- * Runs a flow over recorded data: the engine of every run, and nothing else of one. No request leaves, nothing is
- * stored, and time, chance and order are the same in every replay. Rejects with the signal's reason when it is given
- * up.
+ * Runs a flow over recorded data, with the same engine as a run. No request is sent and nothing is stored; time, random
+ * numbers and order are the same in every replay. Rejects with the signal's reason if aborted.
  */
 export async function replay(flow: Replayable, input: ReplayInput, around: Around): Promise<Replayed> {
   const { status, output, failure, nodes, parts, notRecorded, isOpen, requests } = await replayWhole(
@@ -94,7 +93,7 @@ export async function replay(flow: Replayable, input: ReplayInput, around: Aroun
   return { status, output, failure, nodes, parts, notRecorded, isOpen, requests };
 }
 
-/** The same, with all that a rehearsal wants to know. `injected`: what goes wrong. */
+/** The same, with all that a rehearsal needs. `injected`: the fault. */
 export async function replayWhole(
   flow: Replayable,
   input: ReplayInput,
@@ -132,7 +131,7 @@ export async function replayWhole(
       };
     } catch (error) {
       if (!(error instanceof ProcessDied)) throw error;
-      // The next process has what is recorded.
+      // The next process has only what is recorded.
       records.lose();
     } finally {
       if (signal.aborted) io.schedule.end(signal.reason);
@@ -185,5 +184,5 @@ function newReplaying(
   };
 }
 
-/** A trigger's data for a replay that was given none. */
+/** The default trigger data of a replay. */
 export const emptyTrigger: ReplayInput["trigger"] & JsonObject = { body: {}, headers: {}, query: {}, method: "POST" };

@@ -5,26 +5,23 @@ import { nodesOfGraph } from "./prepare.ts";
 import type { Replaying } from "./replay-node.ts";
 import { credentialsOfNode } from "./replay-size.ts";
 
-/** A node's result in a replay; for a node in a loop's body, a list with each iteration's. */
+/** A node's result in a replay; for a node in a loop's body, lists by iteration. */
 export interface ReplayedNode {
   readonly status: Outcome["status"];
-  /** Null where it has none. */
+  /** Null if it has none. */
   readonly output: unknown;
-  /** What it would have sent, or done outside; undefined where it did neither. */
+  /** What it would have sent or done outside; undefined if nothing. */
   readonly request?: unknown;
   readonly error: ReplayedError | null;
-  /**
-   * Of a node in a loop's body, the failures of all iterations, null where there was none; undefined where none
-   * failed.
-   */
+  /** For a node in a loop's body, each iteration's failure or null; undefined if none failed. */
   readonly errors?: readonly (ReplayedError | null)[];
-  /** What a loop goes over, or how many there are; undefined where it did not begin. */
+  /** A loop's items, or their number; undefined if it did not start. */
   readonly items?: unknown;
-  /** The names of the credentials that it uses; undefined where it uses none. */
+  /** The names of the credentials it uses; undefined if none. */
   readonly credentials?: readonly string[];
-  /** True for a node of a loop's body. */
+  /** True for a node in a loop's body. */
   readonly isRepeated: boolean;
-  /** True if it depends on something that is not recorded. */
+  /** True if it depends on a missing recording. */
   readonly isOpen: boolean;
 }
 
@@ -33,7 +30,7 @@ interface ReplayedError {
   readonly message: string;
 }
 
-/** Every node of a flow by its id, bodies' included. `outcomes`: those of the flow's own nodes. */
+/** Every node of a flow by id, including those in bodies. `outcomes`: those of the flow's own nodes. */
 export function nodesReplayed(
   graph: Graph,
   outcomes: ReadonlyMap<string, Outcome>,
@@ -45,12 +42,12 @@ export function nodesReplayed(
   const openIterations = new Set([...open].filter(isIteration).map((id) => readStepId(id).nodeId));
   const nodes = new Map<string, ReplayedNode>();
   for (const { node: own, body } of graph.order) {
-    // What has no outcome waits for one that is open.
+    // A node without an outcome waits for an open one.
     const isOwnOpen = !outcomes.has(own.id);
     for (const node of [own, ...(body === null ? [] : nodesOfGraph(body))]) {
       const { id } = node;
       const outcome = id === own.id ? outcomes.get(id) : undefined;
-      // Steps of a body happen one after the other, so that they are in the order of the items.
+      // Iterations are sequential, so their steps are in the order of the items.
       const steps = iterations.get(id) ?? [];
       const names = credentialsOfNode(replaying.flow, node);
       const told = {
@@ -75,7 +72,7 @@ export function nodesReplayed(
   return nodes;
 }
 
-/** `{[name]: values}`, a value or null for each step; `{}` if no step has one. */
+/** `{[name]: values}` with a value or null for each step; `{}` if no step has one. */
 function listOf(name: "request" | "items", steps: readonly string[], of: (step: string) => unknown) {
   const all = steps.map((step) => of(step) ?? null);
   return all.every((one) => one === null) ? {} : { [name]: all };
@@ -93,7 +90,7 @@ function shown(outcome: Outcome): Shown {
   return { status, output: null, error: status === "failed" ? outcome.error : null };
 }
 
-/** The result of a body's node over all iterations: it failed if it did in one of them. */
+/** The result of a body's node over all iterations: failed if any of them did. */
 function together(outcomes: readonly (Outcome | undefined)[]): Omit<ReplayedNode, "request" | "isOpen"> {
   const all = outcomes.map((outcome) => shown(outcome ?? { status: "skipped" }));
   const worst = (["failed", "completed", "cancelled"] as const).find((status) =>

@@ -1,4 +1,4 @@
-// Deep tests: sub-flows are run through, and not one effect.
+// Deep tests: sub-flows are replayed, not treated as one effect.
 import { afterAll, describe, expect, test } from "vitest";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
@@ -51,7 +51,7 @@ const low = flowOf([call("pay"), transform("id", "$node.output.body.id + $trigge
 const within = { sub: { recordings: { under: { recordings: { pay: answer({ id: 1 }) } } } } };
 
 describe("a deep replay", () => {
-  test("runs two levels through, with what is recorded of their nodes", async () => {
+  test("replays two levels, with the recordings of their nodes", async () => {
     const replayed = await run({ main, middle, low }, within);
     expect(replayed).toMatchObject({ status: "completed", output: 43, notRecorded: [] });
     expect(replayed.nodes.get("sub")?.request).toMatchObject({
@@ -62,7 +62,7 @@ describe("a deep replay", () => {
     for (let turn = 0; turn < 5; turn += 1) expect(await run({ main, middle, low }, within)).toEqual(replayed);
   });
 
-  test("finds one changed constant in the lowest of them", async () => {
+  test("finds one changed constant at the lowest level", async () => {
     const expected = expectationOf(await run({ main, middle, low }, within), within);
     const louder = flowOf([call("pay", 7), transform("id", "$node.output.body.id + $trigger.body.n")], ["pay -> id"]);
     const problems = await problemsOf(expected, await run({ main, middle, low: louder }, within));
@@ -80,25 +80,25 @@ describe("a deep replay", () => {
     expect(first).toMatchObject({ path: "nodes.sub.output.output", nodeId: "sub", expected: 42, actual: 44 });
   });
 
-  test("counts the steps of the sub-flows with its own", async () => {
+  test("counts the sub-flows' steps together with its own", async () => {
     const { steps } = await replayWhole(...given({ main, middle, low }, within, true), null);
     expect(steps).toBe(6);
   });
 
-  test("takes a sub-flow that has an outcome as one effect, and so does a plain one", async () => {
+  test("treats a sub-flow with an outcome as one effect, as a plain replay does", async () => {
     const outcome = { sub: { output: { executionId: "exec_x", status: "completed", output: 6 } } };
     expect(await run({ main }, outcome)).toMatchObject({ status: "completed", output: 7 });
     expect(await run({ main, middle, low }, within, false)).toMatchObject({ notRecorded: ["sub"] });
   });
 
-  test("has an iteration's recordings for each item of a loop", async () => {
+  test("uses an iteration's recordings for each item of a loop", async () => {
     const loop = flowOf([node("each", "loop", { items: "{{ [{ n: 1 }, { n: 2 }] }}", flowId: "low" })]);
     const sequence = [3, 4].map((id) => ({ recordings: { pay: answer({ id }) } }));
     const replayed = await run({ main: loop, low }, { each: { sequence } });
     expect((replayed.output as { output: number }[]).map(({ output }) => output)).toEqual([4, 6]);
   });
 
-  test("fails the step as a run does when the sub-flow fails, is missing, or has no recording", async () => {
+  test("fails the step as in a run if the sub-flow fails, is missing, or has no recording", async () => {
     const breaks = flowOf([transform("breaks", "$trigger.body.missing.x")]);
     const failed = await run({ main, middle: breaks });
     expect(failed.failure).toMatchObject({ nodeId: "sub", error: { code: "SUB_FLOW_FAILED" } });

@@ -7,15 +7,15 @@ import { replayWhole } from "./replay.ts";
 import { NotRecorded, type Replaying } from "./replay-node.ts";
 import { keepRequest } from "./replay-size.ts";
 
-/** A flow of the workspace as sub-flow nodes find it, ready to be replayed; null when there is none with this id. */
+/** Finds a flow of the workspace for a sub-flow node, prepared for replays; null if there is none. */
 export type FindFlow = (flowId: string) => Promise<{ readonly name: string; readonly flow: Replayable } | null>;
 
-/** What a deep test may start: a loop starts one for each item. */
+/** The maximum per deep test: a loop may start one for each item. */
 const subFlowsMax = 1_000;
 
 /**
- * Runs a sub-flow through, over what is recorded of its nodes. What these would have sent is kept with the request of the
- * step that started it. Throws NodeFailure, NotRecorded.
+ * Replays a sub-flow over the recordings of its nodes. What these would have sent is kept with the request of the step
+ * that started it. Throws NodeFailure, NotRecorded.
  */
 export async function runSubFlow(
   replaying: Replaying,

@@ -34,7 +34,7 @@ beforeEach(async () => {
   actor = await newActor();
   flow = await storedFlow(actor, [logNode("a"), logNode("b")], [{ id: "e", source: "a", target: "b" }]);
   open = await storedExecution(flow, "me");
-  // Waiting, so that no worker claims it.
+  // It waits, so that no worker claims it.
   await query("let-go", "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1", [
     open,
   ]);

@@ -9,6 +9,7 @@ import {
   answerMisdirected,
   answerTriggerCall,
   answerUnreadable,
+  refuseUnclearHost,
   refuseWhileStarting,
   type ServerHooks,
 } from "#lib/http/node-handler.ts";
@@ -29,8 +30,8 @@ import { queueRun } from "./start/queue-run.ts";
 import { triggerPort } from "./start/trigger-port.ts";
 
 /**
- * Starts this process's background work. Once it resolves, requests can be answered; earlier ones are refused or, under
- * another server, wait.
+ * Starts this process's background work. Once it resolves, requests can be answered; earlier ones are refused or,
+ * behind another server, wait.
  */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
@@ -38,6 +39,7 @@ export async function boot(): Promise<void> {
   outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>
+    refuseUnclearHost(request, response) ||
     (!hasFirstWorkspace() && refuseWhileStarting(request, response)) ||
     answerAtWrongHost(request, response) ||
     answerTriggerCall(answer, request, response) ||
@@ -68,7 +70,7 @@ export async function boot(): Promise<void> {
 const sealAgainMs = 30_000;
 
 /**
- * With ENCRYPTION_KEY_OLD set, re-encrypts every stored secret with ENCRYPTION_KEY and logs when it is done. Retries
+ * If ENCRYPTION_KEY_OLD is set, re-encrypts every stored secret with ENCRYPTION_KEY and logs when it is done. Retries
  * later if the database fails.
  */
 async function changeEncryptionKey(): Promise<void> {

@@ -1,4 +1,4 @@
-// Work under an Idempotency-Key is done once, whichever statement the connection or the process dies at.
+// Work with an Idempotency-Key is done once, whichever statement the connection or the process dies at.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
@@ -54,7 +54,7 @@ const another = {
 type Act = (as: Actor) => Promise<unknown>;
 
 interface Work {
-  /** Creates what the act needs; returns the act. */
+  /** Sets up the act and returns it. */
   begin(): Promise<Act> | Act;
   /** Query for how often it was done. */
   readonly count: string;
@@ -115,7 +115,7 @@ const works: Readonly<Record<string, Work>> = {
     count: resumed,
   },
 };
-/** Retried while the database may be unavailable, so it survives a connection that is cut for good. */
+/** Retried while the database may be unavailable, so it survives a connection that is cut permanently. */
 const patient: Readonly<Record<string, Work>> = {
   "a cancellation": {
     begin: async () => {
@@ -206,7 +206,7 @@ describe.each(Object.entries(works))("%s in a process that dies", (_, work) => {
       const before = await countOf(work);
       const key = randomUUID();
       const act = await work.begin();
-      // Nothing it sends from here on arrives, as if it had been killed.
+      // From here on, nothing that it sends arrives, as if it had been killed.
       own.proxy.arm(nth, "before", { forGood: true });
       await request(act, key).catch(() => {});
       own.proxy.disarm();
@@ -220,7 +220,7 @@ describe.each(Object.entries(works))("%s in a process that dies", (_, work) => {
 });
 
 describe("a key", () => {
-  test("with recorded work is not given to another request, even if the answer was lost", async () => {
+  test("with recorded work is not given to another request, even if the acknowledgement was lost", async () => {
     const key = randomUUID();
     const act = async (as: Actor) => {
       await createFlow(as, another);
@@ -245,7 +245,7 @@ describe("a key", () => {
     expect(await second()).toBe("mine");
   });
 
-  test("taken over by another request does nothing for the first", async () => {
+  test("claimed by another request does nothing for the first", async () => {
     const key = randomUUID();
     const before = await own.direct.query("SELECT count(*) FROM flow");
     const late = async (as: Actor) => {

@@ -1,5 +1,5 @@
-// A process is killed between two statements: what it did under a key is done once, and a deletion or cancellation that
-// it started is finished by another.
+// A process is killed between two statements: work with a key is done once, and another process finishes its deletion
+// or cancellation.
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const logNode = { id: "a", type: "log", name: "a", config: { message: "a" }, position: { x: 0, y: 0 } };
 
-/** Claims orphaned work during `work`, like a starting server. */
+/** Claims orphaned runs during `work`, as a starting server does. */
 async function whileRunsAreTaken(work: () => Promise<void>): Promise<void> {
   runtime().start();
   try {
@@ -56,7 +56,7 @@ function start(): ChildProcess {
   return fork(join(import.meta.dirname, "testing/killed-process.ts"), { env, execArgv: [] }).setMaxListeners(0);
 }
 
-/** Gives the process a task; resolves when it is stopped at this statement. */
+/** Gives the process a task; resolves when the process is held at this statement. */
 async function standAt(child: ChildProcess, statement: HeldStatement, task: Task): Promise<void> {
   const held = proxy.hold(statement);
   const told = once(child, "message").then(([text]) => Promise.reject(new Error(String(text))));
@@ -82,7 +82,7 @@ const places: Readonly<Record<string, (key: string) => HeldStatement>> = {
   "the answer is kept": (key) => ({ words: ["keep-answer", key], side: "after" }),
 };
 
-test("a run requested under a key is started once, and the next request gets its answer", async () => {
+test("a run requested with a key is started once, and the next request gets its answer", async () => {
   const child = start();
   const asked: { readonly place: string; readonly task: Task & { kind: "execute" } }[] = [];
   for (const async of [true, false]) {
@@ -134,7 +134,7 @@ test("a started deletion or cancellation is finished", async () => {
   await kill(child);
   for (const id of deleted) expect(await countOf("flow WHERE id", id)).toBe(0);
 
-  // Lets the minute pass for which the work is left to its process.
+  // Skips the minute for which the work is left to its process.
   await direct.query("UPDATE flow_deletion SET look_at = now() - interval '1 second'");
   await finishBegun();
   for (const id of deleted) {

@@ -1,4 +1,4 @@
-// A result that turns out too large is given up before it takes more than twice its limit in memory.
+// A result that turns out too large fails before it takes more than twice its limit in memory.
 import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const mib = 1_048_576;
 const limitMib = 64;
-/** The memory of the modules themselves, and garbage not yet collected. */
+/** The memory of the modules themselves, and uncollected garbage. */
 const restMib = 72;
 
 interface Result {
@@ -15,7 +15,7 @@ interface Result {
   readonly limit?: number;
 }
 
-/** What a thread that has twice the limit's memory, and no more, says of the result; rejects if that is not enough. */
+/** The answer of a thread with twice the limit's memory; rejects if that is not enough. */
 async function inLittleMemory(result: Result): Promise<unknown> {
   const worker = new Worker(join(import.meta.dirname, "testing/large-results.ts"), {
     workerData: { limit: limitMib * mib, ...result },

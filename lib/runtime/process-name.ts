@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** The owner's name in leases. New for every process, so that a restarted one differs. */
+/** This process's name in leases. Unique, so that a restarted process has a different one. */
 export function processName(): string {
   return singleton("process-name", () => `${process.pid}.${randomUUID()}`);
 }

@@ -1,4 +1,4 @@
-// Content that PostgreSQL refuses is not an outage: the run at fault fails, and the rest of the batch is written.
+// Content that PostgreSQL refuses is not an outage: its run fails, and the rest of the batch is written.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -51,7 +51,7 @@ const call = (answer: string) => node("call", "http-request", { url: `https://ap
 const poison = JSON.stringify("poi" + "son");
 
 describe("a batch with a run that PostgreSQL refuses", () => {
-  test("stores all other runs' records, of every workspace, without retrying any longer", async () => {
+  test("stores all other runs' records, of every workspace, without further retries", async () => {
     const ids = await Promise.all(Array.from({ length: 9 }, async () => await storedExecution(await newFlow(), "me")));
     const write = (id: string, place: number) =>
       recordNodes({
@@ -76,7 +76,7 @@ describe("a batch with a run that PostgreSQL refuses", () => {
 });
 
 describe("a run that PostgreSQL refuses to store", () => {
-  test("fails alone and says why when queued; the others in its batch do not", async () => {
+  test("when queued, fails alone and says why; the others in its batch do not", async () => {
     const after = node("say", "respond", { body: "done" });
     const [bad, fine] = [
       await storedExecution(await newFlow([call("poison"), after])),
@@ -98,7 +98,7 @@ describe("a run that PostgreSQL refuses to store", () => {
     ["that acts after it", [node("say", "respond", { body: "poison" }), call("fine")]],
   ])("and whose caller waits, %s, fails and says why", async (_name, nodes) => {
     const flow = await newFlow(nodes);
-    // The version contains the word too, and is not a run's record.
+    // Not the version, which contains the word too but is not a run's record.
     const version = await loadVersion(flow.id, flow.version);
     if (version === null) return expect.fail();
     const { executionId, end } = await runInline(flow, version, {
@@ -129,7 +129,7 @@ describe("errors of the database", () => {
   test.each(["08006", "57P01", "53300", "ECONNRESET", "40P01"])("%s is an outage, and not refused", (code) => {
     expect([isRefused(coded(code)), isUnavailable(coded(code))]).toEqual([false, true]);
   });
-  test("a statement that would make PostgreSQL hang up is not sent", async () => {
+  test("a statement that would make PostgreSQL close the connection is not sent", async () => {
     const large = Buffer.alloc(500_000_000);
     const sent = query("too-large", "SELECT $1::bytea, $2::bytea", [large, large]);
     await expect(sent).rejects.toSatisfy((error) => isRefused(error) && !isUnavailable(error));

@@ -103,12 +103,12 @@ describe("one output", () => {
     }
   });
 
-  test("over it leaves by the error edge like any failure", async () => {
+  test("over it follows the error edge like any failure", async () => {
     const { end } = await drive([say("a", one + 1), say("b", 10)], [edge("a -> b", { sourceHandle: "error" })]);
     expect(end).toMatchObject({ status: "completed", output: { value: "x".repeat(8) } });
   });
 
-  test("that passes on a collected value may be as large as that", async () => {
+  test("that passes on a collected value may be as large as the value", async () => {
     const branches = [say("a", 90_000), say("b", 90_000)];
     const nodes = [...branches, node("m", "merge", { mode: "array" }), node("note", "respond", {})];
     const { end } = await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("m -> note")]);
@@ -167,7 +167,7 @@ describe("all outputs of a run", () => {
     expect((await drive(nodes, edgesOf(nodes))).end?.status).toBe("completed");
   });
 
-  test("over it fail the node that exceeds it", async () => {
+  test("over the limit fail the node that exceeds it", async () => {
     const nodes = [...chain(10, one), say("last", 2)];
     const { end } = await drive(nodes, edgesOf(nodes));
     expect(end).toMatchObject(tooLarge("last"));
@@ -203,7 +203,7 @@ describe("all outputs of a run", () => {
     await query("wake", "UPDATE execution SET wake_at = now() WHERE id = $1", [id]);
     await query("over", "UPDATE execution_wait SET until = now() - interval '1 second' WHERE execution_id = $1", [id]);
     await letLeaseExpire(id);
-    // Six, and the delay that passes on the sixth: three more make ten.
+    // Six, plus the delay that passes on the sixth; three more make ten.
     expect(await goOn(id)).toMatchObject(tooLarge("after-n3"));
     const rows = await database().nodeExecution.findMany({ where: { executionId: id, status: "completed" } });
     const bytes = rows.reduce((sum, { output }) => sum + Buffer.byteLength(output ?? ""), 0);

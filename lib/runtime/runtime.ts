@@ -1,13 +1,13 @@
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Who drives pending runs and whatever is due: this server with its own timers, or Inngest. */
+/** Drives pending runs and everything that is due: this server with its own timers, or Inngest. */
 export interface Runtime {
   /** Starts this process's background work. */
   start(): void;
-  /** Starts nothing more, and resolves when work in progress has ended. */
+  /** Drains: starts nothing more, and resolves when work in progress has ended. */
   stop(): Promise<void>;
   /**
-   * Starts runs that were just stored or suspended. Never rejects: what is not handed over now is found later.
+   * Starts runs that were just stored or suspended. Never rejects: runs that are missed now are found later.
    * `isLimited`: runs admission first.
    */
   dispatch(isLimited?: boolean): Promise<void>;
@@ -22,7 +22,7 @@ export interface Runtime {
 }
 
 const nothing = () => Promise.resolve();
-/** Before the server has started: what is stored is found then. */
+/** Used before the server has started: it then finds everything that is stored. */
 const none: Runtime = {
   start() {},
   stop: nothing,

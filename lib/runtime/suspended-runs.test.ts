@@ -50,7 +50,7 @@ async function claimAgain(id: string) {
   return found;
 }
 
-/** Lets the hour pass. */
+/** Makes the wait due. */
 async function letTimePass(id: string): Promise<void> {
   await query("pass", "UPDATE execution_wait SET until = until - interval '1 hour' WHERE execution_id = $1", [id]);
   await query("due", "UPDATE execution SET wake_at = wake_at - interval '1 hour' WHERE id = $1", [id]);
@@ -63,7 +63,7 @@ describe("a run with nothing left but a long wait", () => {
   const nodes = [call("before"), delay("pause", hourMs), call("after")];
   const edges = [edge("before -> pause"), edge("pause -> after")];
 
-  test("is suspended: running, without a lease, in no memory, and not claimed before it is due", async () => {
+  test("is suspended: running, without a lease, in no process's memory, and not claimed before it is due", async () => {
     const { id, claim } = await claimed(nodes, edges);
     expect(await driveRun(claim.run, claim.recorded)).toBeNull();
     const row = await rowOf(id);
@@ -192,10 +192,10 @@ describe("a call to a waiting step", () => {
 });
 
 describe("a run driven in stretches", () => {
-  test("leaves what has not started when time is up to the next stretch, which repeats nothing", async () => {
+  test("leaves steps that have not started in time to the next stretch, which repeats nothing", async () => {
     const { id, claim } = await claimed([call("first"), call("second")], [edge("first -> second")]);
     const ended: string[] = [];
-    // The second has not started when the first ends; by then time is up.
+    // The second step has not started when the first ends; by then, time is up.
     const short = { beginsUntil: Number.POSITIVE_INFINITY };
     const stretch = {
       get beginsUntil() {

@@ -1,4 +1,4 @@
-// One run's stored data must never keep another from being claimed, in any workspace.
+// One run's stored data must never prevent another's claim, in any workspace.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import { waitedFor, wakeParent } from "#lib/executions/relatives.ts";
@@ -94,7 +94,7 @@ describe.each(Object.entries(poisons))("a delay that holds %s", (_name, output) 
 });
 
 describe("a step that waits for an execution", () => {
-  test("is found by that execution's id, whatever else of the run is stored", async () => {
+  test("is found by that execution's id, whatever else is stored for the run", async () => {
     const child = await storedExecution(flow, "another");
     const parent = await waitingRun(flow, "\u0000");
     await recordWait({ id: parent, fence: 1 }, "sub", {
@@ -151,7 +151,7 @@ describe("a run that cannot be read", () => {
     for (const id of [trigger, version]) expect(await rowOf(id)).toMatchObject({ errorCode: "RECORD_UNREADABLE" });
   });
 
-  test("is given up for its losses before anything of it is read", async () => {
+  test("fails for its losses before any of its data is read", async () => {
     const id = await lostRun(flow);
     await damage(id);
     await letLeaseExpire(id);

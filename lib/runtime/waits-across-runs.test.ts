@@ -1,4 +1,4 @@
-// Runs that wait for events and for turns, driven as the worker drives them.
+// Runs that wait for events and for rate limits, driven as the worker drives them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -34,7 +34,7 @@ const pause = (id: string, ms: number) => node(id, "delay", { ms });
 const stored = async (nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) =>
   await storedExecution(await storedFlow(actor, nodes, edges));
 
-/** Claims and drives all that is due, until it ends or only waits; how each run stands, by id. */
+/** Claims and drives all due runs until they end or only wait; returns each run's state by id. */
 async function driveDue(): Promise<Map<string, string>> {
   const driven = new Map<string, string>();
   for (let claims = await claimRuns(500); claims.length > 0; claims = await claimRuns(500)) {
@@ -52,7 +52,7 @@ const send = (key: string, data: unknown = null) => sendEvent(actor, { key, data
 
 describe("a run that waits for an event", () => {
   // Proves events.wake
-  test("holds no process, and goes on with its data, once", async () => {
+  test("holds no process, and continues once with the event's data", async () => {
     const id = await stored([waitFor("w", "a")]);
     expect(await drive(id)).toBe("waits");
     expect(await drive(id)).toBe("not due");
@@ -65,7 +65,7 @@ describe("a run that waits for an event", () => {
     expect(await waitsOf(id)).toEqual([]);
   });
 
-  test("goes on in memory while it has other work", async () => {
+  test("continues in memory while it has other work", async () => {
     const id = await stored([waitFor("w", "b"), pause("p", 400)]);
     const driven = drive(id);
     await eventually("it waits", async () => (await waitsOf(id)).length > 0 || undefined);
@@ -84,7 +84,7 @@ describe("a run that waits for an event", () => {
     expect(await outputsOf(id)).toEqual({ w: "first", v: "second" });
   });
 
-  test("gives each of its steps an event of its own", async () => {
+  test("gives each of its steps a separate event", async () => {
     const id = await stored([waitFor("w", "d"), waitFor("v", "d")]);
     expect(await drive(id)).toBe("waits");
     await send("d", 1);
@@ -95,7 +95,7 @@ describe("a run that waits for an event", () => {
     expect(Object.values(await outputsOf(id)).toSorted()).toEqual([1, 2]);
   });
 
-  test("is woken by the next look when the process that stored the event died", async () => {
+  test("is woken by the next poll if the process that stored the event died", async () => {
     const flow = await storedFlow(actor, [waitFor("w", "e")]);
     const ids: string[] = [];
     for (let count = 0; count < 250; count += 1) ids.push(await storedExecution(flow));
@@ -114,7 +114,7 @@ describe("a run that waits for an event", () => {
     expect(await wakeOnEvents()).toBe(0);
   });
 
-  test("misses no event that is stored while it begins to wait", async () => {
+  test("misses no event that is stored while it starts to wait", async () => {
     const id = await stored([waitFor("w", "f")]);
     let driven: Promise<string> | undefined;
     await inTransaction(async (run) => {
@@ -136,7 +136,7 @@ describe("a run that waits for an event", () => {
     expect(await waitsOf(id)).toEqual([]);
   });
 
-  test("is left alone once it was cancelled, and when it is of another workspace", async () => {
+  test("is left alone once cancelled, and in another workspace", async () => {
     const id = await stored([waitFor("w", "h")]);
     await drive(id);
     await sendEvent(await newActor(), { key: "h", data: "theirs" });
@@ -149,7 +149,7 @@ describe("a run that waits for an event", () => {
 });
 
 // Proves nodes.rate-limit
-test("a run that finds no room waits for its turn, and again if it comes too late for it", async () => {
+test("a run over the limit waits for its slot, and again if it misses the slot", async () => {
   const limit = { key: "turns", limit: 1, perMs: 3_600_000 };
   const nodes = [node("l", "rate-limit", limit)];
   const [first, second, third] = [await stored(nodes), await stored(nodes), await stored(nodes)];
@@ -163,7 +163,7 @@ test("a run that finds no room waits for its turn, and again if it comes too lat
     await query("pass-limit", "UPDATE rate_limit SET due_ms = due_ms - 5 * 3600000", []);
   };
   await letTimePass();
-  // Both are late, and there is room for one.
+  // Both are late, and there is one free slot.
   expect([...(await driveDue()).values()].toSorted()).toEqual(["completed", "waits"]);
   await letTimePass();
   expect([...(await driveDue()).values()]).toEqual(["completed"]);

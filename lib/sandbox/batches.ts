@@ -9,7 +9,7 @@ export interface Batch {
 
 const noBatch: Batch = { tasks: [], owners: new Set(), sentAt: Number.POSITIVE_INFINITY };
 
-/** What the children of a lane are working on, and who may have another child. */
+/** The batches that a lane's children are working on, and which owners may take another child. */
 export class Batches {
   readonly #childrenMax: number;
   readonly #batches = new Map<SandboxChild, Batch>();
@@ -22,7 +22,7 @@ export class Batches {
     return this.#batches.size;
   }
 
-  /** Children that one owner can hold: all but the last. */
+  /** Children that one owner may hold: all but the last. */
   get childrenOfOneMax(): number {
     return Math.max(this.#childrenMax - 1, 1);
   }
@@ -51,7 +51,7 @@ export class Batches {
     return batch;
   }
 
-  /** The child that is working on this task, and on nothing that could be finished first. */
+  /** The child whose current task this is, or whose batch is only this task. */
   childBusyWith(task: QueuedTask): SandboxChild | undefined {
     return this.children.find((child) => {
       const { tasks = [] } = this.#batches.get(child) ?? {};

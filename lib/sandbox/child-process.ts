@@ -9,7 +9,7 @@ import { type ProgressEntry, ProgressFile } from "./progress-file.ts";
 
 const msPerTick = 10;
 
-/** The CPU time a process has used; undefined if the system does not tell (Linux does). */
+/** The CPU time a process has used; undefined on systems other than Linux. */
 function processCpuMs(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -23,25 +23,24 @@ function processCpuMs(pid: number): number | undefined {
 
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
-/** CPU time of a child that its program did not use: for reading its input, compiling and collecting. */
+/** CPU time that a child uses beside its program: for reading input, compiling and garbage collection. */
 const cpuGraceMs = 200;
-/** How many times its wall deadline a child may last if a busy machine has not given it its CPU time. */
+/** How many times its wall deadline a child may live if a busy machine has not given it its CPU time. */
 const patience = 20;
 /**
- * The children's niceness: the server goes first, however many of them compute. Their work then takes longer but
- * affects nobody else; with a core to spare they notice nothing. Starting children keep normal priority: they run no
- * user code yet, and somebody may be waiting for them.
+ * The children's niceness: the server goes first, however many of them compute. With a core to spare, they lose
+ * nothing. Starting children keep normal priority: they run no user code yet, and a task may be waiting for them.
  */
 const niceness = 5;
 
 export interface ChildListener {
-  /** The batch's answers (fewer than tasks if some have not started); the child is idle again. */
+  /** The batch's answers (fewer than its tasks if some have not started); the child is idle again. */
   answered(child: SandboxChild, message: Extract<ChildMessage, { kind: "answers" }>): void;
   ready(child: SandboxChild): void;
   exited(child: SandboxChild): void;
 }
 
-/** One child process: started without environment, files or permissions, and killed when it exceeds its time. */
+/** A child process: started without environment, files or permissions, and killed if it exceeds its time. */
 export class SandboxChild {
   listener: ChildListener | undefined;
   tasksDone = 0;
@@ -50,7 +49,7 @@ export class SandboxChild {
   isDead = false;
   /** Killed at a deadline, not crashed. */
   overstayed = false;
-  /** Settles when the process is gone. */
+  /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #ledger = new ProgressFile();
@@ -95,7 +94,7 @@ export class SandboxChild {
     this.#wallMsMax = cpuMsMax + graceMs;
     this.#process.channel?.ref();
     this.#renew();
-    // If sending fails, the process exits, and the batch is handled there.
+    // If sending fails, the process exits, and its exit handles the batch.
     this.#process.send(batch as TaskMessage[], () => undefined);
   }
 
@@ -134,7 +133,7 @@ export class SandboxChild {
     this.#timer = setTimeout(() => this.#judge(), this.#wallMsMax);
   }
 
-  /** The wall deadline has passed. On a busy machine that alone proves nothing: its CPU time decides. */
+  /** The wall deadline has passed. On a busy machine that proves nothing, so its CPU time decides. */
   #judge(): void {
     const used = processCpuMs(this.pid ?? 0);
     const owed = used === undefined ? 0 : this.#cpuMsMax + cpuGraceMs - (used - this.#cpuMsBefore);
@@ -173,7 +172,7 @@ function yieldToOthers(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // It has ended already, or the system forbids it: then it competes like any other process.
+    // It has already exited, or the system forbids it: then it competes like any other process.
   }
 }
 
@@ -189,8 +188,8 @@ interface ChildRights {
 }
 
 /**
- * A child's permissions: no environment, and of the disk only its own code. User code cannot ask for either; this is
- * a second wall if the engine is ever escaped. `folder`: where a bundle of the child is that needs nothing else.
+ * A child's permissions: no environment, and only its own code on disk. User code cannot ask for either; this is a
+ * second wall in case it ever escapes the engine. `folder`: that of a self-contained bundle of the child.
  */
 export function childRights(folder?: string): ChildRights {
   if (folder !== undefined) {
@@ -220,7 +219,7 @@ function rightsIn(cwd: string, readable: readonly string[]): Omit<ChildRights, "
       "--stack-size=4000",
       "--max-old-space-size=96",
       "--max-semi-space-size=2",
-      // A thread for the compiler and the collector, rather than four with their own heaps.
+      // One thread for the compiler and the garbage collector instead of four with their own heaps.
       "--v8-pool-size=1",
       "--disable-warning=ExperimentalWarning",
       "--disable-warning=SecurityWarning",

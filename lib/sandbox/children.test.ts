@@ -26,7 +26,7 @@ function occupy(sandbox: Sandbox, source: string) {
   return { abort: () => controller.abort(new Error("over")), rejected: expect(task).rejects.toThrow("over") };
 }
 
-/** Waits until a child is working: one reserved for a long task has to start first. */
+/** Waits until a child is working: a child for a long task has to start first. */
 const isRunning = (sandbox: Sandbox) => vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(1), 30_000);
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}/fd`);
@@ -53,7 +53,7 @@ describe("what cannot be interrupted is killed", () => {
     for (const result of results) expect(result).toMatchObject({ ok: false, error: { kind: "limit" } });
   });
 
-  test("several guilty tasks at once all end, and the innocent ones between them succeed", async () => {
+  test("several guilty tasks at once are all killed, and the innocent ones between them succeed", async () => {
     const sandbox = create();
     const guilty = Array.from({ length: 3 }, (_, index) => errorOf(sandbox, `${uninterruptible} + ${index}`, quick));
     const innocent = Array.from({ length: 30 }, (_, index) => valueFrom(sandbox, `${index}`));
@@ -134,7 +134,7 @@ describe("a child that dies", () => {
     expect(await valueFrom(sandbox, "3")).toBe(3);
   });
 
-  test("is replaced unnoticed after its share of tasks", async () => {
+  test("is replaced without notice after its share of tasks", async () => {
     const sandbox = create({ recycleAfterTasks: 20 });
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => valueFrom(sandbox, `${index}`)));
     expect(answers).toEqual(Array.from({ length: 100 }, (_, index) => index));
@@ -180,7 +180,7 @@ describe("aborting", () => {
 });
 
 describe("a small sandbox", () => {
-  test("does everything in one child, whatever has to be killed in between, and has none in reserve", async () => {
+  test("uses one child, whatever has to be killed in between, and keeps none in reserve", async () => {
     const sandbox = create({ isSmall: true });
     const guilty = errorOf(sandbox, uninterruptible, quick);
     const patient = evaluate(sandbox, "'patient'", {}, { cpuMs: 60_000 });

@@ -7,11 +7,11 @@ export class QueuedTask {
   readonly owner: string;
   readonly chars: number;
   settled = false;
-  /** Children that died, other than at a deadline, while evaluating it. */
+  /** Children that crashed while evaluating it, not counting kills at a deadline. */
   crashes = 0;
   /** Children that died before it was known which task was to blame. */
   unexplainedCrashes = 0;
-  /** It was in a batch behind a task that had to be killed and may be dangerous itself: it is sent alone. */
+  /** It was in a batch behind a task that had to be killed, and may be dangerous itself: it is sent alone. */
   alone = false;
   onSettled: (() => void) | undefined;
   readonly #resolve: (answer: SandboxAnswer) => void;
@@ -52,7 +52,7 @@ export class QueuedTask {
 
 /** Queued tasks by owner. Owners take turns, so one with a thousand tasks delays nobody by more than one. */
 export class FairQueue {
-  /** In the order of turns; no queue is empty. */
+  /** In the order of turns. No queue is empty. */
   readonly #queues = new Map<string, QueuedTask[]>();
   #size = 0;
 
@@ -67,7 +67,7 @@ export class FairQueue {
     else queue.push(task);
   }
 
-  /** Ahead of their owners' other queued tasks, in this order. */
+  /** Requeues tasks ahead of their owners' other tasks, in this order. */
   putBack(tasks: readonly QueuedTask[]): void {
     for (const task of [...tasks].reverse()) {
       const queue = this.#queues.get(task.owner);
@@ -77,7 +77,7 @@ export class FairQueue {
     }
   }
 
-  /** The next owner whose turn it may be. */
+  /** The next owner that `mayGo`. */
   owner(mayGo: (owner: string) => boolean): string | undefined {
     for (const owner of this.#queues.keys()) if (mayGo(owner)) return owner;
     return undefined;

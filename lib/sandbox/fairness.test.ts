@@ -19,7 +19,7 @@ function create(children: number): Sandbox {
 const ask = (sandbox: Sandbox, owner: string, source: string, cpuMs = 5_000) =>
   sandbox.run({ scope: {}, programs: [{ source, kind: "expression" }], owner, limits: { cpuMs } });
 
-/** Tasks that never end by themselves; they are abandoned with the sandbox. */
+/** Tasks that never end by themselves; closing the sandbox ends them. */
 function flood(sandbox: Sandbox, owner: string, count: number): void {
   for (let index = 0; index < count; index += 1) ask(sandbox, owner, endless, 600_000).catch(() => {});
 }
@@ -35,7 +35,7 @@ describe("while one owner has more tasks than there are children", () => {
     expect(sandbox.stats().running).toHaveLength(2);
   });
 
-  test("also when the reserved child was started in advance", async () => {
+  test("even if the reserved child was started in advance", async () => {
     const sandbox = create(3);
     flood(sandbox, "flooder", 20);
     await vi.waitFor(() => expect(sandbox.stats().running).toHaveLength(2), 30_000);
@@ -55,7 +55,7 @@ describe("while one owner has more tasks than there are children", () => {
     expect(order).toEqual(["a1", "b1", "a2", "b2", "a3"]);
   });
 
-  test("with a single child, others have their turn when its task has ended", async () => {
+  test("with a single child, others get their turn when its task has ended", async () => {
     const sandbox = create(1);
     let ended = 0;
     const end = () => {
@@ -83,7 +83,7 @@ test("children have a lower priority than the server, which responds while all o
   const [pid = 0] = sandbox.stats().children;
   expect(getPriority(pid) - getPriority()).toBeGreaterThanOrEqual(5);
   if (!existsSync(`/proc/${pid}/task`)) return;
-  // The evaluating thread is the process's first, so its niceness is here.
+  // The evaluating thread is the process's first: its niceness is in this file.
   const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1").split(") ")[1]?.split(" ");
   expect(Number(fields?.[16])).toBe(getPriority(pid));
 });

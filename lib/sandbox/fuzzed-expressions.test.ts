@@ -1,6 +1,6 @@
-// Runs expressions from a grammar and mutated payloads for `FUZZ_SECONDS` (60): each ends in time, reaches nothing and
-// leaves nothing behind, and those beside it are answered. `FUZZ_SECONDS=3600 npm test -- unit fuzzed-expressions` runs
-// for an hour; a failure prints the seed for `FUZZ_SEED`.
+// Runs generated expressions and mutated payloads for `FUZZ_SECONDS` (60): each ends in time, reaches nothing and
+// leaves nothing behind, and concurrent expressions are answered. `FUZZ_SECONDS=3600 npm test -- unit
+// fuzzed-expressions` runs for an hour; a failure prints the seed for `FUZZ_SEED`.
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,9 +10,9 @@ import { hostileExpressions } from "./testing/hostile-grammar.ts";
 
 const seconds = Number(process.env.FUZZ_SECONDS ?? 60);
 const firstSeed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
-/** Less than in production, so that loops leave time for more. */
+/** Less than in production, so that loops leave time for more expressions. */
 const limits = { cpuMs: 40 };
-/** Limit and hard kill, plus what a busy machine and a new child may add. */
+/** Limit and hard kill, plus the delays of a busy machine and a new child. */
 const endsWithinMs = 10_000;
 const together = 24;
 const canary = "canary-9c41e7";
@@ -38,7 +38,7 @@ async function expectContained(source: string): Promise<void> {
   expect(performance.now() - began).toBeLessThan(endsWithinMs);
   const text = result.ok ? result.json : `${result.error.name} ${result.error.message}`;
   for (const trace of [canary, process.version, process.cwd()]) {
-    // It may repeat what it was given.
+    // It may repeat its own source.
     if (!source.includes(trace)) expect(text).not.toContain(trace);
   }
   if (!result.ok) return;

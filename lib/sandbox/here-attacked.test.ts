@@ -62,7 +62,7 @@ test("no payload gets a different answer in the server than in the sandbox", asy
   expect(answered).toBeLessThan(payloads.length / 10);
 });
 
-test("nor does what reaches for prototypes, odd keys, odd numbers, odd text", async () => {
+test("nor do expressions that reach for prototypes, odd keys, odd numbers, odd text", async () => {
   let answered = 0;
   for (const attack of attacks) if (await isAnsweredAlike(attack)) answered += 1;
   console.log(`${attacks.length} attacks on what is evaluated in the server; ${answered} are answered there.`);

@@ -1,5 +1,5 @@
 // Compares the server's results with the sandbox's on random expressions. `HERE_ROUNDS=40000 npm test -- unit
-// lib/sandbox/here` makes more of them.
+// lib/sandbox/here` runs more of them.
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createSandbox } from "./sandbox.ts";

@@ -127,13 +127,13 @@ describe("everything else is left to the sandbox", () => {
     expect(here(text)).toBe("asks the sandbox");
   });
 
-  test("an endless expression is left alone, and does not exhaust the stack", () => {
+  test("an extremely long expression is left alone, and does not exhaust the stack", () => {
     expect(here(`${"!".repeat(1_000)}1`)).toBe("not for the server");
     expect(here(Array.from({ length: 300 }, () => "1").join(" + "))).toBe("not for the server");
   });
 });
 
-describe("what would take long is left to the sandbox", () => {
+describe("expressions that would take long are left to the sandbox", () => {
   const list = (length: number) => Array.from({ length }, (_, index) => index);
   const vars = {
     items: list(100_000),
@@ -180,7 +180,7 @@ describe("what would take long is left to the sandbox", () => {
     expect(valueHere("$vars.member.id === 1 && $vars.items.length", { $vars: vars })).toBe(100_000);
   });
 
-  test("all expressions of a node count together and move together; plain paths stay", () => {
+  test("all expressions of a node are counted and moved together; plain paths stay", () => {
     const data = over({ few: list(500), id: 7 });
     const program = readProgram("$vars.few.filter((item) => item > 5).length + 0");
     const path = readProgram("$vars.id");

@@ -9,9 +9,9 @@ const batchCharsMax = 1024 * 1024;
 const failedStartsMax = 3;
 const unexplainedCrashesMax = 5;
 /**
- * How long tasks wait for a working child before another one joins in. A batch takes about a millisecond, and the tasks
- * waiting for it travel together: two children sharing short tasks cost more than one that has them all. A child that
- * takes longer is on something hard, and must delay nobody.
+ * How long tasks wait for a working child before another one joins in. A batch takes about a millisecond, and the
+ * waiting tasks are then sent together: two children that share short tasks cost more than one. A child that takes
+ * longer is busy with something slow, which must not delay others.
  */
 const joinAfterMs = 5;
 
@@ -28,8 +28,8 @@ export interface LaneOptions {
 
 /**
  * A queue of tasks and the children that work on it. While they are busy, tasks wait and are then sent together. Owners
- * take turns, and the last free child is reserved for owners that hold none: nobody's tasks, however many and however
- * slow, delay another's for longer than one of them takes.
+ * take turns, and the last free child is reserved for owners that hold none: however many and slow an owner's tasks
+ * are, they delay another's by at most one of them.
  */
 export class Lane implements ChildListener {
   readonly counts = { tasks: 0, batches: 0, killed: 0, crashed: 0, recycled: 0 };
@@ -122,7 +122,7 @@ export class Lane implements ChildListener {
     this.#pump();
   }
 
-  /** Only the task that was being evaluated is to blame; the others in its batch start over. */
+  /** Blames only the task that was being evaluated; the others in its batch start over. */
   #blame(child: SandboxChild, batch: readonly QueuedTask[]): void {
     const { task: at = batch.length === 1 ? 0 : -1, program = 0 } = child.current ?? {};
     const culprit = batch[at];
@@ -187,7 +187,7 @@ export class Lane implements ChildListener {
     return tasks;
   }
 
-  /** Only if tasks travel together, and a child may soon be back for them. */
+  /** Worth waiting only if tasks are sent together and a child may soon be free for them. */
   #msUntilAnotherJoins(): number {
     const isFull = this.#turns.size >= this.#tasksMax;
     return this.#batches.size === 0 || isFull ? 0 : this.#lastSentAt + joinAfterMs - performance.now();

@@ -20,7 +20,7 @@ describe("CPU time", () => {
     expect(sandbox.stats().killed).toBe(0);
   });
 
-  test("is the program's own: what others waited for or used before does not count", async () => {
+  test("is the program's own: waiting, and what others used before, does not count", async () => {
     const busy = "(() => { let sum = 0; for (let i = 0; i < 15e4; i++) sum += i; return sum })()";
     const { results } = await sandbox.run({
       scope: {},
@@ -44,13 +44,13 @@ describe("a task with many programs", () => {
     return results.map((result) => (result.ok ? "ok" : result.error.message));
   };
 
-  test("has four times the CPU time of one, and what is left after that is not started", async () => {
+  test("has four times the CPU time of one, and programs after that are not started", async () => {
     const said = await messages("(() => { for (;;); })()");
     expect(said.filter((message) => message === "it used more than 50 ms of CPU time")).toHaveLength(4);
     expect(said.at(-1)).toBe("the expressions before it used more than 200 ms of CPU time together");
   });
 
-  test("has eight times the result of one", async () => {
+  test("has eight times the result size of one", async () => {
     const said = await messages("'x'.repeat(2 ** 20 - 2)");
     expect(said.filter((message) => message === "ok").length).toBeLessThanOrEqual(9);
     expect(said.at(-1)).toMatch(/together$/);
@@ -68,7 +68,7 @@ describe("memory", () => {
     expect(`${error.kind} ${error.name}`).toMatch(/^(limit MemoryLimitError|thrown RangeError)$/);
   });
 
-  test("can be less for a task, also in small pieces", async () => {
+  test("can be less for a task, even in small pieces", async () => {
     const pieces = "(() => { const a = []; for (let i = 0; i < 8e4; i++) a.push([i]); return a.length })()";
     expect(await valueFrom(sandbox, pieces)).toBe(8e4);
     expect(await errorOf(sandbox, pieces, { memoryBytes: 4e6 })).toMatchObject({ name: "MemoryLimitError" });
@@ -83,7 +83,7 @@ describe("memory", () => {
     expect(result).toMatchObject({ ok: false, error: { kind: "limit", name: "MemoryLimitError" } });
   });
 
-  test("data that no longer fits once parsed exceeds the limit too", async () => {
+  test("data that fits as text but not once parsed exceeds the limit too", async () => {
     const result = await evaluate(
       sandbox,
       "1",

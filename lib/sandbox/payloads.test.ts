@@ -10,7 +10,7 @@ import { deeds, type Payload, reachingVariants } from "./testing/payload-deeds.t
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const scope = { $trigger: { body: {} }, $nodes: {}, $vars: {} };
-/** Enough at once to keep the children busy, with an innocent question beside each. */
+/** Enough at once to keep the children busy, with an innocent expression beside each. */
 const atOnce = 6;
 
 const sandbox = createSandbox({ children: 3 });
@@ -77,7 +77,7 @@ describe("every payload", () => {
     }
   });
 
-  test("hits a limit if it loops or hoards, and only a handful have to be killed", () => {
+  test("hits a limit if it loops or hoards memory, and only a handful have to be killed", () => {
     const killed = [...answers.values()].filter((answer) => !answer.ok && answer.error.name === "KilledError");
     expect(killed.length).toBeLessThanOrEqual(15);
     expect(sandbox.stats().killed).toBe(killed.length);
@@ -96,7 +96,7 @@ describe("every payload", () => {
     expect(connections).toBe(0);
   });
 
-  test("works against an evaluator that is no sandbox", async () => {
+  test("works against an evaluator without a sandbox", async () => {
     const escapes = payloads.filter(({ id }) => id.startsWith("E") || id.startsWith("B")).map(({ expr }) => expr);
     const [readsVariable = ""] = deeds({ variable: "CANARY_SANDBOX", file, port });
     const all = [...escapes, ...reachingVariants(payloads, [readsVariable])];

@@ -9,7 +9,7 @@ import { oneChild, valueFrom } from "./testing/evaluate.ts";
 const sandbox = oneChild();
 afterAll(() => sandbox.close());
 
-/** What a program could do with a child's permissions and all of Node, as if it had escaped the engine. */
+/** Runs code with a child's permissions and all of Node, as if it had escaped the engine. */
 function asChild(code: string): string {
   const { execArgv, env, cwd } = childRights();
   const { stdout, stderr } = spawnSync(process.execPath, [...execArgv, "--input-type=commonjs", "-e", code], {
@@ -55,7 +55,7 @@ describe("a child process", () => {
     );
   });
 
-  // Without one, a watchdog thread ends it.
+  // Without a shell, a watchdog thread ends it.
   test.each([
     ["a shell", process.env.PATH],
     ["no shell", "/nowhere"],
@@ -75,7 +75,7 @@ describe("a child process", () => {
     await vi.waitFor(() => expect(children.filter((pid) => existsSync(`/proc/${pid}/fd`))).toEqual([]), 30_000);
   });
 
-  test("ends with its server though the shell that watched it was killed before", async () => {
+  test("ends with its server even if the shell that watched it was killed before", async () => {
     const server = spawn(process.execPath, ["lib/sandbox/testing/short-lived-server.ts"]);
     const [line] = await new Promise<string[]>((resolve) => {
       createInterface(server.stdout).once("line", (text) => resolve([text]));

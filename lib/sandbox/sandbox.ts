@@ -5,7 +5,7 @@ import { SpareChild } from "./spare-child.ts";
 
 const sourcesMax = 1000;
 
-/** Sources that once had to be killed: they get a separate child, where they delay only each other. */
+/** Sources that had to be killed once: they get a separate child, where they delay only each other. */
 class Quarantine {
   readonly #sources = new Set<string>();
 
@@ -54,9 +54,9 @@ export interface SandboxOptions {
    * Child processes for ordinary tasks; with two or more, the last is reserved for owners that hold none of the others.
    */
   readonly children?: number;
-  /** One child for all tasks and none in reserve, where memory counts more than what others wait. */
+  /** One child for all tasks and none in reserve, if memory matters more than latency. */
   readonly isSmall?: boolean;
-  /** Where the child is, as a bundle that needs nothing else; else it is run from the project's sources. */
+  /** The folder of the child as a self-contained bundle; by default, it runs from the project's sources. */
   readonly childFolder?: string | undefined;
   readonly limits?: Partial<SandboxLimits>;
   /** Wall time beyond the CPU limit after which an unresponsive child is killed. */
@@ -83,7 +83,8 @@ export interface Sandbox {
   /** The limits of a task that does not set lower ones. */
   readonly limits: SandboxLimits;
   /**
-   * Rejects for an aborted signal, a closed sandbox or children that do not start; whatever the code does is an answer.
+   * Rejects for an aborted signal, a closed sandbox, or children that do not start. Whatever the code does is an
+   * answer.
    */
   run(task: SandboxTask): Promise<SandboxAnswer>;
   /** Starts the children ahead of the first task. */
@@ -167,7 +168,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
   const limits = { ...ours, ...task.limits };
-  // The children were started with the sandbox's limits; a task can have less, not more.
+  // The children were started with the sandbox's limits, which a task can only lower.
   limits.memoryBytes = Math.min(limits.memoryBytes, ours.memoryBytes);
   const programs = task.programs.map(({ source, kind }) => ({ source, kind }));
   return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs, limits };

@@ -8,7 +8,7 @@ export class SpareChild {
   readonly #isKept: boolean;
   readonly #folder: string | undefined;
 
-  /** Without `isKept` each child is started when it is needed. `folder`: of a child that is a bundle. */
+  /** Without `isKept`, each child is started when it is needed. `folder`: that of a bundled child. */
   constructor(memoryBytes: number, { isKept = true, folder }: { isKept?: boolean; folder?: string | undefined } = {}) {
     this.#memoryBytes = memoryBytes;
     this.#isKept = isKept;

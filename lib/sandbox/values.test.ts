@@ -170,7 +170,7 @@ describe("a body", () => {
     ]);
   });
 
-  test("returns its logs also when it fails", async () => {
+  test("returns its logs even if it fails", async () => {
     const { result, logs } = await evaluateBody(sandbox, "console.log('before'); throw new Error('no')");
     expect(result.ok).toBe(false);
     expect(logs).toEqual([{ level: "info", message: "before" }]);

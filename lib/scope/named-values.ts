@@ -11,7 +11,7 @@ export interface Named {
   json(): string;
 }
 
-/** A value whose JSON text exists already. */
+/** A value whose JSON text already exists. */
 export class Written implements Named {
   readonly value: unknown;
   readonly #json: string;
@@ -27,10 +27,10 @@ export class Written implements Named {
   }
 }
 
-/** Beyond this, a value is far too large for the server anyway, so counting stops. */
+/** Counting stops here: a larger value is far too large for the server anyway. */
 export const countedMax = 4_000_000;
 
-/** A value created for expressions only, or without a text of its own. */
+/** A value created only for expressions, or without its own text. */
 export class Made implements Named {
   readonly value: unknown;
   #size: number | undefined;
@@ -49,7 +49,7 @@ export class Made implements Named {
 
 export const nothing = new Made(undefined);
 
-/** `$nodes`: the nodes' outputs, assembled from what is known of each. */
+/** `$nodes`: the nodes' outputs, assembled from each one's value. */
 export class Outputs implements Named {
   readonly size: number;
   readonly #outputs: readonly (readonly [string, JsonText | undefined])[];

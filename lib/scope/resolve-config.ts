@@ -10,7 +10,7 @@ import type { Scope } from "./scope.ts";
 /** How many results of maximum size a node's config may hold. */
 const configResults = 8;
 
-/** What expressions may read: all that matters of a scope here. */
+/** The parts of a scope that are needed here. */
 export type Known = Pick<Scope, "owner" | "has" | "value" | "size" | "json">;
 
 /** An expression that failed, with its position and the reason. */
@@ -65,7 +65,7 @@ export async function resolveConfig(
       values[asked[place] ?? -1] = await programValue(result, slot.path, expression);
     }
   }
-  // A single existing value cannot be larger than it is already.
+  // A single existing value cannot grow.
   if (wanted.length > 1 || wanted[0]?.expression.path === null)
     await requireRoomFor(values, sandbox.limits.resultBytes);
   const turn = yieldTurn();
@@ -73,7 +73,7 @@ export async function resolveConfig(
   return fillConfig(plan, values);
 }
 
-/** A config may repeat a value: a reference in memory, but a full copy each time once sent or stored. */
+/** A config may repeat a value, which is only a reference in memory but a full copy once sent or stored. */
 async function requireRoomFor(values: readonly unknown[], resultBytes: number): Promise<void> {
   if (values.every((value) => typeof value !== "object" && typeof value !== "string")) return;
   const most = configResults * resultBytes;

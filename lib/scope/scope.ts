@@ -16,13 +16,13 @@ import {
   Written,
 } from "./named-values.ts";
 
-/** What a node's expressions may see: computed on demand, and once for all of them. */
+/** What a node's expressions may see; computed on demand, once for all of them. */
 export interface Scope {
   /** The workspace that owns the data. */
   readonly owner: string;
   /** The previous node's output; `$trigger.body` at the start, the item in a loop's body. */
   readonly input: unknown;
-  /** The outputs of all nodes that led here, in the order of the edges. */
+  /** The outputs of all nodes that led here, in the order of their edges. */
   inputs(): { readonly nodeId: string; readonly output: unknown }[];
   /** Whether the name exists at all. */
   has(name: string): boolean;
@@ -47,7 +47,7 @@ export interface ScopedRun {
   readonly version: { readonly variables: JsonText };
 }
 
-/** The address that resumes a step of a run. */
+/** The URL that resumes a step of a run. */
 export type ResumeUrl = (executionId: string, stepId: string) => string;
 
 /** The values of the credentials that expressions read, by name: strings or objects of strings. */
@@ -58,7 +58,7 @@ export function scopeOf(run: ScopedRun, step: Step, credentials: CredentialValue
   return new StepScope(run, step, credentials, resumeUrl);
 }
 
-// Shared functions rather than closures: a scope is created for every node of every run.
+// Shared functions instead of closures: a scope is created for every node of every run.
 const names: Readonly<Record<string, (scope: StepScope) => Named>> = {
   $trigger: ({ run }) => new Written(run.trigger, run.triggerJson),
   $vars: ({ run }) => new Written(run.version.variables.value, run.version.variables.json),
@@ -77,13 +77,13 @@ const iterationNames: Readonly<Record<string, (iteration: Iteration) => Named>> 
 };
 
 export class StepScope implements Scope {
-  /** What of files its expressions read, by the read's key: known before they are evaluated. */
+  /** The files that its expressions read, by the read's key. Set before they are evaluated. */
   files: Readonly<Record<string, unknown>> = {};
   readonly run: ScopedRun;
   readonly step: Step;
   readonly credentials: CredentialValues;
   readonly resumeUrl: ResumeUrl;
-  /** Each name once; names read by id, once per expression. */
+  /** Each name once; names that are read by id, once per expression. */
   readonly #known = new Map<string | Expression, Named>();
   #ancestors: ReadonlySet<string> | undefined;
   #input: Before["output"] | undefined;
@@ -138,7 +138,7 @@ export class StepScope implements Scope {
     );
   }
 
-  /** The addresses of those of these nodes that wait for a call, by id. */
+  /** The resume URLs of those of these nodes that wait for a call, by id. */
   resumeUrls(ids: readonly string[]): Record<string, string> {
     const urls = ids.flatMap((id): [string, string][] => {
       const within = frameOf(this.step.frame, id, isCalled);
@@ -190,7 +190,7 @@ function readIds(name: string, expressions: readonly Expression[]): readonly str
 function nearestSwitch(frame: Frame, ancestors: ReadonlySet<string>): Named {
   for (const id of ancestors) {
     const node = frameOf(frame, id)?.graph.byId.get(id)?.node;
-    // A disabled one has decided nothing.
+    // A disabled node has decided nothing.
     if (node === undefined || node.disabled === true || nodeDefinition(node.type)?.readAs !== "$switch") continue;
     const output = outputWithin(frame, id);
     if (output !== undefined) return new Written(output.value, output.json);
@@ -206,7 +206,7 @@ function nodeBefore({ trigger, triggerJson }: ScopedRun, { taken, frame }: Step)
     const known = output === undefined ? new Made(null) : new Written(output.value, output.json);
     return { id, name: frame.graph.byId.get(id)?.node.name ?? id, output: known };
   }
-  // A part of the trigger is no longer than the whole.
+  // The whole trigger's size is an upper bound for its body's.
   if (frame.iteration === null)
     return { id, name: "Trigger", output: new Made(trigger.body ?? null, triggerJson.length) };
   const { loop, item } = frame.iteration;
@@ -226,7 +226,7 @@ function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
   return own.length === 0 ? around : new Set([...own, ...around]);
 }
 
-/** Whether a node waits for a call to a URL of its own. */
+/** Whether a node waits for a call to its own URL. */
 const isCalled = ({ type }: FlowNode): boolean => nodeDefinition(type)?.waitsFor === "call";
 
 /** Ids of the nodes that wait for a call, in this iteration and in the graphs around it. */

@@ -83,9 +83,9 @@ interface Words {
 
 function invitationMail({ to, invitedBy, workspaceName, url }: Words) {
   const lines = [
-    `${invitedBy} invited you to the workspace ${workspaceName} on Millrace.`,
+    `${invitedBy} invites you to the workspace ${workspaceName} on Millrace.`,
     `Accept within ${daysValid} days: ${url}`,
-    "The link works once. If you did not expect this, ignore it.",
+    "The link works once. If you did not expect this, there is nothing to do.",
   ];
   return { to, subject: `Invitation to ${workspaceName}`, text: lines.join("\n\n") };
 }

@@ -28,7 +28,8 @@ export const patience = {
 const withoutUpgrades = { shouldUpgradeCallback: () => false } satisfies ServerOptions;
 
 export function createHttpServer(options: ServerOptions = { ...patience, ...withoutUpgrades }): Server {
-  return createServer({ ...options, ServerResponse: ClosingResponse });
+  // The bundle refuses a request without a Host, in the envelope.
+  return createServer({ ...options, requireHostHeader: false, ServerResponse: ClosingResponse });
 }
 
 // The HTTP server around Next. What answers faster than Next's routing can, and what must finish before the process

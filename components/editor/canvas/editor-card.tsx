@@ -1,11 +1,10 @@
 import { IconAlertTriangleFilled, IconInfoCircle, IconPinFilled } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position, useStore } from "@xyflow/react";
 import { memo } from "react";
-import { CardBadge, CardFace } from "#components/canvas/card-face.tsx";
+import { CardBadge, CardFace, itemsOf } from "#components/canvas/card-face.tsx";
 import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
-import { itemsOf } from "#components/canvas/node-card.tsx";
 import { curlOf, useCalledMethod } from "#components/editor/panel/curl-of.ts";
 import { useEditorState, useSession } from "#components/editor/state/editor-context.ts";
 import { useRunOf } from "#components/editor/state/use-run.ts";

@@ -37,7 +37,7 @@ export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) 
             Keep it running
           </Button>
           <Button type="submit" color="red">
-            Cancel run
+            Cancel the run
           </Button>
         </Group>
       </form>

@@ -1,10 +1,9 @@
 "use client";
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "#components/api/use-api.ts";
-import type { NodeRuns } from "#components/canvas/canvas-state.ts";
 import { CanvasFrame, LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
+import type { NodeRuns } from "#components/canvas/wire-data.ts";
 import { type Moment, withItemsBegun } from "#components/executions/replay/moments.ts";
 import { versionThatRan } from "#components/executions/run-queries.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
@@ -17,6 +16,7 @@ import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { NodeRunPanel } from "./node-run-panel.tsx";
+import { CanvasSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 
 interface RunPictureProps {
@@ -44,9 +44,10 @@ export function RunPicture({ run, moment, selectedId, onSelect, onRetry }: RunPi
   return (
     <CanvasFrame panel={selectedId !== null && <Panel id={selectedId} {...panel} />}>
       {flow.isError && flow.data === undefined && <NoPicture error={flow.error} onRetry={() => void flow.refetch()} />}
-      {!flow.isError && (flow.data === undefined || types.data === undefined) && <Skeleton height="100%" radius={0} />}
+      {!flow.isError && (flow.data === undefined || types.data === undefined) && <CanvasSkeleton />}
       {flow.data !== undefined && types.data !== undefined && (
         <LazyFlowCanvas
+          fallback={<CanvasSkeleton />}
           flow={flow.data}
           types={types.data}
           selectedId={selectedId}

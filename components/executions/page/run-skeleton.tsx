@@ -1,4 +1,5 @@
 import { Skeleton } from "@mantine/core";
+import { createContext, type ReactNode, useContext } from "react";
 import { CanvasFrame } from "#components/canvas/lazy-flow-canvas.tsx";
 import styles from "./run-view.module.css";
 
@@ -31,11 +32,19 @@ export function DataSkeleton() {
   return <Skeleton height={180} radius="lg" />;
 }
 
+/** The run's picture as the server has drawn it; null without one. */
+export const FirstPictureContext = createContext<ReactNode>(null);
+
+/** What a run's canvas shows while it loads: the picture as the server has drawn it, if there is one. */
+export function CanvasSkeleton() {
+  return useContext(FirstPictureContext) ?? <Skeleton height="100%" radius={0} />;
+}
+
 /** The run's picture while it loads. */
 export function PictureSkeleton() {
   return (
     <CanvasFrame>
-      <Skeleton height="100%" radius={0} />
+      <CanvasSkeleton />
     </CanvasFrame>
   );
 }

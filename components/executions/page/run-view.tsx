@@ -2,7 +2,7 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCircleX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { loadFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { useRun } from "#components/executions/follow-run.ts";
@@ -17,7 +17,7 @@ import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { RunHeader } from "./run-header.tsx";
 import runNotesStyles from "./run-notes.module.css";
 import { RunNotes } from "./run-notes.tsx";
-import { DataSkeleton, PictureSkeleton, RunPartsSkeleton, RunSkeleton } from "./run-skeleton.tsx";
+import { DataSkeleton, FirstPictureContext, PictureSkeleton, RunPartsSkeleton, RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 
 // The JSON views.
@@ -34,8 +34,14 @@ if (typeof window !== "undefined") {
 }
 const RetryDialog = lazy(async () => ({ default: (await import("./retry-dialog.tsx")).RetryDialog }));
 
+interface RunViewProps {
+  readonly id: string;
+  /** Its picture, drawn by the server; null without one. */
+  readonly firstPicture: ReactNode;
+}
+
 /** A run, live or ended: its path, node by node, with inputs and outputs. */
-export function RunView({ id }: { readonly id: string }) {
+export function RunView({ id, firstPicture }: RunViewProps) {
   const api = useApi();
   const run = useRun(id);
   const { read, change } = useUrlState();
@@ -75,25 +81,27 @@ export function RunView({ id }: { readonly id: string }) {
       />
       {changes.problem !== null && <ProblemNote problem={changes.problem} />}
       <RunNotes run={run.data} onSelect={select} isGone={isGone} />
-      {isHydrated ? (
-        <>
-          <Suspense fallback={<PictureSkeleton />}>
-            <RunPath
-              key={id}
-              run={run.data}
-              nameOf={nameOf}
-              selectedId={selectedId}
-              onSelect={select}
-              onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
-            />
-          </Suspense>
-          <Suspense fallback={<DataSkeleton />}>
-            <RunData run={run.data} nameOf={nameOf} />
-          </Suspense>
-        </>
-      ) : (
-        <RunPartsSkeleton />
-      )}
+      <FirstPictureContext value={firstPicture}>
+        {isHydrated ? (
+          <>
+            <Suspense fallback={<PictureSkeleton />}>
+              <RunPath
+                key={id}
+                run={run.data}
+                nameOf={nameOf}
+                selectedId={selectedId}
+                onSelect={select}
+                onRetry={isGone ? null : (fromNode) => setRetrying({ fromNode })}
+              />
+            </Suspense>
+            <Suspense fallback={<DataSkeleton />}>
+              <RunData run={run.data} nameOf={nameOf} />
+            </Suspense>
+          </>
+        ) : (
+          <RunPartsSkeleton />
+        )}
+      </FirstPictureContext>
       {retrying !== null && (
         <Suspense>
           <RetryDialog run={run.data} {...retrying} changes={changes} onClose={() => setRetrying(null)} />

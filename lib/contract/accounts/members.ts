@@ -82,11 +82,11 @@ export const invitationWithLink = invitation.extend({
 });
 
 export const emailAddress = z
-  .string("email must be an email address")
+  .string("email must be an e-mail address")
   .trim()
-  .max(254, "email must be an email address")
+  .max(254, "email must be an e-mail address")
   .toLowerCase()
-  .pipe(z.email("email must be an email address"));
+  .pipe(z.email("email must be an e-mail address"));
 
 export const listInvitations = endpoint({
   method: "GET",

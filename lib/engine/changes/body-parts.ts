@@ -29,7 +29,7 @@ export interface Body {
   readonly edges: Parts;
 }
 
-/** A body's nodes and edges by their ids; null for what is not a graph, or has an id twice. */
+/** A body's nodes and edges by id; null if it is not a graph or has duplicate ids. */
 export function readBody(body: Json | undefined): Body | null {
   if (!isJsonObject(body)) return null;
   const { nodes, edges = [] } = body;

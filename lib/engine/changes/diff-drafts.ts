@@ -19,7 +19,10 @@ export interface DraftChange {
   readonly what: string;
   /** A node's id, or `trigger`; null for edges and variables. */
   readonly nodeId: string | null;
-  /** Of a node in a loop: the ids of the loops below that node, and its own. Of an edge there: of the loops. */
+  /**
+   * For a node in a loop: the ids of the loops between `nodeId` and the node, then its own. For an edge in a loop: the
+   * ids of the loops.
+   */
   readonly within?: readonly string[];
   readonly isEdge?: true;
   readonly fields: readonly FieldChange[];
@@ -60,7 +63,9 @@ function diffNodes(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   });
 }
 
-/** A node's changed fields; of a loop, also what changed in its body, part by part. `nodeId`: on the flow's own level. */
+/**
+ * A node's changed fields; for a loop, also each changed part of its body. `nodeId`: the node on the flow's own level.
+ */
 function diffNode(what: string, nodeId: string, was: AnyNode, is: AnyNode, path?: readonly string[]): DraftChange[] {
   const [old, now] = [readBody(configOf(was).body), readBody(configOf(is).body)];
   const isGraph = old !== null && now !== null;
@@ -113,7 +118,7 @@ function diffEdges(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   return diffWires(before.edges.map(wireOf), after.edges.map(wireOf), null, words);
 }
 
-/** An edge by its ends; `handle`: what it leaves by, empty for the plain handle. */
+/** An edge by its ends. `handle`: the source handle; empty for the plain one. */
 interface Wire {
   readonly source: string;
   readonly handle: string;
@@ -125,7 +130,7 @@ function wireOf({ source, sourceHandle, target }: JsonObject | FlowDraft["edges"
   return { source: String(source), handle, target: String(target) };
 }
 
-/** "Check (true) → Ship". `start`: what the level starts at. */
+/** "Check (true) → Ship". `start`: the name of the level's start. */
 function inWords({ source, handle, target }: Wire, nameOf: (id: string) => string, start: string): string {
   const from = source === triggerSource ? start : nameOf(source);
   return `${from}${handle === "" ? "" : ` (${handle})`} → ${nameOf(target)}`;
@@ -154,7 +159,7 @@ function diffWires(
 /** The deepest fields that differ; lists are compared as a whole. */
 export function diffFields(before: unknown, after: unknown, path = ""): FieldChange[] {
   if (before === after) return [];
-  // Objects are not compared as wholes first: each level would then be read again for every one around it.
+  // Not comparing whole objects first keeps this linear: otherwise each level is read once per level above it.
   if (!isJsonObject(before) || !isJsonObject(after)) return isDeepEqual(before, after) ? [] : [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => diffFields(before[key], after[key], path === "" ? key : `${path}.${key}`));

@@ -10,7 +10,7 @@ import {
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { TraitsOf } from "#lib/engine/node-types.ts";
 
-/** An edge in the editor: always with an id, and with the handle that it leaves by. */
+/** An edge in the editor: always with an id and a source handle. */
 export type DraftEdge = FlowEdge & { readonly id: string };
 
 /** A flow being edited: everything that undo reverts. Immutable. */
@@ -61,7 +61,7 @@ function withoutAddress(trigger: FlowDraft["trigger"]): FlowDraft["trigger"] {
   return { ...trigger, config };
 }
 
-/** Ids are derived from an edge's ends, so that the same flow always gets the same ones. */
+/** Derives ids from an edge's ends, so that the same flow always gets the same ids. */
 export function identifyEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf): DraftEdge[] {
   const { handles } = settleBranches(nodes, edges, traitsOf);
   const used = new Set<string>();
@@ -75,7 +75,7 @@ export function identifyEdges(nodes: readonly FlowNode[], edges: readonly FlowEd
   });
 }
 
-/** The edges as they would be with every node enabled: disabling one changes none of them. Edits are compared by these. */
+/** The edges as if every node were enabled. Edits are compared by these, because disabling a node changes no edge. */
 export function identifyEnabledEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[], traitsOf: TraitsOf) {
   const enabled = nodes.map(({ disabled: _, ...node }) => node);
   return identifyEdges(enabled, edges, traitsOf);

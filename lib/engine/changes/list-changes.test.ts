@@ -50,11 +50,11 @@ describe("changes", () => {
     ]);
   });
 
-  test("that a disabled node makes are listed", () => {
+  test("disabling a node is listed as a change", () => {
     expect(told(flow({ nodes: [{ ...check, disabled: true }] }))).toMatchObject([{ summary: "If / else: disabled" }]);
   });
 
-  test("are some wherever runs or people could see a difference", () => {
+  test("are listed wherever runs or people could see a difference", () => {
     const second = { ...node("log", "log"), name: "Log" };
     const wire = { id: "e", source: "check", target: "log" };
     const before = flow({ nodes: [check, second], edges: [wire] });
@@ -70,7 +70,7 @@ describe("changes", () => {
   });
 });
 
-test("what changed deep within a config is found by reading it once", () => {
+test("a deep change in a config is found by reading the config once", () => {
   let reads = 0;
   const deep = (leaf: number) => {
     const bottom: Record<string, unknown> = {};
@@ -86,14 +86,14 @@ test("what changed deep within a config is found by reading it once", () => {
   expect(reads).toBeLessThan(10);
 });
 
-test("a summary can be stored, whatever a config's keys hold", () => {
+test("a summary can be stored, whatever the keys of a config contain", () => {
   const nodes = [{ ...check, config: { condition: "true", "a\u0000b\ud800": 1 } }];
   const changes = told(flow({ nodes, variables: { "\u0000": 1 } }));
   for (const summary of [...changes.map((change) => change.summary), summarizeChanges(changes)])
     expect(isStorableText(summary)).toBe(true);
 });
 
-test("a summary is one short line, however much changed, and never cuts a character in two", () => {
+test("a summary is one short line, however much changed, and never splits a character", () => {
   const nodes = Array.from({ length: 1_000 }, (_, index) => ({ ...node(`n${index}`), name: "😀".repeat(120) }));
   const summary = summarizeChanges(told(flow({ nodes })));
   expect(summary.length).toBeLessThanOrEqual(200);

@@ -13,9 +13,9 @@ export interface CopiedFlow extends DiffedFlow {
 
 /** One change, for programs and for people. */
 export interface ListedChange {
-  /** Of a node, or `trigger`. */
+  /** The id of a node, or `trigger`. */
   readonly nodeId?: string;
-  /** Of what is no node: `edges`, `variables`, `name`, `settings`, `positions`. */
+  /** For everything but nodes: `edges`, `variables`, `name`, `settings`, `positions`. */
   readonly path?: string;
   readonly kind: DraftChange["kind"];
   /** `If / else: condition`, `+ Log`. */
@@ -26,8 +26,8 @@ const fieldsNamedMax = 3;
 const wordsMax = 120;
 
 /**
- * Everything in which two states of a flow differ, one entry for each thing that changed; none only where both are the
- * same but for the ids of edges. Its time is linear.
+ * All differences between two states of a flow, one entry each; empty only if they are the same apart from the ids of
+ * edges. Takes linear time.
  */
 export function listChanges(before: CopiedFlow, after: CopiedFlow): ListedChange[] {
   const changes = diffDrafts(before, after).map(toldOf);
@@ -40,7 +40,7 @@ export function listChanges(before: CopiedFlow, after: CopiedFlow): ListedChange
   ];
 }
 
-/** Changes to nodes and edges that no other change includes: their positions, their order, labels of edges. */
+/** Changes to nodes and edges that no other entry covers: positions, order, edge labels. */
 function arrangement(before: DiffedFlow, after: DiffedFlow, changes: readonly ListedChange[]): ListedChange[] {
   const areNodesTold = changes.some(({ nodeId }) => nodeId !== undefined && nodeId !== triggerSource);
   const areEdgesTold = changes.some(({ path }) => path === "edges");
@@ -56,7 +56,9 @@ function withoutIds({ edges }: DiffedFlow) {
 const summaryMax = 200;
 const entriesMax = 5;
 
-/** One line for a version: "If / else: condition; + Log". Wires and the layout are named where nothing else changed. */
+/**
+ * One line for a version: "If / else: condition; + Log". Edges and the layout are named only if nothing else changed.
+ */
 export function summarizeChanges(changes: readonly ListedChange[]): string {
   const isMinor = ({ path }: ListedChange) => path === "edges" || path === "positions";
   const major = changes.filter((change) => !isMinor(change));
@@ -81,7 +83,7 @@ function whole(path: string, summary: string): ListedChange {
   return { path, kind: "changed", summary: shortened(summary, wordsMax) };
 }
 
-/** The settings that differ, without the part of the path that all of them have. */
+/** The settings that differ, without their common path prefix. */
 function named(fields: readonly { readonly path: string }[]): string {
   const names = fields.map(({ path }) => path.replace(/^config\./, "") || "everything");
   const more = names.length - fieldsNamedMax;
@@ -93,7 +95,7 @@ function isMoved(before: DiffedFlow, after: DiffedFlow): boolean {
   return placesIn(after.nodes).some(([id, place]) => places.has(id) && !isDeepEqual(places.get(id), place));
 }
 
-/** Where nodes are, those in loops' bodies included. */
+/** The positions of all nodes, including those in loop bodies. */
 function placesIn(nodes: readonly AnyNode[]): [string, unknown][] {
   return nodes.flatMap((node): [string, unknown][] => {
     const { id, position = { x: 0, y: 0 } } = node;
@@ -106,7 +108,7 @@ function asObject(settings: FlowSettings): JsonObject {
   return JSON.parse(JSON.stringify(settings));
 }
 
-/** Keys of a config may hold what no column can; and half a surrogate pair could not be stored either. */
+/** The keys of a config may contain characters that PostgreSQL cannot store, and cutting may split a surrogate pair. */
 function shortened(told: string, most: number): string {
   const text = toStorableText(told);
   return text.length <= most

@@ -11,7 +11,7 @@ import type { HasBody, LevelEdge } from "./standings.ts";
 export interface Clash {
   /** Identifies it: a node by its id, not its name. */
   readonly key: string;
-  /** For display: a node's name, "The trigger"; with where it is, if another clash has the same name. */
+  /** For display: a node's name, "The trigger"; with its place if another clash has the same name. */
   readonly what: string;
   readonly mine: unknown;
   readonly theirs: unknown;
@@ -20,7 +20,7 @@ export interface Clash {
 export type Side = "mine" | "theirs";
 
 export interface Merge {
-  /** Both sides' changes; for conflicts, `mine` or `theirs` as requested. */
+  /** The changes of both sides; for conflicts, those of the preferred side. */
   readonly draft: FlowDraft;
   readonly clashes: readonly Clash[];
 }
@@ -33,9 +33,8 @@ const whole = {
 } as const satisfies Partial<Record<keyof FlowDraft, string>>;
 
 /**
- * Merges the changes of both sides since `base`; nodes, edges, variables and settings one by one, the rest as a whole.
- * `hasBody` says which types of nodes have a graph of their own. `prefer` chooses the side for each conflict, by its
- * key.
+ * Three-way merge: nodes, edges, variables and settings one by one, the rest as a whole. `hasBody` says which node
+ * types have a graph of their own. `prefer` chooses the side for each conflict, by its key.
  */
 export function mergeDrafts(
   base: FlowDraft,
@@ -55,7 +54,7 @@ export function mergeDrafts(
   return { draft, clashes: toldApart(clashes) };
 }
 
-/** The same, but `choose` resolves every difference, and conflicts are kept. */
+/** The same, with `choose` taking a side for each part. */
 export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose: Choose): FlowDraft {
   const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>
     choose(
@@ -82,7 +81,7 @@ export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose:
   };
 }
 
-/** Merging gives every node these, wherever it was before. */
+/** True after merging: it gives every node a name and a position. */
 function isFlowNode(node: AnyNode): node is FlowNode {
   const { id, type, name, position, config } = node;
   const isNamed = [id, type, name].every((text) => typeof text === "string");
@@ -101,7 +100,7 @@ function toldApart(clashes: readonly (Clash & Named)[]): Clash[] {
   });
 }
 
-/** How items of the canvas's lists are identified. */
+/** The field that identifies the items of each list on the canvas. */
 const identityOf: Readonly<Record<string, string>> = { notes: "id", groups: "id", samples: "name" };
 
 /** Merges settings one by one; for the canvas, each note, group, sample and pinned output. */
@@ -117,7 +116,7 @@ function mergeSettings(sides: Sides<FlowSettings>, choose: Choose): FlowSettings
   return flowSettings.parse({ ...Object.fromEntries(merged), ...(canvas && { canvas }) });
 }
 
-/** `loop`: whose body the canvas is of; undefined for the flow's own. */
+/** `loop`: the loop whose body is on the canvas; undefined for the flow's own canvas. */
 function mergeCanvas(sides: Sides<JsonObject | undefined>, choose: Choose, loop?: string): JsonObject | undefined {
   if (sides.own === undefined && sides.other === undefined) return undefined;
   const merged = mergeByKey(mapSides(sides, entriesOf), (key, values) => mergePart(key, values, choose, loop));
@@ -155,7 +154,7 @@ function entriesOf(record: JsonObject | undefined): Map<string, Json> {
   return new Map(Object.entries(record ?? {}));
 }
 
-/** Several with the same name are distinguished by their order. */
+/** Items with the same name are told apart by their order. */
 function itemsOf(list: Json | undefined, identity: string): Map<string, Json> {
   const items = Array.isArray(list) ? list : [];
   return byName(items, (item) => (isJsonObject(item) ? String(item[identity]) : JSON.stringify(item)));

@@ -12,7 +12,7 @@ interface MergedGraph {
 
 /**
  * Merges the nodes of all levels, content and position separately. A node that both sides have is in the result,
- * whichever loops it was moved to.
+ * wherever it was moved.
  */
 export function mergeGraphs<Node extends AnyNode>(
   sides: Sides<Graph<Node>>,
@@ -45,7 +45,7 @@ function mergeStandings(levels: Sides<Levels>, choose: Choose): Map<string, AnyN
     const level = side.nodes.get(key)?.level ?? topLevel;
     const isWithLoop = level !== topLevel && !gone.nodes.has(level) && (old.nodes.has(level) || !old.nodes.has(key));
     if (isOnBoth) set(merged, key, choose(named(levels, key), alike));
-    // Added or removed together with the loop around it.
+    // Added or removed together with its loop.
     else if (isWithLoop ? merged.has(level) : !old.nodes.has(key) || staysChanged(levels, side, key, choose)) {
       set(merged, key, alike.own ?? alike.other);
     }
@@ -58,7 +58,7 @@ function set(merged: Map<string, AnyNode>, key: string, node: AnyNode | undefine
 }
 
 /**
- * Whether a node that one side removed stays: not if the other left it unchanged; if it was changed, it is a
+ * Whether a node that one side removed stays. If the other side did not change it, it goes; otherwise this is a
  * conflict.
  */
 function staysChanged(levels: Sides<Levels>, side: Levels, key: string, choose: Choose): boolean {
@@ -68,7 +68,7 @@ function staysChanged(levels: Sides<Levels>, side: Levels, key: string, choose: 
   return choose(named(levels, key), given) !== undefined;
 }
 
-/** Whether a node, and everything in it, is as it was. */
+/** Whether a node and everything in it is unchanged. */
 function isSameWithin(levels: Sides<Levels>, side: Levels, key: string): boolean {
   const { old, own } = levels;
   const alike = alikeOf(levels, key);
@@ -86,8 +86,8 @@ function isSameWithin(levels: Sides<Levels>, side: Levels, key: string): boolean
 }
 
 /**
- * A node on all sides with what an editor writes down as soon as it changes a body: names, and the places that it gave
- * those that had none. Nobody changed these nodes by that. A place goes with the level that it is on.
+ * A node on all sides, with the names and positions that an editor fills in as soon as it changes a body: these are not
+ * edits of the node. A position belongs to a level.
  */
 function alikeOf({ old, own, other }: Sides<Levels>, key: string): Sides<AnyNode | undefined> {
   const sides = mapSides({ old, own, other }, ({ nodes }) => nodes.get(key));
@@ -98,7 +98,7 @@ function alikeOf({ old, own, other }: Sides<Levels>, key: string): Sides<AnyNode
   const given = sides.own?.node.position ?? sides.other?.node.position ?? { x: 0, y: 0 };
   return mapSides(sides, (side) => {
     if (side === undefined) return undefined;
-    // Without a stored position, takes the other side's only if this side has none.
+    // If the base has no position, the other side's counts only if this side has none.
     const position = before === undefined ? given : (side.node.position ?? before);
     return { name: side.id, config: {}, ...side.node, position };
   });
@@ -110,7 +110,7 @@ function mergeEdges({ old, own, other }: Sides<Levels>, choose: Choose): Map<str
   return new Map(
     [...levels].map((level) => {
       const here = mapSides({ old, own, other }, ({ edges }) => edges.get(level));
-      // A loop that one side removed stays as it is on the other.
+      // A loop that one side removed keeps its edges from the other.
       const alone = here.own === undefined ? here.other : here.other === undefined ? here.own : undefined;
       if (alone !== undefined) return [level, [...alone.values()]];
       const sides = mapSides(here, (edges) => edges ?? new Map<string, LevelEdge>());
@@ -123,7 +123,7 @@ function mergeEdges({ old, own, other }: Sides<Levels>, choose: Choose): Map<str
   );
 }
 
-/** Nests nodes and edges again. Whatever equals one side's version is taken as that side wrote it. */
+/** Nests nodes and edges again. What equals one side's version is taken unchanged from that side. */
 class Assembly {
   readonly #levels: Sides<Levels>;
   readonly #merged: ReadonlyMap<string, AnyNode>;
@@ -161,7 +161,7 @@ class Assembly {
     const ids = new Set<unknown>([triggerSource, ...keys.map((key) => this.#merged.get(key)?.id)]);
     return {
       nodes: keys.map((key) => this.#whole(key)),
-      // An end may have been removed, or moved, on the other side.
+      // The other side may have removed or moved an end.
       edges: (this.#wires.get(level) ?? []).filter(({ source, target }) => ids.has(source) && ids.has(target)),
     };
   }
@@ -171,7 +171,7 @@ class Assembly {
     const { own, other } = this.#levels;
     for (const side of [own, other]) {
       const standing = side.nodes.get(key);
-      // On the flow's own level nodes have names and places, which bodies need not have.
+      // On the flow's own level every node has a name and a position; in bodies both are optional.
       const isAlike = standing?.level === this.#places.get(key)?.level;
       if (standing !== undefined && isAlike && this.#isAs(side, key)) return standing.given;
     }
@@ -181,7 +181,7 @@ class Assembly {
     return withGraph(node, nodes, edges);
   }
 
-  /** Whether a node, with everything in it, equals one side's version. */
+  /** Whether a node and everything in it equals one side's version. */
   #isAs(side: Levels, key: string): boolean {
     const alike = alikeOf(this.#levels, key);
     const node = side === this.#levels.own ? alike.own : alike.other;

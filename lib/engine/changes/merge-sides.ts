@@ -1,4 +1,4 @@
-/** One part in the base, here, and elsewhere. Undefined: missing. */
+/** One part in the base, on this side and on the other. Undefined: missing. */
 export interface Sides<Part> {
   readonly old: Part;
   readonly own: Part;
@@ -7,15 +7,15 @@ export interface Sides<Part> {
 
 /** What a conflict is about. */
 export interface Named {
-  /** Tells it apart from everything else in the flow. */
+  /** Unique in the flow. */
   readonly key: string;
   /** For display: a node's name, "The trigger". */
   readonly what: string;
-  /** Where it is, for display where something else has the same name. */
+  /** Its place, for display if something else has the same name. */
   readonly where?: string;
 }
 
-/** Takes the side that changed; if both did, and differently, records a conflict about `named` and takes one. */
+/** Takes the side that changed. If both changed differently, records a conflict about `named` and takes one. */
 export type Choose = <Part>(named: Named, sides: Sides<Part>) => Part;
 
 export function mapSides<From, To>({ old, own, other }: Sides<From>, to: (side: From) => To): Sides<To> {
@@ -35,7 +35,7 @@ export function mergeByKey<Item>(
   return merged;
 }
 
-/** Items by their names; of several with one name, each has a key of its own. */
+/** Items by name; duplicates get keys of their own. */
 export function byName<Item>(items: Iterable<Item>, nameOf: (item: Item) => string): Map<string, Item> {
   const named = new Map<string, Item>();
   const keyOf = freeKeys(named);
@@ -43,12 +43,12 @@ export function byName<Item>(items: Iterable<Item>, nameOf: (item: Item) => stri
   return named;
 }
 
-/** Derives keys from names: the name itself, or the first free variant of it. */
+/** Derives unique keys from names: the name itself, or its first free variant. */
 export function freeKeys(taken: ReadonlyMap<string, unknown>): (name: string) => string {
   const counts = new Map<string, number>();
   return (name) => {
     let key = name;
-    // Continues from the last number: thousands of the same name cost no more than others.
+    // Counting on from the last number keeps thousands of equal names linear.
     let count = counts.get(name) ?? 1;
     while (taken.has(key)) {
       count += 1;

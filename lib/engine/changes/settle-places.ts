@@ -2,12 +2,14 @@ import type { AnyNode } from "./body-parts.ts";
 import { type Choose, mapSides, type Sides } from "./merge-sides.ts";
 import { type Levels, type Standing, topLevel } from "./standings.ts";
 
-/** Where each node is: the key of the loop around it. `position`: on that level, if another one was merged. */
+/**
+ * The level of each node: the key of its loop. `position`: on that level, if the merged position belongs to another.
+ */
 export type Places = ReadonlyMap<string, { readonly level: string; readonly position?: AnyNode["position"] }>;
 
 /**
- * Puts each node that stays on the level to which it was moved; where both moved it, or one loop into another, on one
- * of both.
+ * Puts each remaining node on the level to which it was moved. If both sides moved it, or moved loops into each other,
+ * takes one side.
  */
 export function settlePlaces(levels: Sides<Levels>, merged: ReadonlyMap<string, AnyNode>, choose: Choose): Places {
   const settled = new Map<string, string>();
@@ -33,7 +35,7 @@ function levelOf(levels: Sides<Levels>, key: string, choose: Choose): string {
   );
 }
 
-/** The level or, if its loop is gone, the nearest existing one: the other side's, or the one around the loop. */
+/** The level or, if its loop is gone, the nearest one left: the other side's, or the level around that loop. */
 function standing(levels: Sides<Levels>, key: string, level: string, there: ReadonlyMap<string, string>): string {
   const isThere = (one: string | undefined) => one === topLevel || (one !== undefined && there.has(one));
   if (isThere(level)) return level;
@@ -47,7 +49,7 @@ function standing(levels: Sides<Levels>, key: string, level: string, there: Read
   return around ?? topLevel;
 }
 
-/** Loops that were moved into each other: all of them are placed as on one side. */
+/** Places loops that were moved into each other as on one side. */
 function openRings(levels: Sides<Levels>, settled: Map<string, string>, choose: Choose): void {
   const taken = new Map<string, "own" | "other">();
   for (;;) {
@@ -95,13 +97,10 @@ function ringIn(settled: ReadonlyMap<string, string>): string[] {
   return [];
 }
 
-/**
- * Loops around a node that a merge makes: with four levels of JSON each, and its config, the API stores no more than
- * 64.
- */
+/** How deep a merge may nest loops: each adds four levels of JSON, and the API stores at most 64. */
 const loopsMax = 12;
 
-/** Two moves that are too deep only when combined: the last moved node is placed less deep. */
+/** Two moves may be too deep only when combined: the node moved last is placed less deep. */
 function openDepths(levels: Sides<Levels>, settled: Map<string, string>): void {
   const given = [levels.own, levels.other].map(({ nodes }) => {
     return new Map([...nodes].map(([key, { level }]): [string, string] => [key, level]));
@@ -135,7 +134,10 @@ function around(key: string, places: ReadonlyMap<string, string>): string[] {
 
 const depthOf = (key: string, places: ReadonlyMap<string, string>) => around(key, places).length - 1;
 
-/** A node's position is on its level: if the sides have different ones, it is that of the side whose level it has. */
+/**
+ * A position belongs to a level. If the sides put the node on different levels, takes the position of the side whose
+ * level won.
+ */
 function positionOn(levels: Sides<Levels>, key: string, level: string): { readonly position?: AnyNode["position"] } {
   const { own, other } = standingsOf(levels, key);
   if (own === undefined || other === undefined || own.level === other.level) return {};

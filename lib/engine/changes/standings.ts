@@ -5,17 +5,17 @@ import { byName, freeKeys, mapSides, type Sides } from "./merge-sides.ts";
 /** Whether nodes of this type run their `config.body`. */
 export type HasBody = (type: string) => boolean;
 
-/** The level of the flow's own graph; every other one has the key of its loop. */
+/** The level of the flow's own graph. Every other level is named by the key of its loop. */
 export const topLevel = "";
 
-/** A node of some level, with nothing in it. */
+/** A node on its level, without its body's graph. */
 export interface Standing {
   readonly id: string;
   /** The key of the loop around it. */
   readonly level: string;
-  /** Without the nodes and edges of its body, which are listed themselves. */
+  /** Without the nodes and edges of its body: these are listed separately. */
   readonly node: AnyNode;
-  /** As it was given, with everything in it. */
+  /** As given, with everything in it. */
   readonly given: AnyNode;
 }
 
@@ -28,9 +28,9 @@ interface EdgeLike {
 
 /** All levels of a flow side by side. */
 export interface Levels {
-  /** By keys that are the nodes' ids, as far as these are unique; a loop comes before what is in it. */
+  /** By key: the node's id if it is unique. A loop comes before its contents. */
   readonly nodes: ReadonlyMap<string, Standing>;
-  /** The keys of the nodes of each level, in their order. */
+  /** The keys of each level's nodes, in order. */
   readonly inside: ReadonlyMap<string, readonly string[]>;
   readonly edges: ReadonlyMap<string, ReadonlyMap<string, LevelEdge>>;
 }
@@ -41,7 +41,8 @@ export interface Graph<Node extends AnyNode> {
 }
 
 /**
- * The levels of three states of a flow. A loop whose body is no graph in one of them is a node like any other in all.
+ * The levels of three states of a flow. A loop whose body is not a graph in one of them counts as an ordinary node in
+ * all.
  */
 export function levelsOf<Node extends AnyNode>(sides: Sides<Graph<Node>>, hasBody: HasBody): Sides<Levels> {
   const closed = new Set<string>();
@@ -86,7 +87,7 @@ function spread({ nodes, edges }: Graph<AnyNode>, open: (node: AnyNode) => Body 
   return { nodes: standings, inside, edges: wires };
 }
 
-/** A loop with the nodes and edges of its body in it again. */
+/** Puts the nodes and edges of its body back into a loop. */
 export function withGraph(node: AnyNode, nodes: readonly AnyNode[], edges: readonly LevelEdge[]): AnyNode {
   const config = configOf(node);
   const body = isJsonObject(config.body) ? config.body : {};

@@ -23,7 +23,7 @@ const order: JsonObject = {
   additionalProperties: false,
 };
 
-test("an input that fits its schema has no problem", async () => {
+test("an input that matches its schema has no problem", async () => {
   expect(await problemOf(order, { id: "a", kind: "old", items: [{ price: 1 }, { price: 2.5 }] })).toBeNull();
 });
 
@@ -39,7 +39,7 @@ test.each<[Json, string, string]>([
   expect(await problemOf(order, value)).toMatchObject({ path, message: expect.stringContaining(message) });
 });
 
-test("names of JavaScript's own members are names like others", async () => {
+test("names of JavaScript's built-in members are ordinary names", async () => {
   const schema = { type: "object", properties: {}, required: ["toString"], additionalProperties: false } as const;
   expect((await problemOf({ ...schema, required: [...schema.required] }, {}))?.message).toContain(
     "toString is required",
@@ -59,7 +59,7 @@ test("a large input is checked in turns, whatever the schema", async () => {
   expect(longestMs).toBeLessThan(100);
 });
 
-test("a schema must be one of an object, small, shallow, and whole", async () => {
+test("a schema must describe an object, and be small, shallow and self-contained", async () => {
   const deep = (levels: number): JsonObject =>
     levels === 0 ? {} : { type: "object", properties: { a: deep(levels - 1) } };
   const refused: JsonObject[] = [
@@ -73,7 +73,7 @@ test("a schema must be one of an object, small, shallow, and whole", async () =>
   expect(inputSchemaProblem({ type: "object", properties: { a: { $ref: "#/$defs/a" } }, $defs: { a: {} } })).toBeNull();
 });
 
-test("a tool's name is that of the settings, else made of the flow's own", async () => {
+test("a tool's name comes from the settings, or else from the flow's name", async () => {
   expect(toolNameFrom("Order intake (EU)")).toBe("order_intake_eu");
   expect(toolNameFrom("  Größe & Maß 2 ")).toBe("gro_e_ma_2");
   expect(toolNameFrom("注文")).toBe("");

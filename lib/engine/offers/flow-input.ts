@@ -1,9 +1,9 @@
 import { formatPath, isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 
-/** Of a flow's input schema: assistants read it before each call. */
+/** Limits of a flow's input schema: assistants read it before each call. */
 export const inputLimits = { charactersMax: 16_384, depthMax: 32 } as const;
 
-/** Why a JSON Schema cannot describe a flow's input; null if it can. Stops at its limits. */
+/** Why a JSON Schema cannot describe a flow's input; null if it can. Stops at the limits. */
 export function inputSchemaProblem(schema: JsonObject): string | null {
   if (schema.type !== "object") return 'must be a JSON Schema with type "object"';
   let characters = 0;
@@ -27,7 +27,7 @@ export function inputSchemaProblem(schema: JsonObject): string | null {
 interface Place {
   readonly schema: JsonObject;
   readonly value: Json;
-  /** The place around it, and its key there. */
+  /** The enclosing place, and its key there. */
   readonly around: Place | null;
   readonly key: PropertyKey;
 }
@@ -38,14 +38,14 @@ function pathOf(place: Place): PropertyKey[] {
   return path;
 }
 
-/** Places after which a pause comes. */
+/** Places checked between pauses. */
 const placesAtOnce = 2_000;
 
 /**
- * The first way in which a value departs from a schema; null if none was found. Reads the keywords whose cost is
- * bounded by the value's size: types, `enum` and `const` of plain values, `required`, `properties`,
- * `additionalProperties: false`, `items`, and the smallest and largest sizes. Patterns and combinations are for
- * assistants to read. `pause` yields the event loop in between.
+ * The first mismatch between a value and a schema; null if there is none. Checks only keywords whose cost is bounded by
+ * the value's size: types, `enum` and `const` of plain values, `required`, `properties`, `additionalProperties: false`,
+ * `items`, and minimum and maximum sizes. Patterns and combinations are for assistants to read. `pause` yields to the
+ * event loop.
  */
 export async function inputProblem(
   schema: JsonObject,
@@ -93,7 +93,7 @@ function choiceProblem({ schema, value }: Place, known: Map<JsonObject, Readonly
     .join(", ")}`;
 }
 
-/** Plain values only: others are not compared. */
+/** Plain values only; null if there are others. */
 function choicesOf(schema: JsonObject): ReadonlySet<Json> | null {
   const all = "const" in schema ? [schema.const ?? null] : schema.enum;
   if (!Array.isArray(all) || all.some((one) => typeof one === "object" && one !== null)) return null;

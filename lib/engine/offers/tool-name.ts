@@ -1,12 +1,12 @@
 import type { FlowSettings } from "#lib/engine/flow.ts";
 
-/** What every assistant accepts: a subset of what the protocol allows. */
+/** Names that every assistant accepts: a subset of what MCP allows. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
-/** The prefix of the service's own tool names, now and in future. */
+/** Reserved for the service's own tools. */
 export const ownToolPrefix = "millrace_";
 const charactersMax = 64;
 
-/** A flow as far as its name as a tool depends on it. */
+/** The parts of a flow that its tool name depends on. */
 interface NamedFlow {
   readonly name: string;
   readonly status: string;
@@ -14,8 +14,8 @@ interface NamedFlow {
 }
 
 /**
- * The name under which assistants find a flow: that of its settings, else its own name in small letters. Null for a flow
- * that is not active or not offered; empty if nothing of its own name is allowed in a tool's.
+ * The name under which assistants find a flow: from its settings, or else its own name in lowercase. Null for a flow
+ * that is not active or not offered; empty if no character of its own name is allowed.
  */
 export function toolNameOf({ name, status, settings }: NamedFlow): string | null {
   const offer = settings?.mcp;
@@ -23,7 +23,7 @@ export function toolNameOf({ name, status, settings }: NamedFlow): string | null
   return offer.name ?? toolNameFrom(name);
 }
 
-/** A flow's name as a tool's: `Order intake (EU)` as `order_intake_eu`. */
+/** A tool name for a flow's name: `order_intake_eu` for `Order intake (EU)`. */
 export function toolNameFrom(flowName: string): string {
   const letters = flowName.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = letters.split(/[^a-z0-9]+/).filter((word) => word !== "");

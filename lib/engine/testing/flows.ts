@@ -1,4 +1,4 @@
-// Flows for tests, written as people think of them: names, and arrows between them.
+// Flows for tests, written as names with arrows between them.
 import { settleBranches } from "../branches.ts";
 import { compileGraph, type Graph } from "../compile.ts";
 import type { FlowDefinition, FlowEdge, FlowNode } from "../flow.ts";
@@ -71,7 +71,7 @@ export function plainIo(wait: RunIo["wait"] = () => Promise.resolve(null)): RunI
   return { task: (_, work) => work(), wait, finish: (_, work) => work() };
 }
 
-/** Nodes that do this; one that waits returns what woke it. */
+/** Nodes whose work is `begin`; one that waits returns what woke it. */
 export function workOf(begin: NodeWork["begin"]): NodeWork {
   return { begin, resume: async (_, __, wake) => done(wake.value), join: async (_, outcome) => outcome };
 }
@@ -86,7 +86,7 @@ export class Stage {
     return new Promise((resolve) => this.#open.set(id, resolve));
   };
 
-  /** Ends a running node, and lets everything that follows from it happen. */
+  /** Ends a running node, and waits until everything that follows has happened. */
   async end(id: string, outcome: Begun = done(id)): Promise<void> {
     const resolve = this.#open.get(id);
     if (resolve === undefined) throw new Error(`"${id}" is not in progress`);
@@ -100,7 +100,7 @@ export class Stage {
   }
 }
 
-/** Resolves when nothing more happens on its own. */
+/** Resolves when nothing more happens by itself. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

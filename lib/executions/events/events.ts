@@ -1,5 +1,5 @@
-// How a step that waits for an event gets one. An event wakes each run that waits for its key, once; a run takes an event
-// once, also if several of its steps wait for the same key.
+// Delivers events to the steps that wait for them. An event wakes each run that waits for its key, once: a run takes an
+// event once even if several of its steps wait for the same key.
 
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewEvent, ShownEvent } from "#lib/contract/executions/events.ts";
@@ -12,14 +12,14 @@ export interface EventWait {
   readonly stepId: string;
 }
 
-/** What it woke a step with. */
+/** The event that woke a step. */
 export interface TakenEvent extends Record<string, unknown> {
   readonly resumed_at: Date;
   readonly value: string;
 }
 
-// Writes the run's row first, as a call does: what wakes one run is done one after the other, and a run being suspended is
-// seen in its new state.
+// Writes the run's row first, as a call does: this serializes everything that wakes one run, and sees a run being
+// suspended in its new state.
 const take = `
   WITH open AS (
     UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
@@ -33,7 +33,7 @@ const take = `
   gone AS (DELETE FROM event_wait WHERE execution_id = $1 AND step_id = $2)
   SELECT resumed_at, value FROM woken`;
 
-/** Wakes a step with an event; null if it no longer waits. Either way, it is no longer among those that wait. */
+/** Wakes a step with an event; null if it no longer waits. Either way, it stops being listed as waiting. */
 export async function takeEvent(
   run: RunStatement,
   { executionId, stepId }: EventWait,
@@ -47,8 +47,8 @@ const lock = (mode: "" | "_shared") =>
   `SELECT pg_advisory_xact_lock${mode}(hashtextextended($1, 4019)) IS NULL AS held`;
 
 /**
- * Keeps an event of this key from being delivered while a step starts to wait for it, and vice versa: whichever comes
- * second sees the other. Until the transaction ends.
+ * Until the transaction ends, keeps an event with this key from being delivered while a step starts to wait for it, and
+ * vice versa: whichever comes second sees the other.
  */
 export async function lockKey(run: RunStatement, key: string, by: "waiting" | "telling"): Promise<void> {
   const mode = by === "waiting" ? "_shared" : "";
@@ -61,7 +61,7 @@ const find = `
     AND NOT EXISTS (SELECT FROM event_taken t WHERE t.event_id = e.id AND t.execution_id = $1)
   ORDER BY e.id LIMIT 1`;
 
-/** The event that came after the run had started and before its step waited, if the run has not taken it yet. */
+/** An event that came after the run started and before its step waited, if the run has not taken it yet. */
 export async function takeEarlierEvent(run: RunStatement, key: string, wait: EventWait): Promise<TakenEvent | null> {
   const [earlier] = await run<{ id: string }>("find-earlier-event", find, [wait.executionId, key]);
   return earlier === undefined ? null : await takeEvent(run, wait, earlier.id);
@@ -95,7 +95,7 @@ export async function markHandled(eventId: string): Promise<void> {
 const insert = `
   INSERT INTO event (id, workspace_id, key, data, created_at) VALUES ($1, $2, $3, $4, now()) RETURNING created_at AS "createdAt"`;
 
-/** Stores an event. Under an `Idempotency-Key` once: the event that an earlier request stored is the answer. */
+/** Stores an event. With an `Idempotency-Key`, stores it once: a repeated request returns the first one's event. */
 export async function publishEvent(actor: Actor, { key, data }: NewEvent): Promise<ShownEvent> {
   const { once, workspaceId } = actor;
   if (once?.made) return once.made as ShownEvent;

@@ -1,4 +1,4 @@
-// Explanations of real runs: their timelines, and why nodes are in their states.
+// Explanations of real runs: timelines, and why nodes are in their states.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
 
-/** Runs a flow once, as far as it comes. */
+/** Runs a flow once, as far as it gets. */
 async function ran(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []): Promise<string> {
   const flow = await storedFlow(actor, nodes, edges);
   const id = await storedExecution(flow);
@@ -65,7 +65,7 @@ const branches: [FlowNode[], FlowEdge[]] = [
 ];
 
 describe("a timeline", () => {
-  test("has every change in order, and ends in the states that are recorded", async () => {
+  test("has every change in order, and ends in the recorded states", async () => {
     const id = await ran(...branches);
     const changes = await timelineOf(id);
     expect(shown(changes).slice(0, 3)).toEqual([
@@ -73,7 +73,7 @@ describe("a timeline", () => {
       "check: running > completed",
       "yes: pending > skipped",
     ]);
-    // Beside the branch that runs, the other one may be told at any place.
+    // The skipped branch may appear anywhere among the changes of the one that runs.
     expect(shown(changes).filter((text) => text.startsWith("no"))).toEqual([
       "no: pending > running",
       "no: running > completed",
@@ -131,7 +131,7 @@ describe("a timeline", () => {
     ]);
   });
 
-  test("of a long skipped chain has each node's nearest ones and the decision", async () => {
+  test("of a long skipped chain has each node's nearest skipped nodes and the decision", async () => {
     const ids = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const nodes = [node("check", "if-else", { condition: "1 > 2" }), ...ids.map((id) => transform(id, "1"))];
     const edges = ids.map((id, index) => edge(index === 0 ? `check:true -> ${id}` : `n${index - 1} -> ${id}`));
@@ -144,7 +144,7 @@ describe("a timeline", () => {
     expect(Math.max(...changes.map(({ because }) => because.length))).toBe(2);
   });
 
-  test("of very many iterations has the first, all nodes of the flow itself, and no guessed skips", async () => {
+  test("with very many iterations has the first ones, all nodes of the flow itself, and no guessed skips", async () => {
     const id = await ran(
       [node("loop", "loop", { items: "{{ [1] }}", body: oneNode("in") }), transform("end", "1")],
       [edge("loop -> end")],
@@ -165,7 +165,7 @@ describe("a timeline", () => {
     expect(changes.length).toBe(2 * (5_000 + 2));
   });
 
-  test("is of the workspace's own runs", async () => {
+  test("covers only the workspace's own runs", async () => {
     const id = await ran([transform("a", "1")]);
     await expect(readTimeline(await newActor(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(readTimeline(actor, "exec_nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -173,7 +173,7 @@ describe("a timeline", () => {
 });
 
 describe("why a node is in its state", () => {
-  test("a skipped one: the way back to the decision, with what it decided on", async () => {
+  test("a skipped node: the path back to the decision, with the value it was made on", async () => {
     const id = await ran(...branches);
     expect(await whyOf(id, "after")).toEqual([
       { nodeId: "yes", handle: null, expression: null, value: null },
@@ -182,7 +182,7 @@ describe("why a node is in its state", () => {
     expect(await whyOf(id, "no")).toBeUndefined();
   });
 
-  test("a failed one: what the expression read, as far as there was something", async () => {
+  test("a failed node: what the expression read, as far as its paths lead", async () => {
     const nodes = [
       transform("a", "({ list: [] })"),
       transform("b", "$nodes['a'].output.list[0].price + $trigger.body.x.y"),
@@ -202,7 +202,7 @@ describe("why a node is in its state", () => {
     expect(failed?.because).toContainEqual({ nodeId: null, handle: null, expression: "$trigger.body.x", value: null });
   });
 
-  test("shows no credential that an expression reads, and cuts what is large", async () => {
+  test("shows no credential that an expression reads, and truncates large values", async () => {
     const nodes = [
       transform("a", "'x'.repeat(10000)"),
       transform("b", "$nodes['a'].output.y.z + $credentials.shop.token"),
@@ -213,7 +213,7 @@ describe("why a node is in its state", () => {
     expect(JSON.stringify(why).length).toBeLessThan(3_000);
   });
 
-  test("one that is not in any run is not found", async () => {
+  test("a node that is in no run is not found", async () => {
     const id = await ran([transform("a", "1")]);
     for (const nodeId of ["b", "\u0000"]) {
       await expect(readNodeExecution(actor, id, nodeId)).rejects.toMatchObject({ code: "NOT_FOUND" });

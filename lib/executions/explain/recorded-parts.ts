@@ -2,14 +2,14 @@ import type { Graph } from "#lib/engine/compile.ts";
 import type { RecordedStep } from "./recorded-steps.ts";
 import type { RecordedGraph } from "./why-skipped.ts";
 
-/** One graph of a run as it was run: the flow's own, or a loop's body in one iteration. */
+/** One graph of a run as it ran: the flow's own, or a loop's body in one iteration. */
 export interface Part extends RecordedGraph {
   readonly iteration: string | null;
   /** Its position in the run: the ranks of the loops around it, each with its iteration. */
   readonly place: readonly number[];
 }
 
-/** The flow's own graph, and the body of every loop for each of its iterations that is recorded. */
+/** The flow's own graph, and the body of every loop for each recorded iteration. */
 export function partsOf(graph: Graph, steps: readonly RecordedStep[]): Part[] {
   const found: Part[] = [];
   const bodies = iterationsOf(graph, steps);
@@ -30,7 +30,7 @@ export function partsOf(graph: Graph, steps: readonly RecordedStep[]): Part[] {
 /** Steps by iteration. */
 type Iterations = Map<string, RecordedStep[]>;
 
-/** The steps in loops: by the body that they belong to, the iteration around the loop, and their own iteration. */
+/** The steps in loops: by the body that they belong to, the enclosing iteration, and their own iteration. */
 function iterationsOf(graph: Graph, steps: readonly RecordedStep[]): Map<Graph, Map<string | null, Iterations>> {
   const homes = homesOf(graph);
   const found = new Map<Graph, Map<string | null, Iterations>>();
@@ -46,7 +46,7 @@ function iterationsOf(graph: Graph, steps: readonly RecordedStep[]): Map<Graph, 
   return found;
 }
 
-/** The graph that each node belongs to: ids are unique in a flow, bodies included. */
+/** The graph that each node belongs to. Ids are unique in a flow, bodies included. */
 function homesOf(graph: Graph): Map<string, Graph> {
   const homes = new Map<string, Graph>();
   const add = (of: Graph) => {

@@ -7,7 +7,7 @@ import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { query } from "#lib/platform/database.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 
-/** What is recorded of a step, without its data. */
+/** A step's record without its data. */
 export interface RecordedStep {
   readonly id: string;
   readonly nodeId: string;
@@ -31,10 +31,10 @@ interface StepRow extends Record<string, unknown> {
   readonly error: string | null;
 }
 
-/** Longer errors are left out; of many steps, shorter ones too: all are read at once. */
+/** Longer errors are left out; with many steps, shorter ones too, because all are read at once. */
 const errorBytesMax = 8_192;
 const allErrorsBytesMax = 8_388_608;
-/** Larger configs are not read for what they decided on. */
+/** Larger configs are not read to find the value behind a decision. */
 const inputBytesMax = 4_096;
 /** Configs that are read at once: 1 MiB at most. */
 const inputsAtOnce = 256;
@@ -46,7 +46,7 @@ const readSteps = `
   WHERE execution_id = $1 AND (position($3 IN node_id) > 0) = $2::boolean
   ORDER BY started_at NULLS FIRST, sequence LIMIT $4`;
 
-/** The steps of a run that began first: those of the flow itself, or those in loops. */
+/** The first steps of a run to start: those of the flow itself, or those in loops. */
 export async function recordedSteps(
   executionId: string,
   { inLoops, most }: { readonly inLoops: boolean; readonly most: number },
@@ -75,7 +75,7 @@ function stepOf(row: StepRow): RecordedStep {
   };
 }
 
-/** Larger values are truncated: they explain why, and need not be read whole. */
+/** Longer values are truncated: the beginning is enough to explain why. */
 const valueCharactersMax = 2_000;
 
 const readInputs = `
@@ -83,8 +83,8 @@ const readInputs = `
   WHERE execution_id = $1 AND node_id = ANY($2::text[]) AND octet_length(input) <= ${inputBytesMax}`;
 
 /**
- * What steps decided on, by their ids: the value of the setting that decides, where it was an expression, cut to so many
- * characters.
+ * The values behind decisions, by step id: that of the deciding setting, if it was an expression, truncated to
+ * `charactersMax`.
  */
 export async function decidedOn(
   executionId: string,

@@ -15,21 +15,21 @@ import { whyFailed } from "./why-failed.ts";
 import { failureOf, isEnded, isReached, ledBy, reasonOf, waysBack, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
-/** A change with what orders it among others of the same millisecond. */
+/** A change, with its order among others of the same millisecond. */
 interface Placed {
   readonly change: StateChange;
   readonly at: number;
   readonly place: readonly number[];
 }
 
-/** Values are included with each change that follows from them; the node itself has more of them. */
+/** Values are repeated in each change that follows from them, so they are short; the node itself shows more. */
 const valueCharactersMax = 200;
-/** Failures that include what they read: each reads recorded data. */
+/** Failures explained with the values they read: each costs a read of recorded data. */
 const failuresReadMax = 20;
 /** The maximum number of reasons per change. */
 const reasonsMax = 50;
 
-/** Every change of state in a run, in order; also while it is in progress. Throws NOT_FOUND. */
+/** Every change of state in a run, in order, even while it is in progress. Throws NOT_FOUND. */
 export async function readTimeline(actor: Actor, id: string): Promise<StateChange[]> {
   const run = await findExecution(actor, id);
   const version = await loadVersion(run.flowId, run.flowVersion);
@@ -37,7 +37,7 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
   const own = await recordedSteps(id, { inLoops: false, most: version.graph.byId.size });
   const { loopStepsMax, loopSkipsMax, reasonsCharactersMax } = timelineLimits;
   const inLoops = await recordedSteps(id, { inLoops: true, most: loopStepsMax + 1 });
-  // The skipped nodes of an iteration beyond the limit are unknown here.
+  // With more steps than are read, an iteration's skipped nodes are unknown.
   let loopSkipsLeft = inLoops.length > loopStepsMax ? 0 : loopSkipsMax;
   const steps = [...own, ...inLoops.slice(0, loopStepsMax)];
   const waits = await whyWaited(id, loopStepsMax);
@@ -70,7 +70,7 @@ class Reasons {
     this.#left = characters;
   }
 
-  /** The reasons that fit: none once there is no room left. */
+  /** The reasons if they fit; otherwise none. */
   tell(reasons: readonly Reason[]): Reason[] {
     if (this.#left <= 0) return [];
     const told = reasons.slice(0, reasonsMax);
@@ -87,7 +87,7 @@ interface Told {
   readonly reasons: Reasons;
 }
 
-/** The outcome of a part's reached nodes. */
+/** The changes of a part's reached nodes. */
 function changesOfSteps(part: Part, told: Told): Placed[] {
   const { graph, steps, iteration, place } = part;
   const { run, values, reasons } = told;
@@ -119,7 +119,7 @@ function changesOfSteps(part: Part, told: Told): Placed[] {
   return changes;
 }
 
-/** The outcome of the others, once the run has ended. */
+/** The changes of its other nodes, once the run has ended. */
 function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Placed[] {
   const { graph, steps, iteration, place } = part;
   const ways = waysBack(part);
@@ -151,7 +151,7 @@ function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Pla
   return changes;
 }
 
-/** Outputs that a run from a node reuses of an earlier run existed at its start. */
+/** A run from a node reuses outputs of an earlier run: these existed at its start. */
 function timesOf({ startedAt, completedAt, status }: RecordedStep, run: ExecutionModel) {
   const earliest = run.startedAt.getTime();
   const from = Math.max(startedAt?.getTime() ?? 0, earliest);
@@ -164,14 +164,14 @@ function statusOf(step: RecordedStep, run: ExecutionModel): StateChange["to"] {
   return step.status === "running" && run.completedAt !== null ? "cancelled" : (step.status as StateChange["to"]);
 }
 
-/** When it was known that no path leads to a node: what is before it had ended, or would not run either. */
+/** When it was decided that no path leads to a node: every node before it had ended or would not run either. */
 function decidedAt({ incoming }: GraphNode, settled: ReadonlyMap<string, number>): number {
   const before = incoming.filter(({ source }) => source !== triggerSource);
   if (before.length === 0) return Number.POSITIVE_INFINITY;
   return Math.max(...before.map(({ source }) => settled.get(source) ?? Number.POSITIVE_INFINITY));
 }
 
-/** The ways that led to a node. */
+/** The edges that led to a node. */
 function leadingTo({ incoming }: GraphNode, { graph, steps }: Part, values: Told["values"]): Reason[] {
   return incoming.flatMap((edge) => {
     const before = steps.get(edge.source);
@@ -186,7 +186,7 @@ function endedBecause(step: RecordedStep, { waits, failures }: Told): Reason[] {
   return isEnded(step) ? [...failed, waited] : [];
 }
 
-/** By time; within a millisecond as the engine does it: what leads somewhere before what it leads to. */
+/** By time; within a millisecond in the engine's order: a node before its successors. */
 function inOrder(one: Placed, other: Placed): number {
   if (one.at !== other.at) return one.at - other.at;
   for (let depth = 0; depth < Math.max(one.place.length, other.place.length); depth += 1) {

@@ -28,8 +28,8 @@ const shownNames: ReadonlySet<string> = new Set([
 const pathsMax = 20;
 
 /**
- * What the expression that failed a step had read: each path as far as it leads, with the value there. Empty for a
- * failure of another kind, and for a step of a loop's body.
+ * What a failed expression had read: each path as far as it leads, with the value there. Empty for other failures, and
+ * for steps of a loop's body.
  */
 export async function whyFailed(
   run: ExecutionModel,
@@ -66,7 +66,7 @@ export async function whyFailed(
   });
 }
 
-/** The outcomes of the nodes that are read, and of those that led here. */
+/** The outcomes of the nodes that it reads, and of those that led here. */
 async function outcomesRead(
   executionId: string,
   { graph }: CompiledVersion,

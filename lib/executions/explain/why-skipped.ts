@@ -20,26 +20,26 @@ export interface RunEnd {
   readonly reason: string | null;
 }
 
-/** Whether a step led on by an edge, as recorded. */
+/** Whether a step took an edge, according to its record. */
 export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): boolean {
   if (step?.status === "failed") return handle === errorHandle;
   return step?.status === "completed" && (handle === null || step.handle === handle);
 }
 
-/** The maximum number of decisions per node, and of nodes right before it: there may be hundreds. */
+/** The maximum number of decisions per node, and of nodes directly before it: there may be hundreds. */
 const toldMax = 20;
-/** The maximum number of nodes per path. */
+/** The maximum number of nodes on a path. */
 const wayMax = 200;
 
-/** The way back to the decisions of one node that was not reached. */
+/** The path from a node that was not reached back to the decisions that skipped it. */
 export interface WayBack {
-  /** Nodes before it that were not reached either. */
+  /** Nodes in between, which were not reached either. */
   readonly between: readonly Reason[];
   /** Steps that ran and led elsewhere. */
   readonly decisions: readonly RecordedStep[];
 }
 
-/** The whole way back from one node, the nearest first. */
+/** The whole path back from one node, nearest first. */
 export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBack {
   const between: Reason[] = [];
   const decisions = new Set<RecordedStep>();
@@ -58,8 +58,7 @@ export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBac
 }
 
 /**
- * The same of every node that was not reached, by its id, in one pass; between it and the decisions, only the nodes right
- * before it are included.
+ * The same for every node that was not reached, by id, in one pass. `between` has only the nodes directly before it.
  */
 export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> {
   const ways = new Map<string, WayBack>();
@@ -87,8 +86,8 @@ function passedBy({ source, handle }: GraphEdge): Reason {
 }
 
 /**
- * Why a node did not run, by its way back. Where none led elsewhere, it is the run's end. `values`: what steps decided on,
- * by step.
+ * Why a node did not run, by its path back. Without a decision, the run's end is the reason. `values`: the values
+ * behind decisions, by step.
  */
 export function whySkipped(
   { graph }: Pick<RecordedGraph, "graph">,
@@ -103,7 +102,7 @@ export function whySkipped(
   return [{ nodeId: errorNodeId, handle: null, expression: null, value }];
 }
 
-/** A step that decided: the way it left by, and on what. */
+/** A decision: which handle the step left by, and on what value. */
 export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<string, unknown>): Reason {
   const { nodeId, handle, error } = step;
   if (error !== null) return failureOf(step);
@@ -114,7 +113,7 @@ export function reasonOf(graph: Graph, step: RecordedStep, values: ReadonlyMap<s
   return { nodeId, handle, expression, value: values.get(step.id) ?? null };
 }
 
-/** The node itself has the whole of it. */
+/** The node itself shows the whole message. */
 const messageCharactersMax = 500;
 
 /** A failure, as a reason. */
@@ -127,7 +126,7 @@ export function isEnded({ status }: RecordedStep): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** Whether a step ran; what was preset as skipped has a record too. */
+/** Whether a step ran. Steps that were preset as skipped have a record too. */
 export function isReached(step: RecordedStep | undefined): step is RecordedStep {
   return step !== undefined && step.status !== "skipped" && step.startedAt !== null;
 }

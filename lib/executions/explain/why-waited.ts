@@ -17,7 +17,7 @@ interface WaitRow extends Record<string, unknown> {
   readonly handle: string | null;
 }
 
-/** Of the bodies of calls, so much is read for who sent them. */
+/** How much of the calls' bodies is read, to find out who sent them. */
 const valuesBytesMax = 1_048_576;
 
 const readWaits = `

@@ -8,7 +8,7 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import type { FileAccess } from "#lib/nodes/files/file-access.ts";
 import { idOf } from "./read-files.ts";
 
-/** The files of a workspace, as its nodes use them. */
+/** A workspace's files, as a port for its nodes. */
 export function fileAccess(workspaceId: string): FileAccess {
   const find = (reference: unknown) => {
     const id = idOf(reference);
@@ -39,7 +39,7 @@ const codes: Readonly<Record<string, string>> = {
   SERVICE_UNAVAILABLE: "FILES_UNAVAILABLE",
 };
 
-/** What a use case refuses, as a node's failure. */
+/** Turns a use case's error into a node's failure. */
 async function orFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

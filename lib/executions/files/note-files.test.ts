@@ -1,4 +1,4 @@
-// Whatever stores a run, a test or a row notes the files that it names, before it is stored.
+// Before a run, a test or a row is stored, the files that it names are noted.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,28 +55,28 @@ const execution = (body: unknown, leaseOwner: string | null = null) =>
 const json = (id: string) => JSON.stringify({ body: { file: id } });
 
 describe("a run", () => {
-  test("that is stored as it begins, alone or with others", async () => {
+  test("that is stored when it starts, alone or with others", async () => {
     const [alone, among] = [execution({ file }), execution([other])];
     await insertExecution(alone);
     await insertTogether([among], {});
     expect([await namedBy(alone.id), await namedBy(among.id)]).toEqual([[file], [other]]);
   });
 
-  test("that is stored when it has ended", async () => {
+  test("that is stored when it ends", async () => {
     const begun = execution({ file }, "me");
     const end = finished(begun.id, null, { output: json(other), nodes: [nodeRecord("a", { output: json(file) })] });
     expect(await storeEndedRun(begun, end)).toBe(true);
     expect(await namedBy(begun.id)).toEqual([file, other].sort());
   });
 
-  test("whose nodes name one, in their input or their output", async () => {
+  test("whose nodes name a file in their input or output", async () => {
     const id = await storedExecution(flow, "me");
     await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("a", { input: json(file) })], logs: [] });
     await recordNodes({ executionId: id, fence: 1, nodes: [nodeRecord("b", { output: json(other) })], logs: [] });
     expect(await namedBy(id)).toEqual([file, other].sort());
   });
 
-  test("whose output names one, however it is ended", async () => {
+  test("whose output names a file, however it ends", async () => {
     const [one, two] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
     await finishExecution(finished(one, 1, { output: json(file) }));
     await finishTogether([finished(two, 1, { output: json(other) })], async () => {});
@@ -91,7 +91,7 @@ describe("a run", () => {
   });
 });
 
-test("a test, and what it names no longer", async () => {
+test("a test, including what it no longer names", async () => {
   const trigger = (id: string) => ({ body: { file: id }, headers: {}, query: {}, method: "POST" });
   const made = await createFlowTest(actor, flow.id, { name: "t", trigger: trigger(file) });
   const { id } = made.payload;
@@ -100,7 +100,7 @@ test("a test, and what it names no longer", async () => {
   expect(await namedBy(id)).toEqual([other]);
 });
 
-test("a table's row, and what it names no longer", async () => {
+test("a table's row, including what it no longer names", async () => {
   const plain = { unique: false, indexed: false, required: false };
   const table = await createTable(actor, {
     name: "documents",

@@ -3,7 +3,7 @@ import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { untilAvailable } from "#lib/executions/store/until-available.ts";
 import { filesIn, noteFiles, noteFilesOfRun } from "#lib/files/references.ts";
 
-/** The files that the records of nodes name. */
+/** Adds the files that these node records name. */
 function filesOfNodes(nodes: readonly Pick<NodeRecord, "input" | "output">[], found: Set<string>): Set<string> {
   for (const { input, output } of nodes) filesIn(output, filesIn(input, found));
   return found;
@@ -26,7 +26,7 @@ export async function noteFilesOfNew(
   }
 }
 
-/** The same for what stored runs have done. */
+/** The same for the node records of stored runs. */
 export async function noteFilesOfStored(
   runs: readonly {
     readonly executionId: string;

@@ -1,4 +1,4 @@
-// What $file reads for expressions, over real files and a real sandbox.
+// What $file reads for expressions, with real files and a real sandbox.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ describe("$file", () => {
     expect(await problem("text", await newFile("a\u0000b"))).toBe("none");
   });
 
-  test("reads no more than fits, in all", async () => {
+  test("reads no more than fits in total", async () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => newFile(Buffer.alloc(1_000_000, 32))));
     const all = files.map((_, at) => `$file.text($trigger.body[${at}]).length`).join(" + ");
     const answer = await evaluated(`{{ ${all} }}`, files);

@@ -8,7 +8,10 @@ import { levelsMax, NodeFailure } from "#lib/nodes/define.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
 
-/** What expressions read of one file, and of all files of a node together: they are in memory, several times over. */
+/**
+ * What expressions may read of one file, and of all files of a node together: the content is in memory several times
+ * over.
+ */
 const fileBytesMax = 1_048_576;
 const allBytesMax = 4_194_304;
 
@@ -32,8 +35,8 @@ type FilesRead = Readonly<Record<string, unknown>>;
 const none: FilesRead = {};
 
 /**
- * Reads the files that a node's expressions read, before any of them is evaluated: by the read's key, as text, value or
- * base64. Throws NodeFailure.
+ * Reads the files for a node's expressions before any of them is evaluated: as text, value or base64, by the read's
+ * key. Throws NodeFailure.
  */
 export function readFilesFor(
   run: Pick<Run, "workspaceId" | "stop">,
@@ -56,7 +59,7 @@ async function readFilesOf(
   return await readReferences(run.workspaceId, reads, references);
 }
 
-/** The files that these values name, each read as asked. Throws NodeFailure. */
+/** Reads each file that these values name, in the requested form. Throws NodeFailure. */
 export async function readReferences(
   workspaceId: string,
   reads: readonly FileRead[],
@@ -95,7 +98,7 @@ async function bytesOf(workspaceId: string, key: string, reference: unknown, lef
 
 const codes: Readonly<Record<string, string>> = { NOT_FOUND: "FILE_NOT_FOUND" };
 
-/** A file's id, by its reference or by itself. */
+/** A file's id, from its reference or from the id itself. */
 export function idOf(reference: unknown): string | undefined {
   if (typeof reference === "string") return reference;
   if (typeof reference !== "object" || reference === null || !("file" in reference)) return undefined;

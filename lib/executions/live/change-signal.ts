@@ -14,7 +14,7 @@ export class ChangeSignal {
   readonly #signal: AbortSignal;
   readonly #gatherMs: number;
   readonly #stopWatching: () => void;
-  /** As if the row had changed. */
+  /** Signals as if the row had changed. */
   readonly ring = () => this.#next.resolve();
   #next = Promise.withResolvers<void>();
 
@@ -25,7 +25,7 @@ export class ChangeSignal {
     signal.addEventListener("abort", this.ring);
   }
 
-  /** Resolves with the next signal. Call it before reading the row, and no change is missed. */
+  /** Resolves with the next signal. To miss no change, call it before reading the row. */
   heard(): () => Promise<void> {
     this.#next = Promise.withResolvers();
     const { promise } = this.#next;

@@ -72,7 +72,7 @@ describe("a run's changes", () => {
     expect((await readFrom(id, 0)).told).toEqual(["loop"]);
   });
 
-  test("are never missed by a reader while the run's process and a cancellation write", async () => {
+  test("are never missed while the run's process and a cancellation write concurrently", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const id = await storedExecution(flow, "me");
       let place = 0;

@@ -25,7 +25,7 @@ interface Wish {
   readonly withCounts?: boolean;
 }
 
-/** The first page of a run's changes, in order. Empty when there are none. */
+/** The first page of a run's changes, in order; empty if there are none. */
 export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
   const { nodesAfter, logsAfter, isOpen, withPayloads, withCounts = false } = wish;
   const last = await lastChange(executionId);
@@ -64,8 +64,8 @@ const readLast = `
     (SELECT max(id) FROM log_entry WHERE execution_id = $1)) AS last`;
 
 /**
- * The position of the run's last change; 0 without any. One statement covers nodes and log: everything below this
- * position existed at that moment, whereas the second of two reads could see more than the first.
+ * The position of the run's last change; 0 if there is none. One statement covers nodes and log, because the second of
+ * two reads could see more than the first.
  */
 export async function lastChange(executionId: string): Promise<number> {
   const [row] = await query<{ last: string | null }>("last-change", readLast, [executionId]);

@@ -3,8 +3,8 @@ import { singleton } from "#lib/platform/singleton.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 
 /**
- * What the runtime does for the rooms below it: starts runs, wakes waiting ones, and provides the sandbox. Set when
- * the server starts.
+ * The runtime's port for the rooms below it: starts runs, wakes waiting ones, and provides the sandbox. Set when the
+ * server starts.
  */
 export interface RunSignals {
   /** Stores a run and starts it. */

@@ -1,21 +1,21 @@
-// Answers in progress of the models that this process asks, for clients that watch a run. Nothing is stored: the
-// complete answer is its step's output. Clients connected to another server only get that.
+// Models' answers while this process streams them, for clients that watch a run. Nothing is stored: the complete answer
+// is the step's output, and clients of another server see only that.
 import { readStepId } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Of a step: what its model has said so far. */
+/** A step's text so far. */
 export interface SpokenText {
   readonly nodeId: string;
-  /** The iteration or the agent's step in which it is said; null outside of both. */
+  /** The loop iteration or agent step; null outside of both. */
   readonly iteration: string | null;
   readonly text: string;
 }
 
-/** Characters of one text that are sent, each time as a whole. */
+/** Characters of one text that are sent. Every update sends them all. */
 const shownMax = 32_768;
 const betweenMs = 200;
 
-/** Listens to the text that models stream in one run. */
+/** Follows the text that models stream in one run. */
 interface Listener {
   readonly ring: () => void;
   timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ class SpokenTexts {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #texts = new Map<string, Map<string, () => string>>();
 
-  /** Rings when there is more, at most five times a second, until the returned function is called. */
+  /** Calls `ring` when there is more text, at most five times a second, until the returned function is called. */
   listen(runId: string, ring: () => void): () => void {
     const listener: Listener = { ring, timer: undefined };
     const listeners = this.#listeners.get(runId) ?? new Set();
@@ -43,8 +43,8 @@ class SpokenTexts {
   }
 
   /**
-   * A step's text so far, which is read only when it is sent: it may grow with every character. Null once it has
-   * ended.
+   * Sets a step's text so far; null once it has ended. A function, because it may grow with every character and is read
+   * only when sent.
    */
   say(runId: string, stepId: string, text: (() => string) | null): void {
     const texts = this.#texts.get(runId) ?? new Map<string, () => string>();
@@ -61,7 +61,7 @@ class SpokenTexts {
     }
   }
 
-  /** What is being said in the run. */
+  /** The texts being streamed in the run. */
   of(runId: string): SpokenText[] {
     return [...(this.#texts.get(runId) ?? [])].map(([stepId, text]) => ({
       ...readStepId(stepId),

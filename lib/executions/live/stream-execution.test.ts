@@ -65,7 +65,7 @@ const waits = (id: string, step: string) =>
     [id, step],
   );
 
-test("a stream has all that the log has, from start to end, and resumes from any of its events", async () => {
+test("a stream has everything in the log, from start to end, and resumes from any of its events", async () => {
   const id = await storedExecution(flow, "me");
   const fence = 1;
   const record = (nodes: ReturnType<typeof nodeRecord>[], ...messages: string[]) =>
@@ -100,7 +100,7 @@ test("a stream has all that the log has, from start to end, and resumes from any
     expect(rest.every((later) => later.id > event.id)).toBe(true);
     const missing = logIds(told.slice(at + 1));
     expect(logIds(rest)).toEqual(expect.arrayContaining(missing));
-    // The start comes again only to who knows of no change since.
+    // The start is repeated only to a client that has no later change.
     const mayRepeat = told
       .slice(0, at + 1)
       .every((before) => before.event === "execution" || brief(before) === "started");
@@ -109,7 +109,7 @@ test("a stream has all that the log has, from start to end, and resumes from any
   }
 });
 
-test("what a model says is told while it says it, and forgotten when it has ended", async () => {
+test("a model's text is streamed as it arrives, and dropped when it has ended", async () => {
   const id = await storedExecution(flow, "me");
   const step = `ask${stepSeparator}3`;
   const events = follow(id);

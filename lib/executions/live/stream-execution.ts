@@ -13,7 +13,7 @@ import { spokenTexts } from "./spoken-texts.ts";
 import { takeStreamSlot } from "./stream-slots.ts";
 import { runWatch } from "./watch-runs.ts";
 
-/** Streams that one workspace may have open per process: each holds a connection and keeps reading. */
+/** Streams that a workspace may have open per process: each holds a connection and polls. */
 const streamsMax = 100;
 
 interface Options {
@@ -44,10 +44,10 @@ const placeOfStatus: Record<ExecutionStatus, number> = {
 const awayMs = 1_000;
 
 /**
- * A run's events as they happen: first its current state and log, then every change, finally its end. Yields nothing to
- * a client that already has the end. Ends early when `signal` is aborted, when the run is deleted, and when this
- * process shuts down; the client resumes from its last event. Reads only what is consumed. Throws NOT_FOUND, and
- * RATE_LIMIT_EXCEEDED when the workspace follows too many runs here.
+ * A run's events as they happen: its current state and log, then every change, finally its end. Yields nothing to a
+ * client that already has the end. Ends early when `signal` is aborted, when the run is deleted, and when this process
+ * shuts down; the client then resumes from its last event. Reads only what is consumed. Throws NOT_FOUND, and
+ * RATE_LIMIT_EXCEEDED if the workspace follows too many runs on this process.
  */
 export async function* streamExecution(
   actor: Actor,
@@ -126,7 +126,7 @@ class StreamReader {
     try {
       yield* this.#news();
     } catch (error) {
-      // Once started, a stream survives a short database outage.
+      // Once started, a stream survives a short outage of the database.
       if (!this.#hasAnswered || !isUnavailable(error)) throw error;
       await sleep(awayMs);
     }
@@ -134,7 +134,7 @@ class StreamReader {
 
   async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
     const isFirst = this.#told === 0 && this.#status === 0;
-    // Read before the changes: if the run has ended by now, all its changes are found below.
+    // Read before the changes: if the run has ended by now, the reads below find all of them.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
     if (isFirst) this.#nodesAfter = await lastChange(this.#id);
     this.#hasAnswered = true;
@@ -190,8 +190,8 @@ class StreamReader {
         withPayloads: this.#withPayloads,
         withCounts: this.#withCounts,
       });
-      // Before the changes that they came with: a client that is cut off after one of those resumes from there. The end
-      // comes after all changes.
+      // Sent before the changes of the same read, because a client that is cut off after a change resumes from it. The
+      // end comes after all changes.
       if (page === 0 || changes.length > 0) yield* this.#entriesOfRun(false);
       for (const { sequence, event } of changes) {
         this.#told = sequence;

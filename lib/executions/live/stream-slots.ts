@@ -4,8 +4,8 @@ import { singleton } from "#lib/platform/singleton.ts";
 const retryAfter = 10;
 
 /**
- * Counts a stream of this workspace until the returned function is called. `what` it follows has a count of its own in
- * each process. Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) when there are `streamsMax`.
+ * Takes one of the workspace's `streamsMax` slots per process for streams of `what`, until the returned function is
+ * called. Throws RATE_LIMIT_EXCEEDED (`details.retryAfter`, seconds) if none is free.
  */
 export function takeStreamSlot(workspaceId: string, what: string, streamsMax: number): () => void {
   const places = singleton("stream-places", () => new Map<string, number>());

@@ -9,7 +9,7 @@ interface StateRow {
   state: string;
 }
 
-// One statement for all watched runs: each one's state as text that differs whenever the run changes.
+// One statement for all watched runs. The state is a text that differs whenever the run changes.
 const readStates = `
   SELECT e.id, concat_ws(' ', e.status,
     (SELECT max(n.sequence) FROM node_execution n WHERE n.execution_id = e.id),
@@ -17,8 +17,8 @@ const readStates = `
   FROM execution e WHERE e.id = ANY($1::text[])`;
 
 /**
- * Wakes the followers of a row, such as a run: at once for this process's writes, within half a second for another's.
- * One statement polls all followed rows; nothing is written and no connection is held.
+ * Wakes the followers of a row, such as a run: at once after this process's writes, within half a second after
+ * another's. One statement polls all followed rows; nothing is written, and no connection is held.
  */
 export class StateWatch {
   readonly #name: string;
@@ -29,13 +29,15 @@ export class StateWatch {
   #looking = false;
   #closed = false;
 
-  /** `statement` takes the ids as `$1`, and gives of each its `id` and its `state`: text that differs after a change. */
+  /**
+   * `statement` takes the ids as `$1` and returns the `id` and `state` of each: text that differs after every change.
+   */
   constructor(name: string, statement: string) {
     this.#name = name;
     this.#statement = statement;
   }
 
-  /** True once the process is shutting down: followers should reconnect to another one. */
+  /** True once the process is shutting down: followers should reconnect to another. */
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -51,7 +53,7 @@ export class StateWatch {
     };
   }
 
-  /** Notes that this process wrote to these rows. Free when nobody follows. */
+  /** Called when this process has written to these rows. Costs nothing if nobody follows. */
   changed(ids: Iterable<string>): void {
     if (this.#watchers.size === 0) return;
     for (const id of ids) this.#wake(id);

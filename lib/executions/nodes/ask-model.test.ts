@@ -5,7 +5,7 @@ import { noMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { type FakeAnswer, fakeRun } from "#lib/nodes/http-request/fake-context.ts";
 import { askNodesModel } from "./ask-model.ts";
 
-/** Asks a server that answers so. */
+/** Asks a server that gives this answer. */
 function asked(answer: FakeAnswer) {
   const { context } = fakeRun([answer]);
   return askNodesModel(
@@ -22,7 +22,7 @@ function asked(answer: FakeAnswer) {
   );
 }
 
-test.each([204, 205])("an answer of %i, which has no body, is one that can't be read", async (status) => {
+test.each([204, 205])("an answer with status %i, which has no body, is reported as unreadable", async (status) => {
   await expect(asked({ status })).rejects.toMatchObject({ code: "MODEL_ANSWER" });
 });
 

@@ -15,15 +15,14 @@ import { delayBeforeRetry } from "#lib/nodes/retries/retry-policy.ts";
 import { hidden } from "./node-output.ts";
 import { type StreamedAnswer, streamAnswer } from "./stream-answer.ts";
 
-/** Of a question without its files. */
+/** Bytes of a request without its files. */
 const askedBytesMax = 5 * 1_048_576;
-/** Of all files of a question together: they are sent as one JSON text. */
+/** Bytes of all files of a request: they are sent as one JSON text. */
 const filesBytesMax = 8 * 1_048_576;
 
 /**
- * Asks a node's model. What it is sent contains no secret: one in a prompt or in a tool's result is replaced with
- * `•••`. Throws NodeFailure: CREDENTIAL_TYPE, CREDENTIAL_HOST, MODEL_SIGN_IN, MODEL_RATE_LIMIT, MODEL_STATUS,
- * MODEL_ANSWER,
+ * Asks a node's model. It is sent no secrets: any in a prompt or a tool's result is replaced with `•••`. Throws
+ * NodeFailure: CREDENTIAL_TYPE, CREDENTIAL_HOST, MODEL_SIGN_IN, MODEL_RATE_LIMIT, MODEL_STATUS, MODEL_ANSWER,
  * MODEL_FILES, MODEL_TOO_LARGE, and the codes of OutboundError.
  */
 export async function askNodesModel(
@@ -41,7 +40,7 @@ export async function askNodesModel(
     context,
   );
   const name = `Asking ${new URL(server.baseUrl).host}`;
-  /** A way to the server: `ask` sends one request and gives its answer. */
+  /** A transport to the server: `ask` sends one request and returns its answer. */
   const over =
     (ask: (request: OutboundRequest) => Promise<StreamedAnswer>, policy = retry): typeof fetch =>
     async (input, init) => {
@@ -58,7 +57,7 @@ export async function askNodesModel(
       if (answer.status >= 300) throw refusal(name, answer, Object.values(credential.data));
       if (!new JsonCost().allows(answer.body))
         throw new NodeFailure("RESPONSE_TOO_LARGE", `${name} failed: ${tooCostly}`);
-      // Without its status: some, such as 204, allow no body, and all that come here mean success.
+      // Drops the status: some, such as 204, allow no body, and all that come here mean success.
       return new Response(answer.stream ?? new Uint8Array(answer.body), { headers: answer.headers });
     };
   const question = { ...told, files, signal: context.signal };

@@ -20,22 +20,22 @@ export interface CompiledVersion {
   /** True if one of its nodes may wait for another execution's end. */
   readonly startsFlows: boolean;
   readonly variables: JsonText;
-  /** Nodes with more plain edges than handles for them. */
+  /** Nodes with more plain edges than free handles. */
   readonly ambiguous: readonly string[];
   readonly plan: (node: FlowNode) => ConfigPlan;
   readonly planAll: (owner: string) => Promise<void>;
-  /** Every credential that its nodes name; null if an expression may read any. */
+  /** Every credential that its nodes name; null if an expression may name any. */
   readonly credentialNames: () => readonly string[] | null;
 }
 
 /**
- * Nodes of a longer definition are planned up front, without blocking others; otherwise each is planned when it runs.
+ * The nodes of a longer definition are planned up front, yielding in between; otherwise each is planned when it runs.
  */
 const lazyCharactersMax = 16_384;
 const versionsKept = 500;
 const cache = () => singleton("compiled-versions", () => new LRUCache<string, CompiledVersion>({ max: versionsKept }));
 
-/** A version never changes, so it may be kept for as long as there is room. Null when it is gone. */
+/** Loads a version, from the cache if possible: a version never changes. Null if it is gone. */
 export async function loadVersion(flowId: string, version: number): Promise<CompiledVersion | null> {
   const key = `${flowId}@${version}`;
   const kept = cache().get(key);
@@ -53,9 +53,9 @@ export async function loadVersion(flowId: string, version: number): Promise<Comp
   return compiled;
 }
 
-/** Makes a version ready that has been checked. */
+/** Compiles a valid version. */
 export function compileVersion(definition: FlowDefinition, branches: Branches): CompiledVersion {
-  // By the node itself: a loop over a flow and the node that runs it have one id.
+  // By the node object, not its id: a loop over a flow and the node that runs it share an id.
   const plans = new Map<FlowNode, ConfigPlan>();
   const plan = (node: FlowNode): ConfigPlan => {
     const known = plans.get(node);
@@ -65,7 +65,7 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
     return made;
   };
   const graph = compileGraph(definition, branches, nodeTypes.traits);
-  // The very nodes that run: those of a body are new each time that it is read.
+  // The same objects that run: reading a body creates new ones each time.
   const allNodes = nodesOf(graph);
   let names: { readonly all: readonly string[] | null } | undefined;
   return {

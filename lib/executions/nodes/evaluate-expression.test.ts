@@ -1,4 +1,4 @@
-// An expression is evaluated over what it reads, however much else the run holds.
+// An expression is evaluated over what it reads, however much more the run holds.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -49,7 +49,7 @@ test("all are read if the expression does not say which", async () => {
   await expect(evaluateExpression(actor, body, {} as Sandbox)).rejects.toThrow(SyntaxError);
 });
 
-test("an item and its index have a value if they are given, and only then", async () => {
+test("an item and its index have a value only if they are given", async () => {
   const given: Record<string, string>[] = [];
   const run: Sandbox["run"] = async ({ scope }) => {
     given.push({ ...scope });

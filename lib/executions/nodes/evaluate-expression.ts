@@ -18,7 +18,7 @@ import { loadVersion } from "./compiled-version.ts";
 type Body = z.output<(typeof evaluateExpressionEndpoint)["body"]>;
 type Scope = Record<string, unknown>;
 
-/** Names that depend on the position in a run, unless they are given, and secrets that only runs may read. */
+/** Names that depend on the position in a run, unless given, and secrets that only runs may read. */
 const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
 
 /** The parts that every run's `$trigger` has. */
@@ -98,7 +98,7 @@ async function scopeOf(
 ): Promise<Scope> {
   const recorded = await scopeOfExecution(actor, executionId ?? null, nodeIds);
   const given = scopeOfContext(context);
-  // Node by node: a given output replaces only that node's.
+  // A given output replaces only that node's.
   const $nodes = { ...asObject(recorded.$nodes), ...asObject(given.$nodes) };
   const { names, ...scope } = {
     $trigger: emptyTrigger,

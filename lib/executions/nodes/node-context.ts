@@ -8,9 +8,14 @@ import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secret
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import type { StepOfRun, TableAnswer, TableRequest } from "#lib/nodes/across-runs/table-access.ts";
 import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
-import { type NodeContext, NodeFailure, type ResumeContext } from "#lib/nodes/define.ts";
+import {
+  type NodeContext,
+  NodeFailure,
+  type ResumeContext,
+  type TableAnswer,
+  type TableRequest,
+} from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
@@ -30,8 +35,8 @@ import { sendMail } from "./send-mail.ts";
 import { callServersTool, listServersTools } from "./use-tool-server.ts";
 
 /**
- * A request with its limits: a header that holds a secret is dropped on a redirect to another origin, and a credential
- * bound to hosts goes to no other. Throws NodeFailure.
+ * Restricts a request: a header that holds a secret is dropped on a redirect to another origin, and a credential bound
+ * to hosts is sent to no other. Throws NodeFailure.
  */
 function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
   if (run.secrets.size === 0) return request;
@@ -41,14 +46,14 @@ function guardRequest(run: Run, request: OutboundRequest): OutboundRequest {
   return { ...request, followRedirects, secretHeaders: [...(request.secretHeaders ?? []), ...secretHeaders] };
 }
 
-/** A request as it leaves: limited, and told how deep flows call one another. */
+/** A request ready to send: restricted, and with the depth of nested flow calls. */
 function readyRequest(run: Run, request: OutboundRequest): OutboundRequest {
   const depth = depthOf(run.trigger.headers) + 1;
   const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: String(depth) } : request.headers;
   return { ...guardRequest(run, request), headers };
 }
 
-/** Whether the body holds a bound secret, which a redirect could carry to any host. */
+/** Whether the body holds a secret bound to hosts, which a redirect could carry elsewhere. */
 function holdsBound(run: Run, { url, headers, body = "" }: OutboundRequest): boolean {
   const { hostname, href } = new URL(url);
   const text = typeof body === "string" ? body : body.text;
@@ -83,26 +88,39 @@ export interface Outside {
   readonly outbound: Outbound;
   /** Performs a step's request of a table. Throws NodeFailure. */
   readonly tables: (step: StepOfRun, request: TableRequest) => Promise<TableAnswer>;
-  /** Takes a turn under a limit of the workspace. Throws NodeFailure. */
+  /** Takes a slot under one of the workspace's limits. Throws NodeFailure. */
   readonly turns: (workspaceId: string, request: TurnRequest) => Promise<TurnAnswer>;
-  /** Whether keys are new to the runs of a scope, which marks them as seen. Throws NodeFailure. */
+  /** Marks keys as seen in a scope, and returns which were new. Throws NodeFailure. */
   readonly newKeys: (step: StepOfRun, request: KeysRequest) => Promise<readonly boolean[]>;
 }
 
-/** Keys that a node checks. `scope`: which runs share the seen keys. */
+/** Keys that a node dedupes by. `scope`: which runs share the seen keys. */
 export interface KeysRequest {
   readonly scope: string;
   readonly keys: readonly string[];
   readonly windowMs: number;
-  /** The run that this one is a retry of: what that saw is new to its retry. */
+  /** The run that this one retries: keys that the original saw are new to its retry. */
   readonly originalId: string | null;
   /** Throws NodeFailure if the node's result is larger than the run may have. */
   readonly requireFit: (areNew: readonly boolean[]) => Promise<unknown>;
 }
 
+/** What a step's effects on this database depend on. */
+export interface StepOfRun {
+  readonly workspaceId: string;
+  readonly executionId: string;
+  readonly stepId: string;
+  /** The claim under which it may have effects. */
+  readonly fence: number;
+  /** How many flows called each other to get here. */
+  readonly depth: number;
+  /** Throws NodeFailure if the answer is larger than an output of the run may be. */
+  readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
+}
+
 const loggedDataBytesMax = 65_536;
 
-/** What this node of this run may use. */
+/** The context of a node in a run. */
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
@@ -127,7 +145,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     table: async (request) => await outside.tables(stepOfRun(run, step), await hidden(run, request)),
     turn: (request) => takeTurn(run, outside, request),
     areNew: async (keys, windowMs, outputOf) => {
-      // What a working copy has seen does not count for the published flow.
+      // A working copy's seen keys do not count for the published flow.
       const scope = [run.flowId, id, ...(run.isOfDraft ? ["draft"] : [])].join(" ");
       const requireFit = async (areNew: readonly boolean[]) =>
         await run.sizes.check(outputOf(areNew), "collectedBytes");
@@ -161,7 +179,7 @@ export function placeOf({ frame: { iteration } }: Step): NodeContext["place"] {
   return { index, item: item.value, earlier: earlier.map(({ value }) => value) };
 }
 
-/** What a node that was woken may use. */
+/** The context of a node that was woken. */
 export function resumeContext(run: Run, outside: Outside): ResumeContext {
   return { now: () => nowMs(), turn: (request) => takeTurn(run, outside, request) };
 }
@@ -226,15 +244,15 @@ function loggedData(run: Run, data: unknown): string | null {
   return JSON.stringify(`${quoted(run, data, 1_000)}… (${length} characters, cut)`);
 }
 
-/** The id of the execution that a step starts: always the same one. */
+/** The id of the execution that a step starts: always the same one for the same step. */
 export function subFlowExecutionId(run: Pick<Run, "id" | "startedAt">, stepId: string): string {
   return derivedId("execution", new Date(run.startedAt), `${run.id} ${stepId}`);
 }
 
 /**
- * Starts another flow of the workspace as a separate execution; returns its id. The id is derived from the step, so a
- * run that resumes after a crash finds the execution it started and does not start another. Throws NodeFailure:
- * FLOW_NOT_FOUND, also for another workspace's flow; SUB_FLOW_TOO_DEEP.
+ * Starts another flow of the workspace as its own execution; returns its id. The id is derived from the step, so that a
+ * run that resumes after a crash finds the execution instead of starting another. Throws NodeFailure: FLOW_NOT_FOUND,
+ * also for another workspace's flow; SUB_FLOW_TOO_DEEP.
  */
 async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown): Promise<string> {
   const depth = depthOf(run.trigger.headers) + 1;

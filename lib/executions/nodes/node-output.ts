@@ -35,7 +35,7 @@ export async function hidden<Value>(run: Run, value: Value): Promise<Value> {
   return (await outputOf(run, value, bytes)).value as Value;
 }
 
-/** The beginning of a value as JSON, for quoting: without secrets, not even half of one that was cut. */
+/** The beginning of a value as JSON, for quoting: without secrets, not even part of one. */
 export function quoted(run: Run, value: unknown, charactersMax: number): string | undefined {
   const json = JSON.stringify(value);
   // A secret cut at the end is still found if at least eight characters of it remain.
@@ -43,8 +43,8 @@ export function quoted(run: Run, value: unknown, charactersMax: number): string 
 }
 
 /**
- * A node's value as JSON; a small one takes no promise. `bytes`: its size as JSON. Throws NodeFailure if it is nested
- * more deeply than later code can walk.
+ * A node's value as JSON, synchronously if small. `bytes`: its size as JSON. Throws NodeFailure if it is nested more
+ * deeply than later code can walk.
  */
 export function boundedJson(what: "output" | "config", value: unknown, bytes: number): string | Promise<string> {
   const told = (error: unknown) => {
@@ -58,7 +58,7 @@ export function boundedJson(what: "output" | "config", value: unknown, bytes: nu
   }
 }
 
-/** Checks the nesting of a value that is not serialized. Throws NodeFailure. */
+/** Checks the nesting of a value that has not been serialized. Throws NodeFailure. */
 export async function requireShallow(what: "output" | "config", value: unknown): Promise<void> {
   if (await isDeeperThan(value, levelsMax)) throw tooDeep(what);
 }

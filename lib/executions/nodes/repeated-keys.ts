@@ -1,4 +1,4 @@
-// Which Idempotency-Key a step sends: its own; or in a retry that of the run before, for the same request.
+// Which Idempotency-Key a step sends: its own or, in a retry, the original's for the same request.
 import { createHash } from "node:crypto";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
@@ -13,47 +13,50 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import { loadVersion } from "./compiled-version.ts";
 import { keptInputBytesMax } from "./node-output.ts";
 
-/** The number of steps for which a retry stores what was sent before; the others it looks up in its original. */
+/** The number of steps for which a retry stores what the original sent; it looks the others up there. */
 const stepsMax = 1_000;
 /** Steps whose inputs are read together: 64 KiB each at most. */
 const stepsAtOnce = 100;
 
 /**
  * What a retry knows about earlier runs. Stored when the retry is created, so that its keys do not depend on those
- * runs later.
+ * runs.
  */
 export interface RepeatedKeys {
-  /** Whose keys are sent where it is not known what was; null when this run's version or data differ: then its own. */
+  /**
+   * The run whose keys are sent if it is unknown what it sent. Null if this run's version or data differ: it then sends
+   * its own.
+   */
   readonly owner: string | null;
   readonly sent: ReadonlyMap<string, SentBefore>;
-  /** True where more was sent than is stored here, or may have been: the original was still in progress. */
+  /** True if more was or may have been sent than is stored here: the original was still in progress. */
   readonly isOpen: boolean;
 }
 
 interface SentBefore {
-  /** The run whose key went with the request. */
+  /** The run whose key the request carried. */
   readonly owner: string;
-  /** Of what was sent; null where that is not recorded. */
+  /** Of the request; null if that is not recorded. */
   readonly digest: string | null;
 }
 
 const ownKeys: RepeatedKeys = { owner: null, sent: new Map(), isOpen: false };
 
-/** A run that sends, or has sent. */
+/** A run that sends or has sent requests. */
 interface Sender {
   readonly id: string;
   readonly originalId: string | null;
 }
 
-/** Whether a retry sends the keys of its original: when that did not complete, unless its caller said otherwise. */
+/** Whether a retry sends its original's keys: if the original did not complete, unless the caller chose otherwise. */
 export function repeatsKeys(originalStatus: string, asked: unknown): boolean {
   return asked === "same" || (asked !== "new" && originalStatus !== "completed");
 }
 
 /**
- * What a retry of this run stores to send its keys again. `isSameWork`: both run the same version on the same data.
- * Where what was sent is not recorded (a process died after it, or it is too large), that counts as the same request: a
- * receiver that refuses a key with another request is better than one that does something twice.
+ * What a retry of this run stores to send its keys again. `isSameWork`: both run the same version on the same data. An
+ * unrecorded request (its process died after sending it, or it is too large) counts as the same one: better a receiver
+ * that refuses a key with a different request than one that acts twice.
  */
 export async function keysToRepeat(original: ExecutionModel, isSameWork: boolean): Promise<string> {
   const before = readKeys(original.repeatedKeys);
@@ -101,7 +104,7 @@ async function* stepsThatSent({ id, flowId, flowVersion }: ExecutionModel) {
   }
 }
 
-/** Of runs that this process works on, read once. */
+/** Keys of the runs that this process drives, read once. */
 const keysOfRuns = new WeakMap<Run, Promise<RepeatedKeys>>();
 
 async function keysOf(run: Run): Promise<RepeatedKeys> {
@@ -109,7 +112,7 @@ async function keysOf(run: Run): Promise<RepeatedKeys> {
   if (known !== undefined) return await known;
   const read = readKeysOf(run.id);
   keysOfRuns.set(run, read);
-  // One that could not be read is read again.
+  // A failed read is repeated next time.
   read.catch(() => keysOfRuns.delete(run));
   return await read;
 }
@@ -120,7 +123,7 @@ async function readKeysOf(executionId: string): Promise<RepeatedKeys> {
   return readKeys(row?.repeated_keys ?? null);
 }
 
-/** What a run has stored of the runs before it. */
+/** What a run has stored about earlier runs. */
 export function readKeys(text: string | null): RepeatedKeys {
   if (text === null) return ownKeys;
   const { owner, sent, isOpen } = JSON.parse(text) as Omit<RepeatedKeys, "sent"> & {
@@ -134,12 +137,12 @@ export async function keyToSend(run: Run, step: Step, resolved: JsonObject): Pro
   if (run.originalId === null) return idempotencyKey(run.id, step.id);
   const { node } = step.node;
   const isKept = jsonBytes(resolved, keptInputBytesMax) <= keptInputBytesMax;
-  // What is stored of the original is masked, and so is this.
+  // Masked, as the original's record is.
   const sent = isKept ? sentBy(node.type, run.mask.value(resolved) as JsonObject) : null;
   return idempotencyKey(await ownerOf(await keysOf(run), run, step.id, digestOf(sent)), step.id);
 }
 
-/** The key that a stored run with these keys sent with what a step sent; null: what it sent is not recorded. */
+/** The key that a stored run's step sent; null if what it sent is not recorded. */
 export async function keySent(
   keys: RepeatedKeys,
   { id, originalExecutionId: originalId }: ExecutionModel,
@@ -149,7 +152,7 @@ export async function keySent(
   return idempotencyKey(await ownerOf(keys, { id, originalId }, stepId, digestOf(sent)), stepId);
 }
 
-/** The run whose key goes with a request: the earliest that sent the same without a different one in between. */
+/** The run whose key a request carries: the earliest that sent the same, with no different request in between. */
 async function ownerOf(keys: RepeatedKeys, by: Sender, stepId: string, digest: string | null): Promise<string> {
   const before = await sentBefore(keys, by, stepId);
   if (before === "nothing") return by.id;
@@ -169,11 +172,11 @@ interface OriginalStep extends RecordedSend {
   readonly [column: string]: unknown;
   readonly original_execution_id: string | null;
   readonly has_ended: boolean;
-  /** Null where the run did not get to the step. */
+  /** Null if the run did not get to the step. */
   readonly node_id: string | null;
 }
 
-/** What a step sent in the runs before one: as stored with its keys, or as the original has it now. */
+/** What a step sent in earlier runs: from the stored keys, or from the original's records. */
 async function sentBefore(
   keys: RepeatedKeys,
   { originalId }: Sender,
@@ -211,7 +214,7 @@ function digestOf(sent: JsonObject | null): string | null {
   return createHash("sha256").update(JSON.stringify(sent, inOrder)).digest("base64url");
 }
 
-/** The order of an object's members makes no difference. */
+/** Makes the order of an object's members irrelevant. */
 function inOrder(_: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -223,7 +226,7 @@ interface RecordedSend {
   readonly input: string | null;
 }
 
-/** What a step of a run sent, as far as it is recorded. A config without expressions is that of its version. */
+/** What a step of a run sent, if recorded. Without expressions, the config is that of its version. */
 export async function sentInRun({ flow_id, flow_version, input }: RecordedSend, stepId: string) {
   const version = await loadVersion(flow_id, flow_version);
   const { nodeId } = readStepId(stepId);

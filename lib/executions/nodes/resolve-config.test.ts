@@ -76,7 +76,7 @@ describe("a config that would be far larger than its parts", () => {
 });
 
 describe("with the sandbox", () => {
-  test("the rest goes in one message, in order, with only the names it mentions", async () => {
+  test("all other expressions go in one message, in order, with only the names they mention", async () => {
     const config = {
       body: ["{{ $vars.text.normalize() }}", "{{ $vars.text }}", "x{{ Math.hypot(1, 2) }}"],
       status: "{{ $vars.list.map(f) }}",
@@ -94,7 +94,7 @@ describe("with the sandbox", () => {
     expect(tasks[0]?.signal).toBe(run.stop.signal);
   });
 
-  test("a config that is too much work for the server goes there as a whole, plain paths aside", async () => {
+  test("a config that is too much work for the server goes to the sandbox whole, except for plain paths", async () => {
     const few = Array.from({ length: 30 }, () => "{{ $vars.many.filter((item) => item > 5).length + 1 }}");
     const many = testRun({
       nodes: [node("here", "respond")],
@@ -111,7 +111,7 @@ describe("with the sandbox", () => {
     expect(tasks.map(({ programs }) => programs.length)).toEqual([31]);
   });
 
-  test("an unknown name is an error even on its own: it does not become null", async () => {
+  test("an unknown name by itself is an error, not null", async () => {
     expect(await failureOf({ body: "{{ $tirgger }}" })).toMatchObject({
       code: "EXPRESSION_FAILED",
       message: "body: `$tirgger` failed at position 0: $tirgger is not defined",

@@ -14,7 +14,7 @@ export interface RunLimit {
   /** Runs with the same key share the limit. */
   readonly key: string;
   readonly most: number;
-  readonly policy: NonNullable<NonNullable<FlowSettings["concurrency"]>["policy"]>;
+  readonly policy: "queue" | "skip" | "cancel-previous";
 }
 
 const defaults = { limit: 1, policy: "queue" } as const;
@@ -27,7 +27,7 @@ export function concurrencyOf(settings: string | null) {
   return { most: limit ?? defaults.limit, policy: policy ?? defaults.policy, key: key ?? "" };
 }
 
-/** The planned expression of the concurrency key, with braces or without. */
+/** The concurrency key's planned expression, with or without braces. */
 export function planConcurrencyKey(key: string): ConfigPlan {
   return planConfig({ key }, () => (key.includes("{{") ? "template" : "expression"));
 }

@@ -44,7 +44,7 @@ describe("a disabled node", () => {
 });
 
 describe("the handle of a disabled node", () => {
-  test("is the one by which a plain edge of its type leaves, which an edge may name", async () => {
+  test("is its type's plain handle, which an edge may name", async () => {
     const run = testRun({ nodes: [{ ...node("here", "wait"), disabled: true }], trigger: { body: { a: 1 } } });
     const outcome = await runNode(run, stepOf(run, "here"), {} as Outside);
     expect(outcome).toMatchObject({ status: "completed", output: { value: { a: 1 } }, handle: "resumed" });

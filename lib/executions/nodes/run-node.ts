@@ -33,8 +33,8 @@ import {
 } from "./node-output.ts";
 
 /**
- * Starts one node: resolves its config, parses it, runs it, and turns whatever happens into an outcome, a wait or a
- * loop's items. Secrets are masked at this point, so other nodes see exactly what is stored, also after a crash.
+ * Starts one node: resolves and parses its config, runs it, and turns the result into an outcome, a wait or a loop's
+ * items. Secrets are masked here, so that later nodes see exactly what is stored, even after a crash.
  */
 export async function runNode(run: Run, step: Step, outside: Outside): Promise<Begun> {
   try {
@@ -63,7 +63,7 @@ export function resumeNode(
   });
 }
 
-/** The outcome of a loop, or of a node that takes steps, given its iterations' result. */
+/** The outcome of a loop, or of a node that takes steps, from its iterations' result. */
 export function joinNode(run: Run, step: Step, outcome: Outcome): Promise<Outcome> {
   return orFailure(run, step, async () => {
     if (outcome.status === "failed") return failed(run, step, outcome.error);
@@ -103,7 +103,7 @@ function failureOf(run: Run, step: Step, thrown: unknown): Outcome {
 
 function failed(run: Run, { node: { node, ends } }: Step, error: NodeError): Outcome {
   run.journal.log("error", node.id, error.message, null);
-  // An error that was asked for is not caught.
+  // A node that ends the run fails on purpose: its error is not caught.
   if (node.config.onError !== "continue" || ends) return { status: "failed", error };
   const output = jsonText({ error: { message: error.message, code: error.code } });
   return { status: "completed", output, handle: null };
@@ -134,7 +134,7 @@ async function waiting(run: Run, step: Step, wait: WaitRequest): Promise<Waiting
   return { status: "waiting", wait: { ...wait, state } };
 }
 
-/** Most outputs are small: they take no promise. */
+/** Synchronous for small outputs, which most are. */
 function completed(run: Run, step: Step, result: NodeResult, kind: OutputKind): Outcome | Promise<Outcome> {
   // Checked before the value is copied or serialized.
   const bytes = run.sizes.check(result.output, kind);
@@ -204,7 +204,7 @@ async function passOver(run: Run, step: Step): Promise<Performed> {
   const { id, type } = step.node.node;
   await hideNamedSecrets(run);
   run.journal.log("info", id, "The node is disabled: its input was passed on", null);
-  // Some types have a name for it, which edges may say.
+  // Some types name their plain handle, and edges may use the name.
   const handle = nodeTypes.traits(type)?.handles.plain;
   const output = scopeOf(run, step, {}, resumeUrl).input;
   return { begun: handle === undefined ? { output } : { output, handle }, kind: "collectedBytes" };
@@ -220,7 +220,10 @@ function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void
     : json.then((written) => keep(run, stepId, resolved, written));
 }
 
-/** Only to list the keys of a large object takes tens of milliseconds, and each pass over it does so again. */
+/**
+ * Checks a config that is too large to keep. Yields around the check: merely listing a large object's keys takes tens
+ * of milliseconds.
+ */
 async function passOverInput(resolved: JsonObject): Promise<void> {
   await nextTurn();
   await requireShallow("config", resolved);
@@ -248,13 +251,13 @@ function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: 
   return new NodeFailure("INVALID_CONFIG", all.join("; "), { field });
 }
 
-/** The answer to a trigger URL's caller leaves the service as well. */
+/** Masks the answer to a trigger URL's caller: it leaves the service too. */
 function maskedAnswer(run: Run, answer: Answer): Answer {
   const headers = Object.entries(answer.headers).map(([name, value]) => [name, run.mask.text(value)]);
   return { ...answer, headers: Object.fromEntries(headers) };
 }
 
-/** Failures with the sandbox's message, which quotes unreadable input and truncates it. */
+/** Failures with the sandbox's message, which may quote part of a secret. */
 const quotes: ReadonlySet<string> = new Set(["EXPRESSION_FAILED", "CODE_FAILED"]);
 
 function describeFailure(run: Run, type: string, thrown: unknown): NodeError {

@@ -1,4 +1,4 @@
-// What the node `sql` asks for, done in a real PostgreSQL.
+// The node `sql` against a real PostgreSQL.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -33,7 +33,7 @@ const run = (query: string, more: Partial<SqlRequest> = {}) => {
 const failing = (query: string, more: Partial<SqlRequest> = {}) => run(query, more).catch((error) => error.code);
 
 // Proves nodes.sql
-test("values come as JSON has them, and JSON as what it says", async () => {
+test("values are returned as JSON, and JSON columns are parsed", async () => {
   const query = `SELECT '{"a": [1, null]}'::jsonb AS j, '[]'::json AS l, ARRAY[1, 2] AS list, 1.50::numeric AS n,
     '2026-02-28'::date AS day, true AS ok, 9007199254740993 AS big, 12::bigint AS small, '\\x00ff'::bytea AS bytes,
     'NaN'::float8 AS nan, '2026-01-01T00:00:00Z'::timestamptz AS at, :text AS text, :none::int AS none`;
@@ -58,7 +58,7 @@ test("large JSON and long lists do not block the event loop", async () => {
   expect(answer?.rows[0]?.list).toMatch(/^\{1,2,3/);
 });
 
-test("what fails has a code", async () => {
+test("failures have a code", async () => {
   expect(await failing("SELECT * FROM nothing")).toBe("SQL_FAILED");
   expect(await failing("SELECT :a")).toBe("SQL_PARAMETER");
   expect(await failing("SELECT 1", { parameters: { a: 1 } })).toBe("SQL_PARAMETER");
@@ -70,7 +70,7 @@ test("what fails has a code", async () => {
   expect(await failing("SELECT (repeat('[', 5000) || repeat(']', 5000))::json")).toBe("OUTPUT_TOO_DEEP");
 });
 
-test("a credential of another kind, host or place is refused before anything is sent", async () => {
+test("a credential of another type or for another host is refused before anything is sent", async () => {
   const of = (more: Partial<NodeCredential>, data: Record<string, string> = {}) =>
     failing("SELECT 1", { credential: { ...credential, ...more, data: { ...credential.data, ...data } } });
   expect(await of({ type: "bearer" })).toBe("CREDENTIAL_TYPE");

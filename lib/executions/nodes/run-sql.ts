@@ -39,7 +39,7 @@ export async function runSql(
   }
 }
 
-/** Rows with their JSON parsed, without blocking the event loop. */
+/** Parses JSON columns without blocking the event loop. */
 async function withJson(rows: SqlAnswer["rows"]): Promise<SqlAnswer["rows"]> {
   const read: Record<string, unknown>[] = [];
   for (const row of rows) {
@@ -64,7 +64,7 @@ async function parsedCell(text: string): Promise<unknown> {
   }
 }
 
-/** By name: other bundles have copies of these classes. */
+/** Compares names: other bundles have copies of these classes. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (error.name === "SqlRefused") {

@@ -31,7 +31,7 @@ function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
 
 const here = scopeAt("here");
 const value = (name: string, text = name) => here.value(name, readProgram(text));
-/** The scope that the sandbox gets for these programs, parsed. */
+/** The parsed scope that the sandbox gets for these programs. */
 const handed = (...programs: string[]) => {
   const texts = here.json(programs.map(readProgram));
   return Object.fromEntries(Object.entries(texts).map(([name, json]) => [name, JSON.parse(json)]));
@@ -55,7 +55,7 @@ describe("a node's scope", () => {
     expect(here.input).toEqual({ sum: 3 });
   });
 
-  test("has no $switch of a disabled node: the one before it decided", () => {
+  test("has no $switch for a disabled node: the one before it decided", () => {
     const off = { ...node("off", "switch", { cases: [] }), disabled: true };
     const ran = testRun({
       nodes: [node("way", "switch", { cases: [] }), off, node("end")],
@@ -68,7 +68,7 @@ describe("a node's scope", () => {
     expect(read("off")).toBeUndefined();
   });
 
-  test("does not know other names, not even those that every object has", () => {
+  test("has no other names, not even those of every object's members", () => {
     expect(["$trigger", "$nodes", "$switch"].every((name) => here.has(name))).toBe(true);
     expect(["$item", "$foo", "constructor", "__proto__", "toString", ""].some((name) => here.has(name))).toBe(false);
   });

@@ -7,17 +7,17 @@ import { serviceMailServer } from "#lib/platform/mail.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { MailServer } from "#lib/platform/outbound/outbound-mail.ts";
 
-/** A server, and the sender that it knows. */
+/** A mail server and its sender. */
 interface Sender {
   readonly server: MailServer;
   readonly from: string;
-  /** The operator's own server, which may be at any address. */
+  /** True for the operator's own server, which may have any address. */
   readonly isOurs: boolean;
 }
 
 /**
- * Sends a node's mail. Its Message-ID is derived from the step's key, so that a mail that is sent again after a crash is
- * the same mail to its receivers. Throws NodeFailure: MAIL_REFUSED, MAIL_DEFERRED (the server may take it later),
+ * Sends a node's mail. The Message-ID is derived from the step's key, so that receivers recognize a mail that is sent
+ * again after a crash. Throws NodeFailure: MAIL_REFUSED, MAIL_DEFERRED (the server may take it later),
  * MAIL_NOT_CONFIGURED, CREDENTIAL_TYPE, CREDENTIAL_HOST, and the codes of OutboundError.
  */
 export async function sendMail(
@@ -27,7 +27,7 @@ export async function sendMail(
   files: FileAccess,
 ): Promise<MailAnswer> {
   const sender = credential === undefined ? ownSender() : senderOf(credential);
-  // The service's own server sends in the service's name only.
+  // The service's own server sends only from the service's address.
   const sent = { ...mail, from: sender.isOurs ? sender.from : (from ?? sender.from) };
   const id = createHash("sha256").update(key).digest("hex").slice(0, 32);
   const domain = /@([\w.-]+)>?\s*$/.exec(sent.from)?.[1] ?? "millrace.invalid";
@@ -60,7 +60,7 @@ function senderOf({ name, type, data, allowedHosts }: NodeCredential): Sender {
   return { server: mailServerOf(data), from, isOurs: false };
 }
 
-/** By name: other bundles have copies of these classes. */
+/** Compares names: other bundles have copies of these classes. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === "MailRefused") {

@@ -9,10 +9,10 @@ import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 
 const answerBytesMax = 5 * 1_048_576;
-/** Characters of an answer that are masked and shown while it comes; the rest is only recorded. */
+/** Characters of an answer that are masked and shown while it streams; the rest is only recorded. */
 const heardMax = 40_000;
 
-/** An answer that may be read as it comes; its `body` is empty then. */
+/** An answer that may be streamed; its `body` is then empty. */
 export type StreamedAnswer = OutboundAnswer & { readonly stream?: ReadableStream<Uint8Array> };
 
 interface Asked {
@@ -39,7 +39,7 @@ class UnstreamedAnswer extends Error {
   }
 }
 
-/** Asks a model and passes its text on to those who watch the run, as it arrives. Throws what `askModel` throws. */
+/** Asks a model and streams its text to whoever watches the run. Throws what `askModel` throws. */
 export async function streamAnswer({
   run,
   stepId,
@@ -73,7 +73,7 @@ export async function streamAnswer({
   }
 }
 
-/** Reads a stream as it arrives, and any other answer at once. */
+/** Reads a stream as it arrives, any other answer at once. */
 async function openAnswer(
   request: OutboundRequest,
   context: NodeContext,
@@ -95,7 +95,7 @@ async function openAnswer(
   return { status, headers, body: whole };
 }
 
-/** The platform's type of a stream, of which Node's own is one. */
+/** Node's stream as the platform's type. */
 const streamOf = (parts: AsyncIterable<Uint8Array>) => WebStream.from(parts) as unknown as ReadableStream<Uint8Array>;
 
 async function* bounded(

@@ -1,4 +1,4 @@
-// What MCP servers may make us hold: they answer without a network.
+// Bounds on what MCP servers may send; the servers answer without a network.
 import { expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import type { Run } from "#lib/executions/run.ts";
@@ -11,7 +11,7 @@ const server = { url: "https://tools.test/mcp", credential: undefined, timeoutMs
 const run = { mask: noMask } as Run;
 const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
 
-/** A context whose server answers the methods with these results, written as JSON. */
+/** A context whose server answers each method with this result, as JSON. */
 function contextOf(results: Readonly<Record<string, string | ((call: number) => string)>>) {
   const asked: string[] = [];
   const open: NodeContext["open"] = async ({ body }) => {
@@ -32,7 +32,7 @@ function contextOf(results: Readonly<Record<string, string | ((call: number) => 
   return { context, asked };
 }
 
-test("the pages of a list have no more bytes together than one answer may have", async () => {
+test("the pages of a list together have no more bytes than one answer may have", async () => {
   const tool = { name: "a", inputSchema: { type: "object", description: "x".repeat(1_500_000) } };
   const { context, asked } = contextOf({
     "tools/list": (page) => JSON.stringify({ tools: [tool], nextCursor: `${page}` }),
@@ -63,7 +63,7 @@ test.each([
   expect(await longestTurn(call)).toBeLessThan(100);
 });
 
-test("a token that the server refuses is renewed once, and the message sent again", async () => {
+test("a token that the server refuses is refreshed once, and the message is sent again", async () => {
   const { context, asked } = contextOf({ "tools/call": '{"content": [{"type": "text", "text": "done"}]}' });
   const given = { name: "tools", type: "oauth2", allowedHosts: [] };
   const tokens: string[] = [];

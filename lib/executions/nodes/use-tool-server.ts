@@ -2,13 +2,12 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
 import { callTool, listTools, type ReachedServer } from "#lib/models/tool-server.ts";
-import type { ModelTool } from "#lib/nodes/ai/model-request.ts";
-import { outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
+import { type OfferedTool, outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { applyCredential } from "#lib/nodes/http-request/apply-credential.ts";
 import { hidden, requireShallow } from "./node-output.ts";
 
-/** Of all answers to a call, or to the pages of a list, which are kept together. */
+/** Bytes of all answers to a call, or of all pages of a list: they are in memory together. */
 const answerBytesMax = 5 * 1_048_576;
 
 /** The tools of an MCP server. Throws NodeFailure: MCP_FAILED, CREDENTIAL_TYPE, CREDENTIAL_HOST, and the codes of OutboundError. */
@@ -16,12 +15,14 @@ export async function listServersTools(
   server: ToolServer,
   most: number,
   context: NodeContext,
-): Promise<readonly ModelTool[]> {
+): Promise<readonly OfferedTool[]> {
   const offered = await orFailure(server, () => listTools(reached(server, context), most));
   return offered.map(({ name, description, input }) => ({ name, description, input: input as JsonObject }));
 }
 
-/** What a tool of an MCP server says. Throws NodeFailure as above, TOOL_FAILED, and for an answer nested too deeply. */
+/**
+ * Calls a tool of an MCP server. Throws NodeFailure as above, with TOOL_FAILED, and for an answer nested too deeply.
+ */
 export async function callServersTool(
   run: Run,
   server: ToolServer,
@@ -39,7 +40,7 @@ function reached({ url: text, credential, timeoutMs }: ToolServer, context: Node
   if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is not valid", { field: "tools" });
   const url = new URL(text);
   let shown = credential;
-  // What a credential adds to the URL is there from here on.
+  // From here on, the URL has what the credential adds to it.
   let secret = credential === undefined ? {} : applyCredential(credential, url).headers;
   const spent = { bytes: 0 };
   const open = async (input: unknown, init: RequestInit | undefined) =>
@@ -69,7 +70,7 @@ function reached({ url: text, credential, timeoutMs }: ToolServer, context: Node
   return { url, send, timeoutMs, signal: context.signal };
 }
 
-/** What is left unread cuts the connection off. */
+/** Leaving it unread closes the connection. */
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     pull: async (controller) => {
@@ -104,7 +105,7 @@ async function orFailure<Result>({ url }: ToolServer, work: () => Promise<Result
   } catch (error) {
     if (!(error instanceof Error) || error instanceof NodeFailure) throw error;
     const host = URL.canParse(url) ? new URL(url).host : url;
-    // By name: other bundles have copies of the class.
+    // Compares names: other bundles have copies of the class.
     const code = error.name === "OutboundError" && "code" in error ? String(error.code) : "MCP_FAILED";
     const message = `The MCP server ${host} failed: ${error.message.slice(0, messageCharactersMax)}`;
     throw new NodeFailure(code, message, { cause: error });

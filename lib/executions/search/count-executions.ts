@@ -16,11 +16,11 @@ import {
 export interface ExecutionCount {
   readonly ended: number;
   readonly open: number;
-  /** Those started on each day (UTC, `YYYY-MM-DD`), in order; null if only the total is known. */
+  /** The number started on each day (UTC, `YYYY-MM-DD`), in order; null if only the total is known. */
   readonly days: readonly { readonly day: string; readonly count: number }[] | null;
 }
 
-/** Counts executions by rollups and the rows at the edges of the span, so a million take no longer. */
+/** Counts executions by rollups, and rows only at the edges of the span, so that a million take no longer. */
 export async function countExecutions(filter: ExecutionFilter): Promise<ExecutionCount> {
   const { minDuration, maxDuration } = filter;
   return minDuration === undefined && maxDuration === undefined ? await countDays(filter) : await countRows(filter);
@@ -75,7 +75,7 @@ function open(filter: ExecutionFilter, bind: Bind): string[] {
   ];
 }
 
-/** Rollups do not know individual durations; an index does. */
+/** Counts rows by index, because rollups have no individual durations. */
 async function countRows(filter: ExecutionFilter): Promise<ExecutionCount> {
   const { bind, values } = parameters();
   const [row] = await queryPlanned<{ count: number }>(

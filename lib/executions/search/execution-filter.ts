@@ -45,12 +45,12 @@ const quotedDraftSources = Object.keys(shownDraftSources)
   .map((source) => `'${source}'`)
   .join(", ");
 
-/** Says that a run, or what a rollup counts, is of a working copy, or was started by such a run. */
+/** SQL condition: a run, or what a rollup counts, is of a working copy or was started by such a run. */
 export const ofDraft = `source IN (${quotedDraftSources})`;
-/** The opposite: the indexes of runs have the source. */
+/** The opposite. The indexes of runs include the source. */
 export const notOfDraft = `source NOT IN (${quotedDraftSources})`;
 
-/** The same of a run's row. */
+/** The same for a run's row. */
 export function isOfDraft(source: string): boolean {
   return Object.hasOwn(shownDraftSources, source);
 }
@@ -76,8 +76,8 @@ export function parameters(): { readonly bind: Bind; readonly values: readonly u
 }
 
 /**
- * All runs have started between these times; earlier and later ones are treated as them. Both begin a month, so whole
- * units never reach into a year that PostgreSQL writes differently.
+ * All runs started between these times; times beyond them are clamped. Both begin a month, so that whole units never
+ * reach into a year that PostgreSQL writes differently.
  */
 const earliest = Date.parse("0001-01-01T00:00:00Z");
 const latest = Date.parse("9999-12-01T00:00:00Z");
@@ -116,7 +116,7 @@ export function conditionsOf(
 export function hasStatus(statuses: readonly ExecutionStatus[], kind: "open" | "ended"): string {
   const isKind = kind === "open" ? "status IN ('pending', 'running')" : "completed_at IS NOT NULL";
   const [status, ...others] = statuses;
-  // With one status, the index keeps the order of its next column.
+  // With one status, the index's next column stays in order.
   if (status !== undefined && others.length === 0) return `${isKind} AND status = '${status}'`;
   return `${isKind} AND status = ANY('{${statuses.join(",")}}'::text[])`;
 }

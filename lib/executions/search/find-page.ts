@@ -20,7 +20,7 @@ export interface PageWish {
 
 /** Up to this many ended runs are sorted; beyond that, an ordered index is walked. */
 const sortedMax = 50_000;
-/** A flow's runs may all be at one end of the workspace's order, so more of them are sorted. */
+/** A flow's runs may all be at one end of the workspace's order, so for a flow the limit is higher. */
 const sortedOfFlowMax = 250_000;
 
 /**
@@ -39,7 +39,9 @@ export async function findPage(filter: ExecutionFilter, count: ExecutionCount, w
   return [...first, ...last];
 }
 
-/** Each status has its runs ordered by start; they are merged. Daily counts tell where a late page begins. */
+/**
+ * Merges the statuses, whose runs are each ordered by start in an index. Daily counts tell where a late page begins.
+ */
 async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, wish: PageWish): Promise<string[]> {
   const { bind, values } = parameters();
   const { span, skipped } = days === null ? { span: spanOf(filter), skipped: 0 } : daysOfPage(filter, days, wish);

@@ -55,12 +55,12 @@ test.each([
   expect((await search(text)).total).toBe(count);
 });
 
-test("finds nothing where status and duration exclude each other", async () => {
+test("finds nothing if status and duration exclude each other", async () => {
   const { ids, total } = await search("orders", { status: ["running"], maxDuration: 0 });
   expect([ids, total]).toEqual([[], 0]);
 });
 
-test("what runs were called with is passed on as it is stored, some of it at a time", async () => {
+test("trigger data is passed on as stored, in chunks", async () => {
   const other = await newActor();
   const bodies = [{ a: 1 }, "\u0000\ud800".repeat(100_000), null, ["x".repeat(900_000)], {}];
   const insert = `

@@ -30,7 +30,7 @@ import { findPage, type PageWish } from "./find-page.ts";
 interface SearchResult {
   readonly ids: readonly string[];
   readonly total: number;
-  /** The start of the earliest run searched, if there are more; null when all were. */
+  /** The start of the earliest run searched; null if all were. */
   readonly searchedSince: Date | null;
 }
 
@@ -67,7 +67,7 @@ function latest(filter: ExecutionFilter, bind: (value: unknown) => string): stri
     ...endedOf(filter).map((status) => hasStatus([status], "ended")),
   ];
   const order = `ORDER BY started_at DESC, id DESC LIMIT ${searchedMax}`;
-  // Open runs have no duration: a filter by both fits none.
+  // Open runs have no duration: a filter by both matches none.
   const branches = (kinds.length > 0 ? kinds : ["FALSE"]).map(
     (kind) =>
       `(SELECT id, started_at, completed_at, duration_ms, error_message, flow_name, metadata
@@ -93,7 +93,7 @@ function orderOf({ sortBy, order }: PageWish): string {
 
 type Filter = z.output<(typeof listExecutionsEndpoint)["query"]>;
 
-/** A page of the workspace's executions, piece by piece. Open runs sort last in either direction. */
+/** A page of the workspace's executions, in chunks. Open runs sort last in either direction. */
 export async function listExecutions(actor: Actor, given: Filter) {
   const { ids, ...found } = await findExecutions(actor, given);
   return { ...found, texts: itemTexts(actor, ids) };
@@ -148,7 +148,7 @@ async function* itemTexts({ workspaceId }: Actor, ids: readonly string[]): Async
   }
 }
 
-/** A list of runs that were called with small bodies takes one statement; others are read about one MiB at a time. */
+/** Runs with small bodies are read in one statement, others about 1 MiB at a time. */
 const smallBytes = 10_240;
 const partBytesMax = 1_048_576;
 const measureTriggers = `
@@ -175,7 +175,7 @@ async function* withTriggers<Row extends { readonly id: string }>(rows: readonly
 
 type Trigger = { id: string; trigger: string };
 
-/** An execution as JSON, with the data that its trigger was called with as the text that is stored. */
+/** An execution as JSON, with its trigger data as the stored text. */
 export function withTriggerData(
   { trigger: { data: _, ...trigger }, ...rest }: { readonly trigger: { readonly data: unknown } },
   data: string | undefined,
@@ -186,7 +186,7 @@ export function withTriggerData(
 
 type ListRow = Omit<ExecutionModel, "trigger" | "output" | "warnings" | "metadata" | "journal" | "repeatedKeys">;
 
-/** The fields that a list and a single read share; `withTriggerData` adds what the trigger was called with. */
+/** The fields that a list and a single read share; `withTriggerData` adds the trigger's data. */
 export function showSummary(row: ListRow) {
   return {
     id: row.id,

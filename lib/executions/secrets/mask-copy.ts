@@ -1,11 +1,11 @@
-/** Work after which a copy yields to others: characters, plus about 20 per value. */
+/** Work between two yields: characters, plus about 20 per value. */
 const charactersAtOnce = 300_000;
 const charactersOfAValue = 20;
 
 /**
  * A copy of a JSON value with every string and key masked, and numbers that spell a secret replaced by masked text; the
- * value itself if there is nothing to mask. Yields now and then. Iterative, so that values nested deeper than the stack
- * are masked too.
+ * value itself if there is nothing to mask. Yields now and then. Iterative, so that deeply nested values do not
+ * overflow the stack.
  */
 export function* maskedCopy(
   root: unknown,

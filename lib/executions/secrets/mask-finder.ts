@@ -8,7 +8,7 @@ export interface Stretch {
 
 /** The prefix that distinguishes forms. No form is shorter. */
 export const formCharactersMin = 4;
-/** How much of a longer form is searched for; the rest is compared once that is found. */
+/** How much of a longer form is searched for; the rest is compared once this much is found. */
 const headCharactersMax = 128;
 
 /** A form's beginning, and its possible continuations; several long forms may share a beginning. */
@@ -48,11 +48,11 @@ export class MaskFinder {
     }
   }
 
-  /** The stretches that hold a secret, in order, overlapping ones merged. `first`: one is enough. */
+  /** The stretches that hold a secret, in order, overlapping ones merged. `first`: stop at the first. */
   find(text: string, first = false): Stretch[] {
     const found: { start: number; end: number }[] = [];
     let key = 0;
-    // The end of the last long comparison, within which no other starts.
+    // The end of the last long comparison; no other starts within it.
     let compared = 0;
     for (let at = 0; at < text.length; at += 1) {
       key = (key << 8) | (text.charCodeAt(at) & 0xff);

@@ -18,7 +18,7 @@ describe("a piece of a secret", () => {
     expect(hidden("eyJhbGciOieyJhbGciOi")).toBe("••••••");
   });
 
-  test("of fewer than eight characters stays, as does all other text", () => {
+  test("of fewer than eight characters is kept, as is all other text", () => {
     for (const text of ["", "eyJhbGc", "nothing of it", "•••"]) expect(hidden(text)).toBe(text);
     expect(withoutPieces("any text at all", [], "•••")).toBe("any text at all");
   });

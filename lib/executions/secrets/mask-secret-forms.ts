@@ -29,7 +29,7 @@ export function secretForms(secret: string): SecretForm[] {
 }
 
 /**
- * As it is, escaped once and twice (JSON within JSON), and as serializers write it that escape `/` or all non-ASCII
+ * Unescaped, escaped once and twice (JSON within JSON), and as written by serializers that escape `/` or all non-ASCII
  * characters.
  */
 function jsonForms(secret: string): string[] {
@@ -54,10 +54,7 @@ function hexForms(secret: string): string[] {
 /** Characters that a host name cannot contain. */
 const notOfHosts = /[\s/?#@:<>[\]^|\\]/;
 
-/**
- * The secret as a URL writes it in its host: in lower case, decoded, in Punycode, or as the address that a number
- * denotes.
- */
+/** The secret as a URL's host: in lowercase, decoded, in Punycode, or as the IP address that a number denotes. */
 export function hostForms(secret: string): string[] {
   if (notOfHosts.test(secret)) return [];
   const isPlain = /^[\w.-]*[a-z][\w.-]*$/i.test(secret) && !/^0x/i.test(secret);
@@ -67,16 +64,19 @@ export function hostForms(secret: string): string[] {
 }
 
 /**
- * Whether its lower case may be masked everywhere: a server may repeat the host, but ordinary words must not disappear
- * from outputs.
+ * Whether its lowercase form may be masked everywhere: a server may repeat the host, but ordinary words must not
+ * disappear from outputs.
  */
 function isNoWord(secret: string): boolean {
   return secret.length >= 20 || (secret.length >= 8 && /\d/.test(secret) && /[a-z]/i.test(secret));
 }
 
-/** Encoded as a component, in a form, and as URLs write a query or path that was assembled by hand. */
+/**
+ * Encoded as a URI component, as a form field, and as the URL parser encodes a query or path that was assembled by
+ * hand.
+ */
 function urlForms(secret: string): string[] {
-  // A lone surrogate cannot be encoded; every client sends U+FFFD instead.
+  // A lone surrogate cannot be encoded: every client sends U+FFFD instead.
   const wellFormed = secret.replace(/\p{Surrogate}/gu, "\ufffd");
   const url = new URL("http://x/");
   url.search = wellFormed;
@@ -113,8 +113,8 @@ function base64Forms(secret: string, offset: number): SecretForm[] {
 const pieceCharactersMin = 8;
 
 /**
- * Replaces every piece of a secret with `mask`. For messages that quote a part of their input, as a JavaScript engine's
- * do: the first token that JSON.parse could not read, or a truncated name.
+ * Replaces every piece of a secret with `mask`. For messages that quote part of their input, such as a JavaScript
+ * engine's: the first token that JSON.parse could not read, or a truncated name.
  */
 export function withoutPieces(text: string, secrets: readonly string[], mask: string): string {
   const pieces = piecesOf(text, secrets);
@@ -133,7 +133,7 @@ export function withoutPieces(text: string, secrets: readonly string[], mask: st
   return result + text.slice(done);
 }
 
-/** The shortest pieces that the text and a secret have in common; costs the sum of their lengths, not the product. */
+/** The shortest pieces that the text and a secret have in common. Costs the sum of their lengths, not the product. */
 function piecesOf(text: string, secrets: readonly string[]): Set<string> {
   const inText = new Set<string>();
   for (const piece of piecesWithin(text)) inText.add(piece);

@@ -53,7 +53,7 @@ describe("a secret is masked however it is written", () => {
     expect(own.text(new URL(`http://x/y/a "b|c\\d/z`).href)).toBe("http://x/y/•••/z");
   });
 
-  test("in lower case as a host name, if it cannot be a word", () => {
+  test("in lowercase as a host name, if it cannot be a word", () => {
     const own = createMask(["AbC-4242.x9", "Shop"]);
     expect(own.text('{"host":"abc-4242.x9.example.com","shop":1}')).toBe('{"host":"•••.example.com","shop":1}');
   });
@@ -73,7 +73,7 @@ describe("a secret is masked however it is written", () => {
     expect(masked.toLowerCase()).not.toMatch(/shop|xyzw|xn--|keyabc|73\.150|127\.18/);
   });
 
-  test("a word's lower case in hosts of URLs alone: it stays where a message uses the word", () => {
+  test("a word's lowercase only in the hosts of URLs: it is kept where a message uses the word", () => {
     const own = createMask(["Monday", "SHOP"]);
     const said = "Order of monday for the shop, see https://example.com/monday/shop?day=monday and monday.example.com";
     expect(own.message(said)).toBe(said);
@@ -83,7 +83,7 @@ describe("a secret is masked however it is written", () => {
     );
   });
 
-  test("a host that a URL of the message names, also by itself", () => {
+  test("a host named by one of the message's URLs, also by itself", () => {
     const own = createMask(["MyShop"]);
     expect(own.message("GET http://myshop:80/a failed: The name myshop could not be resolved (myshop)")).toBe(
       "GET http://•••:80/a failed: The name ••• could not be resolved (•••)",
@@ -113,7 +113,7 @@ describe("a secret is masked however it is written", () => {
 });
 
 describe("values", () => {
-  test("strings and keys at any depth are masked, everything else stays", () => {
+  test("strings and keys at any depth are masked, everything else is kept", () => {
     const value = { a: ["x sk_live_4242", 1, null, true], "k-sk_live_4242": { b: "fine" } };
     expect(mask.value(value)).toEqual({ a: ["x •••", 1, null, true], "k-•••": { b: "fine" } });
     expect(value.a[0]).toBe("x sk_live_4242");
@@ -141,7 +141,7 @@ describe("values", () => {
 });
 
 describe("values that are not masked", () => {
-  test("without secrets the very same value is returned", () => {
+  test("without secrets the same object is returned", () => {
     const none = createMask([]);
     const value = { a: 1 };
     expect(none.value(value)).toBe(value);
@@ -161,6 +161,6 @@ test("the longer of two secrets that overlap goes first", () => {
   expect(createMask(["abcd", "abcdefgh"]).text("abcdefgh abcd")).toBe("••• •••");
 });
 
-test("a secret with a lone surrogate does no harm", () => {
+test("a secret with a lone surrogate causes no error", () => {
   expect(createMask(["abc\ud800d"]).text("x abc\ud800d")).toBe("x •••");
 });

@@ -6,21 +6,21 @@ import { hostForms, inJson, type SecretForm, secretForms, wholeForm, withoutPiec
 
 const mask = "•••";
 
-/** Shorter JSON texts are searched string by string instead of as a whole. */
+/** Shorter JSON texts are searched string by string, not as a whole. */
 const jsonCharactersMin = 10_000;
 
 export interface SecretMask {
   text(text: string): string;
-  /** For messages and addresses: within the hosts that they name, case is ignored. */
+  /** For messages and addresses: ignores case in the hosts that they name. */
   message(text: string): string;
   /** For messages that may quote part of a secret. */
   pieces(text: string): string;
   /**
-   * A JSON value with every string and key masked, and numbers that spell a secret replaced by masked text; itself if
-   * there is none.
+   * A JSON value with every string and key masked, and numbers that spell a secret replaced by masked text; the value
+   * itself if it has none.
    */
   value(value: unknown): unknown;
-  /** The same for a value with its JSON text, which may be large; yields to others. */
+  /** The same for a value with its JSON text, which may be large. Yields. */
   output(output: JsonText): Promise<JsonText>;
 }
 
@@ -39,7 +39,7 @@ export function createMask(values: readonly string[]): SecretMask {
   return secrets.length === 0 ? noMask : maskOf(secrets, secrets.flatMap(secretForms));
 }
 
-/** The same for any number of secrets; yields to others. */
+/** The same for any number of secrets. Yields. */
 export async function prepareMask(values: readonly string[]): Promise<SecretMask> {
   const secrets = maskable(values);
   if (secrets.length === 0) return noMask;
@@ -73,7 +73,7 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
   const finder = new MaskFinder(long);
   const text = (original: string) => replaced(original, finder);
   const mayBeNumber = secrets.some((secret) => /^[-+.\deE]+$/.test(secret));
-  // Built on first use; null if a value's text does not show its contents.
+  // Built on first use; null if a value's text does not show its content.
   let jsonFinder: MaskFinder | undefined;
   const isIn = (json: string) => {
     if (json.length < jsonCharactersMin || !secrets.every((secret) => secret.isWellFormed())) return true;
@@ -108,12 +108,12 @@ function isLong(form: string): boolean {
   return form.length >= formCharactersMin;
 }
 
-/** The characters of host names, and a few more: the rest of a text separates names. */
+/** The characters of host names, and a few more. All others separate names. */
 const names = /[^\s/?#\\"'<>():,;@!]+/g;
 
 /**
- * Masks within the hosts of URLs, and where the text names such a host again by itself; words around them may be the
- * same as a secret in lower case, and stay.
+ * Masks within the hosts of URLs, and where the text repeats such a host by itself. Other words that equal a secret in
+ * lowercase are kept.
  */
 function withoutHosts(text: string, finder: MaskFinder): string {
   const hosts = new Set<string>();
@@ -125,12 +125,12 @@ function withoutHosts(text: string, finder: MaskFinder): string {
   return text.replace(names, (name) => (hosts.has(withoutDot(name)) ? replaced(name, finder, lowerCase) : name));
 }
 
-/** A dot may end a full name, or the sentence. */
+/** A trailing dot may belong to a fully qualified name, or end the sentence. */
 function withoutDot(name: string): string {
   return name.endsWith(".") ? name.slice(0, -1) : name;
 }
 
-/** Of ASCII alone: every character stays where it is. */
+/** ASCII only: every character keeps its position. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-test("a credential that the flow names is masked in what a disabled node passes on, also when it comes first", async () => {
+test("a credential that the flow names is masked in what a disabled node passes on, even as the first node", async () => {
   const actor = await newActor();
   await createCredential(actor, { name: "shop", type: "secret", data: { value: "hunter2hunter2" } });
   const nodes = [

@@ -15,7 +15,7 @@ const openFields = new Set([
   ...["grant", "authorizationUrl", "tokenUrl", "clientId", "scopes", "audience", "authentication", "baseUrl"],
 ]);
 
-/** What has to be hidden of a credential. */
+/** The values of a credential that must be masked. */
 export function secretValues({ type, data }: Pick<OpenCredential, "type" | "data">): string[] {
   return Object.entries(data).flatMap(([field, value]) => (type !== "custom" && openFields.has(field) ? [] : [value]));
 }
@@ -32,8 +32,8 @@ async function rememberSecrets(run: Run, credentials: readonly OpenCredential[])
     isNew ||= all.size > known.length;
     run.secrets.set(name, { values: [...all], allowedHosts });
   }
-  // One after the other, so that no mask is replaced by one that knows fewer secrets. A step that uses a secret which
-  // another is adding waits for the mask.
+  // Serialized, so that no mask is replaced by one with fewer secrets. A step that uses a secret which another is
+  // adding waits for the mask.
   if (isNew) run.masking = (run.masking ?? Promise.resolve()).then(() => renewMask(run));
   await run.masking;
 }
@@ -44,7 +44,7 @@ async function renewMask(run: Run): Promise<void> {
 
 /**
  * Masks the credentials that the flow names before the run's first node: a value may come back from outside in a node
- * that does not use the credential, or after another process took the run over.
+ * that does not use the credential, or after another process has taken over the run.
  */
 export function hideNamedSecrets(run: Run): Promise<void> | undefined {
   const names = run.version.credentialNames();
@@ -57,14 +57,14 @@ async function hideNamed(run: Run, names: readonly string[] | null): Promise<voi
   try {
     await rememberSecrets(run, await openCredentials(run.workspaceId, names));
   } catch (error) {
-    // Reported where it is used; a credential that cannot be opened cannot leak.
+    // A credential that cannot be decrypted cannot leak; it is reported where it is used.
     if (!(error instanceof UnreadableCredential)) throw error;
   }
 }
 
 /**
- * The credential of this name, masked from now on; one of type `oauth2` with a token that is good now, and
- * is not `refused` if another can be had. Throws NodeFailure if there is none.
+ * The credential of this name, masked from now on. One of type `oauth2` comes with a valid token, other than `refused`
+ * if it can be refreshed. Throws NodeFailure if there is none.
  */
 export async function useCredential(
   run: Run,
@@ -80,8 +80,8 @@ export async function useCredential(
 }
 
 /**
- * What `$credentials` holds for these expressions: a string for a `secret`, an object for any other, without those of type
- * `oauth2`, whose tokens only requests are given. Throws NodeFailure if they name one that does not exist.
+ * What `$credentials` holds for these expressions: a string for a `secret`, an object for any other type. Excludes
+ * `oauth2`: only requests get its tokens. Throws NodeFailure if they name one that does not exist.
  */
 export function credentialValues(
   run: Run,

@@ -11,7 +11,7 @@ export interface Span {
 export type Unit = "month" | "day" | "hour";
 
 interface Signed {
-  /** A part that reaches beyond the span is taken back by others. */
+  /** A part may reach beyond the span; others then subtract the excess. */
   readonly sign: "+" | "-";
 }
 
@@ -36,8 +36,9 @@ const finer = { month: "day", day: "hour", hour: null } as const;
 const usualMs = { month: 30 * dayMs, day: dayMs, hour: hourMs };
 
 /**
- * Splits a span into whole units (UTC), none longer than `longest`. At each end it takes the nearer start of a unit, then
- * adds or subtracts shorter units, so that few are read: mostly no more than 16 days, 12 hours and one edge at an end.
+ * Splits a span into whole units (UTC), none longer than `longest`. At each end it takes the nearest start of a unit,
+ * then adds or subtracts shorter units, so that few are read: usually no more than 16 days, 12 hours and one edge per
+ * end.
  */
 export function countedParts(from: Date | null, to: Date | null, longest: Unit): CountedParts {
   if (from !== null && to !== null && from >= to) return { units: [], edges: [] };
@@ -57,7 +58,7 @@ function split({ sign, from, to }: Ends, unit: Unit | null): CountedParts {
   };
 }
 
-/** What has to be added between two times that should follow each other; subtracted if they are the other way round. */
+/** The span to add between two times, or to subtract if they are in reverse order. */
 function between(one: Date | null, other: Date | null, sign: "+" | "-"): Ends | null {
   if (one === null || other === null || one.getTime() === other.getTime()) return null;
   if (one < other) return { sign, from: one, to: other };
@@ -78,7 +79,7 @@ function startsAround(time: Date, unit: Unit): [Date, Date] {
   return [new Date(before), new Date(before + usualMs[unit])];
 }
 
-/** Not Date.UTC, which takes the years before 100 for others. */
+/** Not Date.UTC, which maps years before 100 to the 20th century. */
 function startOfMonth(year: number, month: number): Date {
   const start = new Date(0);
   start.setUTCFullYear(year, month, 1);

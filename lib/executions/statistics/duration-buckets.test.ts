@@ -24,7 +24,7 @@ describe("percentiles from buckets", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  test("do not exist without runs", () => {
+  test("are null without runs", () => {
     expect(percentileOf(new Map(), 0.5)).toBeNull();
   });
 

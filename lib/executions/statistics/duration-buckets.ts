@@ -3,7 +3,7 @@ const durationMax = 2 ** 31;
 
 /**
  * The lower bounds of the buckets in milliseconds: four per doubling, as far as whole milliseconds allow. Stored counts
- * refer to bucket numbers, so this list must never change.
+ * refer to bucket numbers, so this list must not change.
  */
 export const bucketStarts: readonly number[] = [
   ...new Set(Array.from({ length: 31 * stepsPerDoubling }, (_, step) => Math.ceil(2 ** (step / stepsPerDoubling)))),

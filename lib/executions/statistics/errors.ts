@@ -49,7 +49,7 @@ export async function commonErrors(filter: ExecutionFilter): Promise<{ error: st
   const whole = isAll
     ? allErrorRows("message, runs", filter.workspaceId, bind)
     : rollupRows("error_count", "message", filter, parts, bind);
-  // Only failed runs have an error, so an edge's others are not read.
+  // Only failed runs have an error, so others at the edges are not read.
   const edges = parts.edges.map(
     ({ sign, ...span }) => `
     SELECT error_message, ${sign}count(*) FROM execution

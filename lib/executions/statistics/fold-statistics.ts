@@ -2,14 +2,15 @@ import { ofDraft } from "#lib/executions/search/execution-filter.ts";
 import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
 import { countDaysOfOlderServers, statisticsLock } from "./rebuilding/older-servers.ts";
-import { allFlows, allTime, isFolded, isUnfolded, measuresOf, shardOf, startOf } from "./rollup-rows.ts";
+import { allFlows, allTime, isFolded, isUnfolded, shardOf, startOf } from "./rollup-rows.ts";
 
 /** Rows that one statement folds. */
 const rowsMax = 5_000;
 
-const sumsOfCounts = [...measuresOf.run_count.map((name) => `sum(${name})`), "max(last_started_at)"];
+const counts = ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"];
+const sumsOfCounts = [...counts.map((name) => `sum(${name})`), "max(last_started_at)"];
 
-/** A flow's total of all sources has none; runs of working copies, and what they start, have totals of their own. */
+/** A flow's total over all sources has no source. Runs of working copies, and what they start, have separate totals. */
 export const sourceOfTotals = `(CASE WHEN ${ofDraft} THEN source ELSE '' END)`;
 
 const folds = [
@@ -26,9 +27,9 @@ const folds = [
 ];
 
 /**
- * Moves rows from their shards to where reads are fast: the flow's hour, day and month, those of all flows and, if given,
- * an all-time total. It is one statement, so every read sees each count once. It skips rows that the end of a run is
- * writing; neither waits for the other.
+ * Folds sharded rows into the rows that reads use: the flow's hour, day and month, those of all flows and, if given, an
+ * all-time total. It is one statement, so every read sees each count once. It skips rows that are locked by the end of
+ * a run; neither waits for the other.
  */
 function fold(
   table: string,
@@ -61,15 +62,15 @@ function fold(
     SELECT 1 AS folded FROM gone`;
 }
 
-// An existing flow's total stays: it knows when the flow last ran.
+// An existing flow keeps its total, which holds when the flow last ran.
 const removals = [
-  `DELETE FROM run_count r WHERE ${isFolded} AND ${measuresOf.run_count.map((name) => `${name} = 0`).join(" AND ")}
+  `DELETE FROM run_count r WHERE ${isFolded} AND ${counts.map((name) => `${name} = 0`).join(" AND ")}
      AND (shard > ${shardOf.allTime} OR NOT EXISTS (SELECT FROM flow f WHERE f.id = r.flow_id))`,
   `DELETE FROM duration_count WHERE ${isFolded} AND runs = 0`,
   `DELETE FROM error_count WHERE ${isFolded} AND runs = 0`,
 ];
 
-/** Makes what the rollups were given since the last time fast to read. */
+/** Folds the counts that were added to the rollups since the last time. */
 export async function foldStatistics(): Promise<void> {
   await countDaysOfOlderServers();
   for (const text of folds) {

@@ -4,7 +4,7 @@ import { bucketStarts, overviewSpan } from "./read-overview.ts";
 const now = new Date("2026-03-10T12:30:00.000Z");
 const day = (text: string) => new Date(`2026-03-${text}T00:00:00.000Z`);
 
-test("the default is the last 24 hours by hour, compared with the 24 before", () => {
+test("the default is the last 24 hours by hour, compared with the previous 24", () => {
   const span = overviewSpan({}, now);
   expect(span).toMatchObject({ from: new Date("2026-03-09T12:30:00.000Z"), to: now, bucket: "hour" });
   expect(span.previousFrom).toEqual(new Date("2026-03-08T12:30:00.000Z"));

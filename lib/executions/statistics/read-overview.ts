@@ -22,7 +22,7 @@ interface OverviewSpan {
   readonly from: Date;
   /** The span's last moment. */
   readonly to: Date;
-  /** Where the preceding span of the same length begins. */
+  /** The start of the previous span of the same length. */
   readonly previousFrom: Date;
   readonly bucket: OverviewBucket;
 }
@@ -76,7 +76,8 @@ type Wish = z.output<(typeof readOverviewEndpoint)["query"]>;
 const rowsMax = 8;
 
 /**
- * Compares a span's runs with the span before it: from rollups, so a million runs take no longer. Throws VALIDATION_ERROR.
+ * Compares a span's runs with those of the previous span. Reads rollups, so that a million runs take no longer. Throws
+ * VALIDATION_ERROR.
  */
 export async function readOverview(actor: Actor, { flowId, ...wish }: Wish): Promise<ShownOverview> {
   const span = overviewSpan(wish, timeNow());

@@ -7,7 +7,7 @@ import { query } from "#lib/platform/database.ts";
 const columns = "id, status, started_at, duration_ms";
 const latest = `ORDER BY started_at DESC, id DESC LIMIT ${recentMax.runs}`;
 
-// Status by status, the order of the indexes, so nothing is read that is not returned.
+// Status by status, as the indexes are ordered, so that nothing is read in vain.
 const find = `
   SELECT f.id AS flow_id, r.* FROM unnest($2::text[]) AS f(id) CROSS JOIN LATERAL (
     SELECT * FROM (

@@ -11,8 +11,8 @@ type Filter = z.output<(typeof readStatsEndpoint)["query"]>;
 const periodKeys = { day: "byDay", week: "byWeek", month: "byMonth" } as const;
 
 /**
- * Statistics of the workspace's stored executions, so the figures agree with the lists. Ended runs come from rollups
- * and open ones from their index, so a million runs take no longer than a few.
+ * Statistics of the workspace's stored executions; they agree with the lists. Ended runs come from rollups and open
+ * ones from their index, so that a million runs take no longer than a few.
  */
 export async function readStats(actor: Actor, { flowId, startDate, endDate, groupBy }: Filter) {
   const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined, drafts: "none" } as const;
@@ -74,7 +74,7 @@ function showPeriods(ended: readonly EndedInPeriod[], open: readonly { readonly 
   });
 }
 
-/** Milliseconds, over completed runs, as for a flow; 0 without any. */
+/** Milliseconds, over completed runs, as for a flow; 0 if there are none. */
 function averageDuration({ completed, completedDuration }: Sums): number {
   return completed === 0 ? 0 : Math.round(completedDuration / completed);
 }

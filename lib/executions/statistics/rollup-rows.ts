@@ -1,16 +1,16 @@
 import { type Bind, type ExecutionFilter, notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import type { CountedParts, Unit } from "./counted-parts.ts";
 
-/** The shards that hold folded counts, by what a row counts. Rows of shards above 0 count an hour and are not folded yet. */
+/** The shards that hold folded counts, by unit. Rows in shards above 0 count an hour and are not folded yet. */
 export const shardOf = { hour: 0, day: -1, month: -2, allTime: -3 } as const;
-/** The shard where slower statements (deletions, corrections) count until the next fold. */
+/** The shard that slower statements (deletions, corrections) write to. */
 export const commonShard = 1;
 
-/** Says that a row is folded, or not yet, as SQL. */
+/** SQL conditions: a row is folded, or not yet. */
 export const isFolded = "shard <= 0";
 export const isUnfolded = "shard > 0";
 
-/** The marks of rows for all flows and for all time, as SQL. */
+/** The flow of rows for all flows, and the time of rows for all time, as SQL. */
 export const allFlows = "''";
 export const allTime = "'-infinity'::timestamptz";
 
@@ -19,7 +19,7 @@ export function startOf(unit: "day" | "month"): string {
   return unit === "day" ? "date_bin('1 day', at, '2000-01-01T00:00:00Z')" : "date_trunc('month', at, 'UTC')";
 }
 
-export const measuresOf = {
+const measuresOf = {
   run_count: ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"],
   duration_count: ["runs"],
   error_count: ["runs"],
@@ -32,8 +32,8 @@ export function allErrorRows(columns: string, workspaceId: string, bind: Bind): 
 }
 
 /**
- * SQL for a rollup's rows of whole units: these columns, and the rollup's measures, negative where a part is subtracted.
- * Of one flow if the filter has one, else of all flows together or, with `each`, of each.
+ * SQL for a rollup's rows of whole units: these columns, and the rollup's measures, negative if a part is subtracted.
+ * For one flow if the filter has one, otherwise for all flows together or, with `each`, for each.
  */
 export function rollupRows(
   table: keyof typeof measuresOf,
@@ -65,7 +65,7 @@ export function rollupRows(
   return `${rows("shard = kind", ofFlow ?? ofAll)} UNION ALL ${rows(isUnfolded, ofFlow)}`;
 }
 
-/** A flow's name, even if it is deleted while runs of it are kept, as SQL; $1 is the workspace. */
+/** A flow's name as SQL, even if the flow is deleted and its runs are kept; $1 is the workspace. */
 export const nameOfFlow = `coalesce(
   (SELECT name FROM flow WHERE id = flow_id),
   (SELECT e.flow_name FROM execution e

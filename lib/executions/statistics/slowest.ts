@@ -15,10 +15,7 @@ import { nameOfFlow, rollupRows } from "./rollup-rows.ts";
 
 const names = `SELECT flow_id, ${nameOfFlow} AS name FROM unnest($2::text[]) AS parts(flow_id)`;
 
-/**
- * The flows whose completed runs have the highest 95th percentile of duration, of those that match a filter of flow and
- * span.
- */
+/** The flows with the highest 95th percentile of duration over completed runs that match a filter of flow and span. */
 export async function slowestFlows(filter: ExecutionFilter, most: number) {
   const flows = [...(await durationsByFlow(filter))].map(([flowId, durations]) => ({
     flowId,
@@ -37,7 +34,7 @@ export async function slowestFlows(filter: ExecutionFilter, most: number) {
 
 const slowestMax = 10;
 
-/** The matching runs that took longest; ties put the latest first. */
+/** The longest matching runs; on ties, the latest first. */
 export async function slowestExecutions(filter: ExecutionFilter) {
   const wish = { sortBy: "duration", order: "desc", offset: 0, limit: slowestMax } as const;
   const { ended } = await countExecutions(filter);
@@ -57,7 +54,7 @@ export async function durationsOfCompleted(filter: ExecutionFilter): Promise<Buc
   return new Map(rows.map(({ bucket, runs }) => [bucket, runs]));
 }
 
-/** The same, flow by flow. */
+/** The same by flow. */
 async function durationsByFlow(filter: ExecutionFilter): Promise<ReadonlyMap<string, BucketCounts>> {
   const rows = await readDurations<{ flow_id: string; bucket: number; runs: number }>(filter, ["flow_id", "bucket"]);
   const byFlow = new Map<string, Map<number, number>>();

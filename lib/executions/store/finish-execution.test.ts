@@ -139,7 +139,7 @@ describe("the end of a run", () => {
     expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(0);
   });
 
-  test("writes what is not stored yet, and counts what is when nobody knows", async () => {
+  test("writes what is not stored yet, and counts the stored nodes if the count is unknown", async () => {
     const id = await storedExecution(flow, "me");
     await recordNodes({
       executionId: id,

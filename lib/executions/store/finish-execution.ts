@@ -32,7 +32,7 @@ const ends = new RowsParameter(
 );
 const shard = `$${ends.next}::int`;
 
-// Takes the output from the parameters, so it is copied only for subscribers.
+// Takes the output from the parameters, so that it is copied only for subscribers.
 const eventsOfEnd = writeEvents({
   changed: "done",
   status: "done.status",
@@ -41,8 +41,8 @@ const eventsOfEnd = writeEvents({
   output: `(${ends.at("output")})[array_position(${ends.at("id")}, done.id)]`,
 });
 
-// The condition on the status decides who ends a run: of two attempts, one finds it open. Counts and events are written
-// in the same statement, so they cannot disagree with the rows.
+// The condition on the status decides who ends a run: of two attempts, only one finds it open. Counts and events are
+// written in the same statement, so they cannot disagree with the rows.
 const finishText = (kind: RecordKind, withErrors: boolean) => `
   WITH done AS (
     UPDATE execution e SET
@@ -82,7 +82,7 @@ function isFolded({ isWhole = false, nodes, logs }: FinishedRun): boolean {
   return isWhole && nodes.length + logs.length <= foldedMax && isFoldable({ nodes, logs });
 }
 
-/** Larger runs get rows at once, so that reading one node does not unfold all. */
+/** Larger runs are stored as rows at once, so that reading one node does not unfold them all. */
 export function isFoldable({ nodes, logs }: Pick<FinishedRun, "nodes" | "logs">): boolean {
   return recordsBytes(nodes, logs) <= foldedBytesMax;
 }
@@ -110,7 +110,7 @@ export function finishExecution(run: FinishedRun): Promise<boolean> {
 async function finishAll(runs: readonly FinishedRun[]): Promise<boolean[]> {
   const first = new Map<string, FinishedRun>();
   const later: FinishedRun[] = [];
-  // A statement ends a run once; a second attempt, such as a concurrent cancellation, goes into the next.
+  // A statement ends a run once; a second attempt, such as a concurrent cancellation, goes into the next statement.
   for (const run of runs) {
     if (first.has(run.executionId)) later.push(run);
     else first.set(run.executionId, run);
@@ -134,8 +134,8 @@ interface Attempt {
 }
 
 /**
- * Ends runs and, in the same transaction, calls `along` if any of them was still open. Returns those that it ended,
- * even if the commit's answer was lost.
+ * Ends runs and, in the same transaction, calls `along` if any of them was open. Returns those that it ended, even if
+ * the commit's acknowledgement was lost.
  */
 export async function finishTogether(
   runs: readonly FinishedRun[],

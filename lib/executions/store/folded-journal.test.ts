@@ -40,7 +40,7 @@ const journal: Journaled = {
 
 const nothing = async () => null;
 
-test("what was folded unfolds to the same", async () => {
+test("a folded journal unfolds to the same", async () => {
   expect(await unfoldJournal(foldJournal({ ...journal, output: null }), nothing)).toEqual(journal);
   const empty = { nodes: [], logs: [] };
   expect(await unfoldJournal(foldJournal({ ...empty, output: null }), nothing)).toEqual(empty);
@@ -69,7 +69,7 @@ describe("a long text that nodes pass on", () => {
     expect(await unfoldJournal(folded, async () => long("z"))).toEqual(passed);
   });
 
-  test("is not taken for another of the same length, and short ones stay where they are", async () => {
+  test("is not confused with another of the same length, and short ones are stored in place", async () => {
     const output = `"${"z".repeat(2_999)}y"`;
     expect(await unfoldJournal(foldJournal({ ...passed, output }), async () => output)).toEqual(passed);
     expect(foldJournal({ ...journal, output: "{}" })).toBe(foldJournal({ ...journal, output: null }));

@@ -24,12 +24,12 @@ type FoldedNode = readonly [
   answer: string | null,
 ];
 
-/** A short text, or the place of a long one: 0 for the run's own output, n for the nth of `texts`. */
+/** A short text, or a reference to a long one: 0 for the run's own output, n for the nth of `texts`. */
 type FoldedText = string | number | null;
 
 /**
- * Under `steps`, some text is kept by its place. Servers that know only `nodes` then fail to read the run, where they
- * would otherwise store a number in its place.
+ * `steps` may refer to texts by number. Older servers, which know only `nodes`, then fail to read the run instead of
+ * storing the number as a text.
  */
 type Folded = { readonly logs: readonly LogRecord[] } & (
   | { readonly nodes: readonly FoldedNode[] }
@@ -37,14 +37,14 @@ type Folded = { readonly logs: readonly LogRecord[] } & (
 );
 
 /**
- * Texts from this length on are stored once, however many nodes pass them on: PostgreSQL takes 20 ms to compress 1
+ * Texts of at least this length are stored once, however many nodes pass them on: PostgreSQL takes 20 ms to compress 1
  * MiB.
  */
 const longText = 2_048;
 
 /**
- * A run's nodes and log as one value, which is how they are stored until the run is opened. `output`: the run's
- * output, stored separately.
+ * A run's nodes and log as one value, as they are stored until the run is opened. `output`: the run's output, stored
+ * separately.
  */
 export function foldJournal({ nodes, logs, output }: Journaled & { readonly output: string | null }): string {
   const places = new Map<string, number>(output === null ? [] : [[output, 0]]);
@@ -59,7 +59,7 @@ export function foldJournal({ nodes, logs, output }: Journaled & { readonly outp
   return JSON.stringify((hasPlaces ? { steps, texts, logs } : { nodes: steps, logs }) satisfies Folded);
 }
 
-/** Reads what `foldJournal` wrote; `readOutput` reads the run's own output where it is needed. */
+/** Reads what `foldJournal` wrote; `readOutput` reads the run's own output if needed. */
 export async function unfoldJournal(journal: string, readOutput: () => Promise<string | null>): Promise<Journaled> {
   const folded = JSON.parse(journal) as Folded;
   if ("nodes" in folded) return { nodes: folded.nodes.map((node) => unfoldNode(node, [])), logs: folded.logs };

@@ -88,7 +88,7 @@ const batcher = () =>
   );
 
 /**
- * Stores a run's record and what it has done so far; resolves once all that is on disk. Concurrent calls share one
+ * Stores a run's record and what it has done so far; resolves once all of it is on disk. Concurrent calls share a
  * statement. Throws StaleFlow.
  */
 export async function insertExecution(
@@ -100,18 +100,15 @@ export async function insertExecution(
 
 const insertAlone = `WITH ${insertRuns()}`;
 
-/** Further writes in the transaction that stores runs: before them, and after them unless they existed already. */
+/** More writes in the transaction that stores runs: before them, and after them unless they already existed. */
 export interface WrittenAlong {
-  /** Takes what the runs are for; where another process has taken it, nothing is stored. */
+  /** Claims what the runs are for; if another process has claimed it, nothing is stored. */
   readonly take?: (run: RunStatement) => Promise<boolean>;
   readonly before?: (run: RunStatement) => Promise<void>;
   readonly after?: (run: RunStatement) => Promise<void>;
 }
 
-/**
- * Stores runs together with further writes; false if they were not to be taken. Not for runs from a cached flow
- * (`flowRow`).
- */
+/** Stores runs together with more writes; false if the claim failed. Not for runs from a cached flow (`flowRow`). */
 export async function insertTogether(
   executions: readonly NewExecution[],
   { take, before, after }: WrittenAlong,
@@ -133,7 +130,7 @@ export async function insertTogether(
   return isTaken;
 }
 
-/** A caller is waiting, so report an unavailable database soon. */
+/** A caller is waiting: report an unavailable database soon. */
 const patienceMs = 1_500;
 
 async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
@@ -156,7 +153,7 @@ async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
   return rows.map((row) => row.flowRow === null || stored.has(row.id));
 }
 
-/** Those of these runs that are stored: a write's answer may be lost after the write succeeded. */
+/** Those of these runs that are stored: a write's acknowledgement may be lost after the write succeeded. */
 async function storedBefore(ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await query<{ id: string }>("find-stored", "SELECT id FROM execution WHERE id = ANY($1::text[])", [ids]);

@@ -10,7 +10,7 @@ const nodeAt = (id: "a" | "b") => {
 };
 
 describe("a node", () => {
-  test("is recorded when it starts, and again when it has ended", () => {
+  test("is recorded when it starts, and again when it ends", () => {
     const journal = new Journal();
     journal.begin(nodeAt("b"));
     expect(journal.take().nodes).toMatchObject([{ nodeId: "b", position: 1, status: "running", completedAt: null }]);
@@ -39,7 +39,7 @@ describe("a node", () => {
     expect(journal.take().nodes.map(({ status }) => status)).toEqual(["completed"]);
   });
 
-  test("that failed says why, and keeps the form of its answer if it has one", () => {
+  test("that failed says why, and keeps the status and headers of its answer", () => {
     const journal = new Journal();
     journal.begin(nodeAt("a"));
     journal.end("a", failure);

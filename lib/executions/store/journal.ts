@@ -139,7 +139,7 @@ export class Journal {
     });
   }
 
-  /** Beyond the limit, the first warning of each code is kept: others go by what they find there. */
+  /** Beyond the limit, still keeps the first warning of each code: other code looks for it. */
   warn(nodeId: string | null, message: string, code?: string): void {
     this.warningCount += 1;
     const isFull = this.warnings.length >= journalLimits.warningsMax;
@@ -157,12 +157,12 @@ export class Journal {
     return this.#unstored.size > 0 || this.#logs.length > 0;
   }
 
-  /** True if what is not stored yet makes a large statement of its own. */
+  /** True if the unstored records are large enough for a statement of their own. */
   get isLarge(): boolean {
     return this.#unstoredCharacters > unstoredCharactersMax;
   }
 
-  /** Takes what is to be stored; later events are taken the next time. */
+  /** Takes the unstored records; later events are taken the next time. */
   take(): { nodes: NodeRecord[]; logs: LogRecord[] } {
     const taken = { nodes: [...this.#unstored.values()], logs: this.#logs };
     this.#unstored.clear();

@@ -15,10 +15,10 @@ import type { NewExecution } from "./run-row.ts";
 export const timeoutMsDefault = 300_000;
 
 export type ExecutionSource = (typeof executionSources)[number];
-/** As it is stored: runs of working copies, and the sub-flows that they start, have sources of their own. */
+/** The source as stored: runs of working copies, and the sub-flows that they start, have their own. */
 export type StoredSource = ExecutionSource | "draft" | "draft-sub-flow";
 
-/** The flow, as a run needs it. */
+/** What a run needs of its flow. */
 export interface StartedFlow {
   readonly id: string;
   readonly workspaceId: string;
@@ -26,52 +26,52 @@ export interface StartedFlow {
   readonly version: number;
   /** JSON text; null for none. */
   readonly settings: string | null;
-  /** Its row's version, if cached; compared when the run is stored. */
+  /** The version of its row, if cached; compared when the run is stored. */
   readonly row?: string;
-  /** True of a working copy: its revision is the version, below zero. */
+  /** True for a working copy: the version is then its revision, below zero. */
   readonly isDraft?: boolean;
 }
 
 export interface StartRequest {
-  /** For a run that must start once however often it is requested; otherwise a new id is created. */
+  /** For a run that must start once, however often it is requested; by default, a new id. */
   readonly id?: string;
   readonly triggerType: string;
   readonly trigger: TriggerData;
-  /** The same as JSON, where it was written already: it may be large (`triggerText`). */
+  /** The same as JSON, if already serialized: it may be large (`triggerText`). */
   readonly triggerJson?: string | undefined;
   readonly source: StoredSource;
   readonly ip: string | null;
   readonly userAgent: string | null;
   /** The client's metadata; the service's own fields win. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The process that runs it at once; null leaves it to a worker. */
+  /** The process that runs it at once; null: a worker will. */
   readonly leaseOwner: string | null;
-  /** For a flow that limits its runs; such a run is left to a worker. */
+  /** For a flow that limits its runs: the run is left to a worker. */
   readonly limit?: RunLimit | null;
   readonly originalExecutionId?: string;
   readonly fromNode?: string | null;
 }
 
-/** As much as a body may have: which large value is written first depends on it, and nothing else. */
+/** The limit for a body. Only decides which large value is written first. */
 const largestBytes = 1_048_576;
 
 /** Smaller triggers are written with the rest of the record. */
 const smallBytes = 65_536;
 
-/** A trigger of any size as JSON, written without holding up others; undefined where it is small. */
+/** A large trigger as JSON, serialized without blocking the event loop; undefined if it is small. */
 export async function triggerText(trigger: TriggerData): Promise<string | undefined> {
   if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
   await nextTurn();
   const { body, ...others } = trigger;
   const write = (value: unknown) => writeJsonInTurns(value, largestBytes, Number.POSITIVE_INFINITY);
   if (typeof body !== "object" || body === null) return await write(trigger);
-  // The first node that passes the body on needs its text too.
+  // Cached: the first node that passes the body on needs its text too.
   const text = await write(body);
   rememberText(body, text);
   return `{"body":${text},${(await write(others)).slice(1)}`;
 }
 
-/** The record of a run that is about to start. */
+/** The record of a new run. */
 export function newExecution(flow: StartedFlow, request: StartRequest): NewExecution {
   const { ip, userAgent, metadata = {}, leaseOwner } = request;
   const source = flow.isDraft === true ? draftSource : request.source;

@@ -19,7 +19,7 @@ export interface NodeRecord {
   readonly input: string | null;
   readonly output: string | null;
   readonly error: string | null;
-  /** The form of the HTTP answer, for a node that answers. */
+  /** Status and headers of the HTTP answer, for a node that answers. */
   readonly answer: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface LogRecord {
   readonly data: string | null;
 }
 
-/** What is stored about a run that another process, or the original of a retry, started; by step id. */
+/** Stored records of a run that another process started, or of a retry's original; by step id. */
 export interface RunRecords {
   /** Outcomes of its steps, which do not run again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -53,10 +53,10 @@ export interface StoredWait {
   readonly wake: Wake | null;
 }
 
-/** For a run that starts now. */
+/** For a new run. */
 export const noRecords: RunRecords = { outcomes: new Map(), begun: new Map(), waits: new Map() };
 
-/** A problem to investigate although the run continued. */
+/** A problem worth looking into, although the run continued. */
 export interface Warning {
   readonly nodeId: string | null;
   readonly message: string;

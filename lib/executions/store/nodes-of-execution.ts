@@ -8,7 +8,7 @@ import { iso } from "#lib/platform/clock.ts";
 import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import type { NodeExecutionModel } from "#lib/platform/prisma/models.ts";
 
-/** The length of a larger list is not reported: reading it would cost more than that is worth. */
+/** The length of a larger list is not reported: it is not worth reading the list. */
 const outputBytesMax = 1_048_576;
 
 const readSizes = `
@@ -19,14 +19,14 @@ const readCounts = `
   WHERE execution_id = $1 AND left(output, 1) = '[' AND octet_length(output) <= ${outputBytesMax}
     AND position($2 IN node_id) = 0`;
 
-/** How many bytes the outputs of a run have, by node id: PostgreSQL knows without reading them. */
+/** The sizes of a run's outputs in bytes, by node id: PostgreSQL knows them without reading the outputs. */
 async function measureOutputs(executionId: string): Promise<ReadonlyMap<string, number>> {
   const values = [executionId, stepSeparator];
   const rows = await query<{ node_id: string; bytes: number }>("measure-outputs", readSizes, values);
   return new Map(rows.map((row) => [row.node_id, row.bytes]));
 }
 
-/** How many items the list outputs of a run have, by node id, without transferring the outputs. */
+/** The lengths of a run's list outputs, by node id, counted without transferring the outputs. */
 async function countItems(executionId: string): Promise<ReadonlyMap<string, number>> {
   try {
     const values = [executionId, stepSeparator];
@@ -43,7 +43,7 @@ const countByNode = `
   SELECT split_part(node_id, $2, 1) AS node_id, count(*)::int AS turns FROM node_execution
   WHERE execution_id = $1 AND position($2 IN node_id) > 0 GROUP BY 1`;
 
-/** How many iterations each of these loops has started, by node id. Every iteration reaches a first node. */
+/** The number of iterations that each of these loops has started, by node id, counted by their first nodes. */
 async function countIterations(executionId: string, nodes: readonly FlowNode[]): Promise<Map<string, number>> {
   const loops = nodes.flatMap((node) => {
     const body = bodyOf(node, nodeTypes.traits);
@@ -65,12 +65,12 @@ interface Ended {
   readonly status: string;
 }
 
-/** Steps in loop bodies are many and not nodes of the flow itself: their loop's output shows their results. */
+/** Leaves out steps in loop bodies: there are many, and the loop's output shows their results. */
 export const outsideLoops = { nodeId: { not: { contains: stepSeparator } } };
 
 /**
- * Every node of the executed version, in its order. Only reached nodes have a record; for the others, the run's status
- * says whether they are pending or skipped.
+ * Every node of the executed version, in order. Only reached nodes have a record; the run's status says whether the
+ * others are pending or skipped.
  */
 export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<ShownNodeExecution[]> {
   const rows = await database().nodeExecution.findMany({
@@ -95,7 +95,7 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   });
 }
 
-/** Adds to each node with an output how large that is, and of a list how many items it has. */
+/** Adds each output's size and, for a list, its length. */
 export async function withItemCounts(executionId: string, nodes: ShownNodeExecution[]): Promise<ShownNodeExecution[]> {
   if (!nodes.some(({ status }) => status === "completed")) return nodes;
   const [sizes, counts] = await Promise.all([measureOutputs(executionId), countItems(executionId)]);
@@ -124,7 +124,7 @@ export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boo
 /** A node with a record. `isOpen`: its run has not ended. */
 export function showNode(row: NodeExecutionModel, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
   const { startedAt, completedAt } = row;
-  // A run ended from outside leaves its running node's record as it was.
+  // Ending a run from outside leaves the record of its running node unchanged.
   const status = row.status === "running" && !isOpen ? "cancelled" : row.status;
   return {
     nodeId: row.nodeId,

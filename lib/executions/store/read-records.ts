@@ -44,7 +44,7 @@ async function readBegun(ids: readonly string[]): Promise<Map<string, Map<string
   ]);
 }
 
-/** A started loop's record says so; before that it holds the node's config. */
+/** The items of a started loop; before that, its record holds the node's config. */
 function readLoop(json: string): Iterating | null {
   const read = JSON.parse(json) as Partial<Iterating>;
   return read.status === "iterating" ? (read as Iterating) : null;
@@ -77,7 +77,7 @@ const waitsText = `
     AND NOT EXISTS (SELECT 1 FROM node_execution n
       WHERE n.execution_id = w.execution_id AND n.node_id = w.step_id AND n.completed_at IS NOT NULL)`;
 
-/** What steps of these runs wait for, and what has woken them meanwhile; by run and step. */
+/** What the steps of these runs wait for, and what has woken them since; by run and step. */
 async function readWaits(ids: readonly string[]): Promise<Map<string, Map<string, StoredWait>>> {
   const rows = await query<WaitRow>("read-waits", waitsText, [ids]);
   return byRun(rows, (row) => {
@@ -104,7 +104,7 @@ export async function readWakes(id: string, stepIds: readonly string[]): Promise
   );
 }
 
-/** The end of the execution that is waited for; one whose record is gone counts as ended. */
+/** The end of the execution that a step waits for. A deleted execution counts as ended. */
 function endOfChild(row: WakeRow): Wake | null {
   const { kind, child_status: status, child_ended_at: at, child_output: output, child_error: error } = row;
   if (kind !== "execution" || status === "pending" || status === "running") return null;
@@ -132,7 +132,7 @@ export interface Unreadable {
   readonly problem: string;
 }
 
-// Neither length needs the text itself: PostgreSQL keeps it next to the reference to a large value.
+// Neither length needs the text itself: PostgreSQL keeps it with the reference to a large value.
 const measure = `
   SELECT r.id,
     (SELECT coalesce(sum(coalesce(octet_length(n.output), 0) + CASE WHEN n.type = ANY($2::text[]) THEN coalesce(octet_length(n.input), 0)
@@ -144,8 +144,8 @@ const measure = `
 const recordsBytesMax = () => 3 * env().outputs.runBytes;
 
 /**
- * The stored state of these runs, by run. They are read together; if that fails, one by one, so that an unreadable one
- * is reported and affects no other. Rejects only while the database is unavailable.
+ * The stored state of these runs, by run. Reads them together or, if that fails, one by one, so that an unreadable run
+ * affects no other. Rejects only while the database is unavailable.
  */
 export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
   if (ids.length === 0) return new Map();

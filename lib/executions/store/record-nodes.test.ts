@@ -26,7 +26,7 @@ const outputs = async (executionId: string) => {
 const claimAgain = (id: string) => query("raise-fence", "UPDATE execution SET fence = fence + 1 WHERE id = $1", [id]);
 
 describe("a claim's writes", () => {
-  test("are stored while it holds, the last record of a node winning", async () => {
+  test("are stored while it holds; a node's last record wins", async () => {
     const id = await storedExecution(flow, "me");
     expect(await write(id, 1, "1")).toBe("running");
     expect(await Promise.all([write(id, 1, "2"), write(id, 1, "3"), write(id, 1, "9", "b")])).toEqual(
@@ -38,7 +38,7 @@ describe("a claim's writes", () => {
     ]);
   });
 
-  test("are refused once there is a later claim, and stored ones stay", async () => {
+  test("are refused once there is a later claim, and stored ones are kept", async () => {
     const id = await storedExecution(flow, "me");
     await write(id, 1, "1");
     await claimAgain(id);
@@ -46,7 +46,7 @@ describe("a claim's writes", () => {
     expect(await outputs(id)).toEqual([["a", "1"]]);
   });
 
-  test("are refused also in one batch with the later claim's", async () => {
+  test("are refused even in one batch with the later claim's", async () => {
     const id = await storedExecution(flow, "me");
     await claimAgain(id);
     const answers = await Promise.all([write(id, 2, "new"), write(id, 1, "old"), write(id, 1, "old", "b")]);
@@ -54,7 +54,7 @@ describe("a claim's writes", () => {
     expect(await outputs(id)).toEqual([["a", "new"]]);
   });
 
-  test("to a run that does not exist are dropped, and harm no others", async () => {
+  test("to a run that does not exist are dropped, and do not affect others", async () => {
     const id = await storedExecution(flow, "me");
     expect(await Promise.all([write("exec_gone", 1, "1"), write(id, 1, "2")])).toEqual([null, "running"]);
   });

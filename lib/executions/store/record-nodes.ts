@@ -10,7 +10,7 @@ import { untilAvailable } from "./until-available.ts";
 
 export interface NodesOfRun {
   readonly executionId: string;
-  /** The claim that may write; after a later claim this writes nothing. */
+  /** The claim that may write. After a later claim, nothing is written. */
   readonly fence: number;
   readonly nodes: readonly NodeRecord[];
   readonly logs: readonly LogRecord[];
@@ -37,8 +37,8 @@ const record: Readonly<Record<RecordKind, string>> = {
   nodes: recordText("nodes"),
   "nodes-and-logs": recordText("nodes-and-logs"),
 };
-// The first attempt's answer may have been lost after the write succeeded: node rows are overwritten, but log entries
-// would be duplicated.
+// The first attempt may have succeeded with its acknowledgement lost. Node rows are overwritten, but log entries would
+// be duplicated.
 const recordAgain = recordText(
   "nodes-and-logs",
   `NOT EXISTS (

@@ -13,7 +13,7 @@ interface Row {
   value: string | null;
 }
 
-// A call that arrives before its step waits is kept, and the step finds that it was already woken.
+// A call that arrives before its step waits is kept: the step finds itself already woken.
 const recording = (lock: string, more: string) => `
   WITH owner AS (SELECT id, status, workspace_id FROM execution WHERE id = $1 AND fence = $2 ${lock}),
   made AS (
@@ -25,7 +25,7 @@ const recording = (lock: string, more: string) => `
   SELECT owner.status, made.resumed_at, made.value FROM owner LEFT JOIN made ON true`;
 
 const record = recording("FOR SHARE", "");
-// The run's row is about to be written.
+// The run's row is about to be updated.
 const recordForEvent = recording(
   "FOR NO KEY UPDATE",
   `,
@@ -56,13 +56,13 @@ export async function recordWait(
       ? recordForKey(run.id, stepId, String(state.key), values)
       : query<Row & Record<string, unknown>>("record-wait", record, values),
   );
-  // A cancellation before this record could not know what the run waits for.
+  // An earlier cancellation could not know what the run waits for.
   const isLate = kind === "execution" && row?.status === "cancelled";
   if (isLate) await cancelRow(String(state.executionId), isoNow(), null);
   return { status: row?.status ?? null, wake: row === undefined ? null : wakeOf({ ...row, kind }) };
 }
 
-/** What waits for an event may have missed it: one that came since the run started wakes it at once. */
+/** The step may have missed its event: one that came since the run started wakes it at once. */
 async function recordForKey(
   executionId: string,
   stepId: string,

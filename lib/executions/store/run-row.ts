@@ -20,7 +20,7 @@ import type { LogRecord, NodeRecord } from "./node-record.ts";
  * Meanwhile record-nodes.ts writes what its nodes did. Every statement writes a batch of runs; its columns are below.
  */
 
-/** A run as first written: `pending` for a worker, or `running` in the process that starts it at once. */
+/** A run as first written: `pending` for a worker, or `running` in the process that starts it. */
 export interface NewExecution {
   readonly id: string;
   readonly workspaceId: string;
@@ -39,7 +39,7 @@ export interface NewExecution {
   readonly fromNode: string | null;
   /** The process that runs it; null while pending. */
   readonly leaseOwner: string | null;
-  /** For a flow that limits its runs: the run is held until its turn. */
+  /** For a flow that limits its runs: the run is held until a slot is free. */
   readonly limit: RunLimit | null;
   /** The version of the flow's row (`xmin`) that the run was created from, if it came from the cache; else null. */
   readonly flowRow: string | null;
@@ -81,7 +81,7 @@ export const flowColumns = {
   timeout_ms: int((run) => run.timeoutMs),
 } satisfies Columns<NewExecution>;
 
-/** The columns of how a run began that are its own. */
+/** The columns that each run has of its own when it starts. */
 export const startColumns = {
   id: text((run) => run.id),
   trigger: text((run) => run.trigger),
@@ -89,7 +89,7 @@ export const startColumns = {
   started_at: time((run) => run.startedAt),
 } satisfies Columns<NewExecution>;
 
-/** The columns of a run that may continue elsewhere: those of a run that ended at once are null. */
+/** The columns of a run that another process may continue; null for a run that ended at once. */
 export const openColumns = {
   status: text((run) => run.status),
   original_execution_id: text((run) => run.originalExecutionId),
@@ -100,7 +100,7 @@ export const openColumns = {
   concurrency_policy: text((run) => run.limit?.policy ?? null),
 } satisfies Columns<NewExecution>;
 
-/** The columns of how a run ended, but for its `journal`. */
+/** The columns of a run's end, except `journal`. */
 export const endColumns = {
   status: text((run) => run.status),
   completed_at: time((run) => run.completedAt),
@@ -114,7 +114,7 @@ export const endColumns = {
   warning_count: int((run) => run.warningCount),
 } satisfies Columns<FinishedRun>;
 
-/** `duration_ms` as SQL, of two times. */
+/** `duration_ms` as SQL, from two times. */
 export function durationBetween(start: string, end: string): string {
   return `least(greatest(0, round(extract(epoch FROM ${end} - ${start}) * 1000)), 2147483647)::int`;
 }

@@ -9,9 +9,9 @@ import type { RunRecords } from "./node-record.ts";
 /** Bytes of JSON. */
 export interface OutputLimits {
   readonly oneBytes: number;
-  /** For what combines other outputs: a loop's or a merge's. */
+  /** For outputs that combine others: a loop's or a merge's. */
   readonly collectedBytes: number;
-  /** All outputs of a run together, including its loops' items and its waiting nodes' state. */
+  /** All outputs of a run together, including its loops' items and the state of its waiting nodes. */
   readonly runBytes: number;
 }
 
@@ -20,13 +20,13 @@ export const defaultOutputLimits: OutputLimits = { oneBytes: 5 * mib, collectedB
 
 export type OutputKind = "oneBytes" | "collectedBytes";
 
-/** What is too large, and which variable sets its limit. */
+/** How a message names what is too large, and the variable that sets its limit. */
 const words: Readonly<Record<OutputKind, readonly [what: string, whose: string, variable: string]>> = {
   oneBytes: ["The output", "one output", "OUTPUT_MAX_BYTES"],
   collectedBytes: ["The result", "that of a loop or merge", "COLLECTED_OUTPUT_MAX_BYTES"],
 };
 
-/** How large a run's data has become. Oversized values are refused before they are copied or serialized. */
+/** Keeps track of a run's sizes. Oversized values are refused before they are copied or serialized. */
 export class RunSizes {
   readonly #limits: OutputLimits;
   #bytes = 0;
@@ -50,7 +50,7 @@ export class RunSizes {
     }
   }
 
-  /** The bytes of a value. Throws OUTPUT_TOO_LARGE if it is larger, having counted little beyond the limit. */
+  /** The bytes of a value. Throws OUTPUT_TOO_LARGE beyond the limit, without counting much further. */
   check(value: unknown, kind: OutputKind): number | Promise<number> {
     const known = knownText(value);
     if (known !== undefined) return this.#checked(Buffer.byteLength(known), kind);
@@ -60,7 +60,7 @@ export class RunSizes {
       : counted.then((bytes) => this.#checked(bytes, kind));
   }
 
-  /** How far a value exceeds the limit need not be exact. */
+  /** Counts a little beyond the limit, because an excess need not be exact. */
   #countMost(kind: OutputKind): number {
     return 2 * this.#limits[kind];
   }
@@ -129,14 +129,14 @@ export class RunSizes {
   }
 }
 
-/** Smaller ones are many and hardly matter. */
+/** Smaller outputs are many and hardly matter. */
 const checkedLength = 65_536;
 
 const sumOutputs = "SELECT coalesce(sum(octet_length(output)), 0) AS bytes FROM node_execution WHERE execution_id = $1";
 
 /**
- * Checks an output against what is stored for its run: when several processes share a run, none has counted everything.
- * Concurrent writes are found by the next check. Throws OUTPUT_TOO_LARGE.
+ * Checks an output against what is stored for its run: if several processes share a run, none has counted everything.
+ * The next check finds concurrent writes. Throws OUTPUT_TOO_LARGE.
  */
 export async function checkAgainstStored({ id, sizes }: Pick<Run, "id" | "sizes">, output: JsonText): Promise<void> {
   if (output.json.length < checkedLength) return;

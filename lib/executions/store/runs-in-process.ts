@@ -2,12 +2,12 @@ import { type Run, StopReason } from "#lib/executions/run.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { SlotMap } from "#lib/platform/slot-map.ts";
 
-/** The runs that this process works on, by id, so that a cancellation reaches them at once. */
+/** The runs that this process drives, by id, so that a cancellation reaches them at once. */
 export function runningRuns(): SlotMap<Run> {
   return singleton("running-runs", () => new SlotMap());
 }
 
-/** Stops a run of this process: aborts open requests and starts nothing new. */
+/** Stops a run of this process: aborts its requests and starts nothing new. */
 export function stopRun(executionId: string, kind: StopReason["kind"]): void {
   runningRuns().get(executionId)?.stop.abort(new StopReason(kind));
 }
@@ -16,11 +16,11 @@ export function stopRun(executionId: string, kind: StopReason["kind"]): void {
 export interface WaitingRun {
   /** Checks the database for steps that were woken, and resumes them. */
   check(): Promise<void>;
-  /** Suspends the run if nothing but waiting is left. */
+  /** Suspends the run if it only waits. */
   letGo(): void;
 }
 
-/** The runs of this process with waiting steps, by id. Most runs never get here. */
+/** The runs of this process with waiting steps, by id. */
 export function waitingRuns(): SlotMap<WaitingRun> {
   return singleton("waiting-runs", () => new SlotMap());
 }

@@ -4,7 +4,7 @@ import { storableText } from "./run-row.ts";
 
 type OfRun<Row> = Row & { readonly executionId: string };
 
-/** The columns of `node_execution` that records fill. */
+/** The columns of `node_execution` that a record fills. */
 export const nodeColumns = {
   execution_id: text((row) => row.executionId),
   node_id: text((row) => row.nodeId),
@@ -31,7 +31,7 @@ const logColumns = {
   data: text((row) => row.data),
 } satisfies Columns<OfRun<LogRecord>>;
 
-/** Approximately what these records add to a statement: their payloads. */
+/** Approximately the bytes that these records add to a statement. */
 export function recordsBytes(nodes: readonly NodeRecord[], logs: readonly LogRecord[]): number {
   let bytes = 0;
   for (const { input, output, error } of nodes) bytes += bytesOf(input) + bytesOf(output) + bytesOf(error);
@@ -43,7 +43,7 @@ export function bytesOf(text: string | null): number {
   return text === null ? 0 : Buffer.byteLength(text);
 }
 
-/** Which records a statement has: PostgreSQL does not have to prepare what it lacks. */
+/** Which records a statement has. A shorter statement is cheaper to plan. */
 export const recordKinds = ["none", "nodes", "nodes-and-logs"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
@@ -52,7 +52,7 @@ export function recordKindOf(nodes: readonly unknown[], logs: readonly unknown[]
   return nodes.length > 0 ? "nodes" : "none";
 }
 
-/** What a statement writes of its runs' nodes and logs. */
+/** How a statement writes its runs' nodes and logs. */
 interface Records {
   readonly kind: RecordKind;
   /** The number of its first parameter. */

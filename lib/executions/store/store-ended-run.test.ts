@@ -32,7 +32,7 @@ const rowState = async ({ id }: StartedFlow) =>
   (await query<{ row: string }>("row-state", "SELECT xmin::text AS row FROM flow WHERE id = $1", [id]))[0]?.row ?? "";
 
 describe("runs that ended before they were stored", () => {
-  test("are kept apart, even those of several flows in one statement", async () => {
+  test("are stored separately, even several flows in one statement", async () => {
     const other = { ...(await storedFlow(actor)), name: "Other" };
     const runs = [newRun(flow), newRun(other), newRun(flow, "manual"), newRun(other), newRun(flow)];
     const stored = await Promise.all(runs.map((run, index) => store(run, { output: `${index}` })));
@@ -53,7 +53,7 @@ describe("runs that ended before they were stored", () => {
     ]);
   });
 
-  test("are stored beside one whose flow has changed, which is not", async () => {
+  test("are stored even if another's flow has changed, which is not stored", async () => {
     const changing = await storedFlow(actor);
     const found = { ...changing, row: await rowState(changing) };
     await updateFlow(actor, changing.id, { name: "Changed" }, null);
@@ -63,7 +63,7 @@ describe("runs that ended before they were stored", () => {
     expect(await countOf(changing)).toBe(0);
   });
 
-  test("are stored and counted beside an existing one, which is not counted again", async () => {
+  test("are stored and counted even if one already exists, which is not counted again", async () => {
     const known = newRun(flow);
     expect(await store(known)).toBe(true);
     const before = await countOf(flow);
@@ -118,7 +118,7 @@ describe("runs that ended before they were stored", () => {
     expect(lengths).toEqual(lengthsOfRows);
   });
 
-  test("have their errors counted if some failed", async () => {
+  test("have their errors counted if some of them failed", async () => {
     const failing = await storedFlow(actor);
     const error = { message: "it broke", nodeId: "a", code: "BROKEN" };
     const failed = { status: "failed", error, output: null };
@@ -133,7 +133,7 @@ describe("runs that ended before they were stored", () => {
   });
 });
 
-test("a run whose write succeeded but whose answer was lost is stored once, and reported as not stored", async () => {
+test("a run whose write succeeded but whose acknowledgement was lost is stored once, and reported as not stored", async () => {
   const send = pool().query.bind(pool()) as (...given: unknown[]) => Promise<unknown>;
   const lose = async (...given: unknown[]) => {
     await send(...given);

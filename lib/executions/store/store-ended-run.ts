@@ -22,9 +22,9 @@ interface EndedRun {
   readonly finished: FinishedRun;
 }
 
-// What runs of one flow share is sent once and checked once: the flow must be unchanged, and nobody may have
-// subscribed, because the events of a start and an end need the two statements that make these changes; nor
-// may a flow listen for a failure.
+// What runs of one flow share is sent and checked once: the flow must be unchanged, nobody may have subscribed, and no
+// flow may listen for failures, because the events of a start and an end need the two statements that make these
+// changes.
 interface Start {
   readonly place: number;
   readonly run: NewExecution;
@@ -39,7 +39,7 @@ const starts = new RowsParameter(
 );
 
 interface Ended extends EndedRun {
-  /** Its start's. */
+  /** The index of its start. */
   readonly place: number;
 }
 const own = {
@@ -75,7 +75,7 @@ const store = (withErrors: boolean) => `
 const storeAny = store(true);
 const storeUnfailed = store(false);
 
-/** A caller is waiting, so report an unavailable database soon. */
+/** A caller is waiting: report an unavailable database soon. */
 const patienceMs = 1_500;
 
 const batcher = () =>
@@ -95,8 +95,8 @@ const batcher = () =>
 
 /**
  * Stores a run that ended before its record was written, all in one row. Returns false if nothing was stored: a
- * subscription needs both events, the flow has changed, or the run exists already because an earlier answer was lost.
- * The caller then falls back to two statements, which find out.
+ * subscription needs both events, the flow has changed, or the run already exists because an acknowledgement was lost.
+ * The caller then falls back to two statements, which tell these apart.
  */
 export function storeEndedRun(execution: NewExecution, finished: FinishedRun): Promise<boolean> {
   return batcher().add({ execution, finished });
@@ -119,7 +119,7 @@ async function storeAll(runs: readonly EndedRun[]): Promise<boolean[]> {
     const stored = new Set(rows.map((row) => row.id));
     return runs.map(({ execution }) => stored.has(execution.id));
   } catch (error) {
-    // Stored before, with its answer lost: reported as not stored, so that the two statements find it.
+    // Already stored, with its acknowledgement lost: reported as not stored, so that the two statements find it.
     if (runs.length === 1 && isDuplicate(error)) return [false];
     throw error;
   }
@@ -132,7 +132,9 @@ async function storeRows(runs: readonly EndedRun[]): Promise<StoredRow[]> {
   return await withShard((shard) => untilAvailable(patienceMs, () => query<StoredRow>(name, text, [...values, shard])));
 }
 
-/** The statement's parameters except the shard: one row per distinct start, and each run with the place of its own. */
+/**
+ * The statement's parameters except the shard: one row per distinct start, and each run with the index of its start.
+ */
 function columnsOf(runs: readonly EndedRun[]): Buffer[] {
   const distinct: NewExecution[] = [];
   const placed = runs.map((run) => {

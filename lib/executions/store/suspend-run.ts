@@ -3,7 +3,7 @@ import { nowMs } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { untilAvailable } from "./until-available.ts";
 
-/** What a run waits for when nothing else of it is in progress. */
+/** What a run waits for when nothing else in it is in progress. */
 export interface OpenWaits {
   readonly stepIds: readonly string[];
   /** Executions whose end it waits for. */
@@ -13,15 +13,15 @@ export interface OpenWaits {
 }
 
 const never = Date.parse("9999-12-31T00:00:00Z");
-/** If a process dies between an execution's end and telling its parent, the parent finds out this much later. */
+/** If a process dies after an execution's end and before waking its parent, the parent finds out this much later. */
 const lookAfterMs = 300_000;
 
 const suspend = `
   UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3, wake_at = $4
   WHERE id = $1 AND fence = $2 AND status = 'running'`;
 
-// A call during the first statement could neither be seen by it nor see that the run was suspended. This one only moves
-// the time forward, so it undoes no concurrent call.
+// A call concurrent with the first statement is not seen by it and does not see the suspension either. This statement
+// only moves the time earlier, so it undoes no concurrent call.
 const lookAgain = `
   UPDATE execution SET wake_at = now()
   WHERE id = $1 AND fence = $2 AND status = 'running' AND wake_at > now() AND (
@@ -34,7 +34,7 @@ const lookAgain = `
 
 const patienceMs = 120_000;
 
-/** Suspends a run that only waits: workers find it when it is due. `workMs`: how much of its time limit it has used. */
+/** Suspends a run that only waits; workers find it when it is due. `workMs`: how much of its time limit it has used. */
 export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
   const latest = waits.executionIds.length === 0 ? never : nowMs() + lookAfterMs;
   const wakeAt = new Date(Math.min(waits.until ?? never, latest)).toISOString();

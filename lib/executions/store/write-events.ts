@@ -66,16 +66,16 @@ export function writeEvents({ changed, status, at, durationMs, output }: StateCh
       ORDER BY u.place LIMIT 1) AS wanted`;
 }
 
-/** Not before the run's earlier event: if both were due, every poll would find this one in vain. */
+/** Due no earlier than the run's previous event: otherwise every poll would find this one in vain. */
 function dueAfterEarlier(changed: string, at: string): string {
   return `greatest(${at}, (SELECT max(p.next_attempt_at) FROM webhook_delivery p
     WHERE p.execution_id = ${changed}.id AND p.subscription_id = s.id AND p.status = 'pending'))`;
 }
 
 /**
- * The INSERT of what flows with the trigger `error` are to be started for, part of the statement that ends runs, so
- * neither exists without the other. `ended`: the CTE with the execution's columns. A run that such a trigger started
- * starts none, nor does one of a working copy.
+ * The INSERT of the failures for which flows with the trigger `error` start, part of the statement that ends runs, so
+ * neither exists without the other. `ended`: the CTE with the execution's columns. Runs that such a trigger started,
+ * and those of working copies, start none.
  */
 export function writeFailures(ended: string): string {
   const orNull = (text: string) => `coalesce(to_json(${text})::text, 'null')`;

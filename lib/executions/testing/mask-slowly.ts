@@ -1,6 +1,8 @@
 import { type SecretForm, secretForms } from "#lib/executions/secrets/mask-secret-forms.ts";
 
-/** Masks secrets one form after the other, longest first: obviously correct, and slow. The model for the finder. */
+/**
+ * Masks secrets one form after the other, longest first: slow, but obviously correct. The finder is tested against it.
+ */
 export function maskSlowly(secrets: readonly string[], text: string): string {
   const forms = secrets.flatMap(secretForms).sort((a, b) => b.text.length - a.text.length);
   return forms.reduce(withoutForm, text);

@@ -29,7 +29,7 @@ const read = `
   FROM asking a LEFT JOIN node_execution n ON n.execution_id = a.execution_id AND n.node_id = a.step_id
   ORDER BY a.created_at, a.execution_id, a.step_id`;
 
-/** The forms that people are asked to answer now, in the latest open runs of the workspace: who waits longest first. */
+/** The open forms in the latest open runs of the workspace, longest wait first. */
 export async function listApprovals({ workspaceId }: Actor, limit: number = approvalsMax): Promise<Approval[]> {
   const rows = await query<Row>("list-approvals", read, [workspaceId, limit]);
   return rows.map((row) => {

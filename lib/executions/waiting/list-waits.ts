@@ -21,10 +21,10 @@ interface Row {
   readonly state: string | null;
 }
 
-/** Forms are read up to this size together: each may have a thousand options. */
+/** Total size of the forms that are read: each may have a thousand options. */
 const formsBytesMax = 1_048_576;
 
-// Those that are open come first, and only their forms are read.
+// Open waits come first, and only their forms are read.
 const read = `
   WITH waits AS (
     SELECT w.step_id, w.created_at, (${isOpenCall}) AND $2 AS is_open FROM execution_wait w WHERE w.execution_id = $1 AND w.kind = 'call' AND w.state IS NOT NULL
@@ -37,8 +37,8 @@ const read = `
   ORDER BY is_open DESC, w.created_at, w.step_id`;
 
 /**
- * The calls and answers that a run waits for, or waited for: the open ones first. The link of an open one is for those
- * who may answer here too, because whoever has it can answer. Throws NOT_FOUND.
+ * The calls and form answers that a run waits or waited for, open ones first. Only those who may answer get an open
+ * wait's link, because whoever has it can answer. Throws NOT_FOUND.
  */
 export async function listWaits(actor: Actor, id: string): Promise<CallWait[]> {
   const { status } = await findExecution(actor, id);

@@ -2,11 +2,11 @@ import type { WaitingFor } from "#lib/contract/executions/executions.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { query } from "#lib/platform/database.ts";
 
-/** Of a step's wait `w`: a call may still come, and nothing else woke it. */
+/** SQL condition on a wait `w`: a call may still come, and nothing else has woken it. */
 export const isOpenCall =
   "w.kind = 'call' AND w.state IS NOT NULL AND w.resumed_at IS NULL AND (w.until IS NULL OR w.until > now())";
 
-/** Of a step's wait `w`: it asks people something. The state is written by `recordWait`, with the form first. */
+/** SQL condition on a wait `w`: it asks people. `recordWait` writes the state with the form first. */
 export const asksPeople = `left(w.state, 12) <> '{"form":null'`;
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
   readonly asks: boolean;
 }
 
-// At most one wait of each run is needed, and one that asks people before any other.
+// At most one wait per run; one that asks people wins.
 const ofRuns = `
   SELECT r.id, found.asks FROM unnest($1::text[]) AS r(id)
   CROSS JOIN LATERAL (
@@ -28,12 +28,12 @@ const ofNodes = `
 const asMap = (rows: readonly Row[]): Map<string, WaitingFor> =>
   new Map(rows.map(({ id, asks }) => [id, asks ? "approval" : "call"]));
 
-/** What each of these runs waits for from outside, by run; without those that wait for nothing. */
+/** What each of these runs waits for from outside, by run; runs that wait for nothing are left out. */
 export async function waitingRunsOf(ids: readonly string[]): Promise<ReadonlyMap<string, WaitingFor>> {
   return ids.length === 0 ? new Map() : asMap(await query<Row>("waiting-runs", ofRuns, [ids]));
 }
 
-/** What the nodes of a run wait for from outside, by node, such as an agent for the approval of one of its steps. */
+/** What the nodes of a run wait for from outside, by node: for example, an agent for the approval of a step. */
 export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<string, WaitingFor>> {
   return asMap(await query<Row>("waiting-nodes", ofNodes, [executionId, stepSeparator]));
 }

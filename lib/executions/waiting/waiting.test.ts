@@ -54,7 +54,7 @@ async function storedRun(of: Actor, status: string, waits: readonly Wait[]): Pro
 
 const past = new Date("2026-01-01T00:00:00Z");
 
-test("a run waits for people before it waits for a call, and for nothing that is over, early or a time", async () => {
+test("a run shows a wait for people before one for a call, and none that is over, early or only a delay", async () => {
   const both = await storedRun(actor, "running", [{ step: "call", state: calling }, { step: "ask" }]);
   const call = await storedRun(actor, "running", [{ step: "call", state: calling }]);
   const none = await storedRun(actor, "running", [
@@ -80,7 +80,7 @@ test("a run waits for people before it waits for a call, and for nothing that is
   expect(await waitingNodesOf(agent)).toEqual(new Map([["agent", "approval"]]));
 });
 
-test("the open waits of a run come first, with their forms; of the others, who answered", async () => {
+test("the open waits of a run come first, with their forms; the others say who answered", async () => {
   const { by } = actor;
   const id = await storedRun(actor, "running", [
     { step: "a", resumedAt: past, answeredBy: by.id },
@@ -106,7 +106,7 @@ test("the open waits of a run come first, with their forms; of the others, who a
   await expect(listWaits(await newActor(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("nothing of an ended run is open, and of thousands of waits only so many are listed", async () => {
+test("an ended run has no open waits, and of thousands of waits a limited number is listed", async () => {
   const ended = await storedRun(actor, "cancelled", [{ step: "ask" }]);
   expect(await listWaits(actor, ended)).toMatchObject([{ state: "over", form: null, url: null }]);
   const large = JSON.stringify({ form: { ...form, description: "x".repeat(5_000) }, timeoutLeads: false });
@@ -122,7 +122,7 @@ test("nothing of an ended run is open, and of thousands of waits only so many ar
   expect(JSON.stringify(waits).length).toBeLessThan(2_000_000);
 });
 
-test("the approvals of a workspace are its own, those that wait longest first", async () => {
+test("a workspace lists its own approvals, longest wait first", async () => {
   const other = await newActor();
   const first = await storedRun(other, "running", [{ step: "ask" }, { step: "call", state: calling }]);
   const second = await storedRun(other, "pending", [{ step: `ask${stepSeparator}1` }]);

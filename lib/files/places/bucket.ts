@@ -1,5 +1,5 @@
-// Files in a bucket of S3, or of a server that speaks its protocol. The operator's address may be any: it is reached through
-// a door of its own, which is open to private addresses.
+// Files in a bucket on S3 or a compatible server. The operator may name any address, so requests use a separate
+// outbound client that allows private addresses.
 import { AwsV4Signer } from "aws4fetch";
 import { AppError } from "#lib/errors.ts";
 import { sleep } from "#lib/platform/clock.ts";
@@ -18,8 +18,9 @@ import type { Range } from "./disk.ts";
 const door = (): Outbound => singleton("bucket-door", () => createOutbound({ allow: "0.0.0.0/0,::/0" }));
 
 const headMs = 60_000;
-/** For a whole upload, and for a download without a byte. */
+/** The time limit of a whole upload. */
 const uploadMs = 300_000;
+/** The time limit between two chunks of a download. */
 const idleMs = 60_000;
 const triesMax = 3;
 const firstPauseMs = 200;
@@ -34,7 +35,7 @@ interface Wanted {
   readonly timeoutMs?: number;
 }
 
-/** Stores a file whose bytes can be produced again. Throws SERVICE_UNAVAILABLE. */
+/** Stores a file; `bytes` can be called again for a retry. Throws SERVICE_UNAVAILABLE. */
 export async function keepInBucket(
   id: string,
   {
@@ -64,7 +65,7 @@ async function asked(wanted: Wanted, statuses: readonly number[]): Promise<void>
   for await (const _ of body);
 }
 
-/** Sends it again where the bucket is briefly away. */
+/** Retries if the bucket is briefly unavailable. */
 async function send(wanted: Wanted, statuses: readonly number[]): Promise<OutboundStream> {
   for (let tries = 1, pauseMs = firstPauseMs; ; tries += 1, pauseMs *= 2) {
     try {
@@ -120,6 +121,6 @@ async function signed(
 ): Promise<Record<string, string>> {
   const signer = new AwsV4Signer({ ...asked, accessKeyId, secretAccessKey, region, service: "s3" });
   const { headers } = await signer.sign();
-  // Bytes as they are stored: nothing on the way may compress them.
+  // The stored bytes: nothing on the way may compress them.
   return { ...Object.fromEntries(headers), "accept-encoding": "identity" };
 }

@@ -1,4 +1,4 @@
-// Files in DATA_DIR/files: servers that share a database share this folder too, or use a bucket.
+// Files in DATA_DIR/files. Servers that share a database must share this folder too, or use a bucket.
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 
-/** The bytes from `first` to `last`, both included. */
+/** The bytes from `first` to `last`, both inclusive. */
 export interface Range {
   readonly first: number;
   readonly last: number;
@@ -14,7 +14,7 @@ export interface Range {
 
 const partBytes = 262_144;
 
-/** Where uploads are while they come in. A function has no folder that outlives it. */
+/** Where uploads are written. A serverless function has no folder that outlives it. */
 export function incomingPath(id: string): string {
   return join(env().isFunction ? join(tmpdir(), "millrace-files") : join(folder(), "incoming"), id);
 }
@@ -23,12 +23,12 @@ function folder(): string {
   return resolve(env().dataDir, "files");
 }
 
-/** In one of a thousand folders: the last characters of an id are random. */
+/** One of a thousand folders, by the id's last characters, which are random. */
 function pathOf(id: string): string {
   return join(folder(), id.slice(-2), id);
 }
 
-/** Moves an upload to its place; it is on the disk before its name is. */
+/** Moves an upload, whose bytes are already synced, to its place, and syncs the folder. */
 export async function keepOnDisk(id: string, from: string): Promise<void> {
   const path = pathOf(id);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ export async function keepOnDisk(id: string, from: string): Promise<void> {
   }
 }
 
-/** The bytes of a file. Throws SERVICE_UNAVAILABLE where they are missing. */
+/** The bytes of a file. Throws SERVICE_UNAVAILABLE if they are missing. */
 export async function* readFromDisk(id: string, range?: Range): AsyncGenerator<Buffer, void, undefined> {
   const limits = range === undefined ? {} : { start: range.first, end: range.last };
   try {
@@ -51,7 +51,7 @@ export async function* readFromDisk(id: string, range?: Range): AsyncGenerator<B
   }
 }
 
-/** Throws SERVICE_UNAVAILABLE where the bytes of a file are missing. */
+/** Throws SERVICE_UNAVAILABLE if the bytes of a file are missing. */
 export async function requireOnDisk(id: string): Promise<void> {
   await stat(pathOf(id)).catch((error: unknown) => {
     throw isMissing(error) ? elsewhere(error) : error;
@@ -72,7 +72,7 @@ export async function removeFromDisk(id: string): Promise<void> {
   });
 }
 
-/** Removes what uploads of killed processes left here. `staleMs`: how long nothing was added to it. */
+/** Removes stale uploads of killed processes. `staleMs`: how long nothing was written to them. */
 export async function removeStaleUploads(staleMs: number): Promise<number> {
   const uploads = dirname(incomingPath("file"));
   let removed = 0;

@@ -13,14 +13,14 @@ interface Restored {
   readonly sha256: string;
 }
 
-/** Stores a file of a backup where the settings say, and tells where that is. */
+/** Stores a file of a backup where the settings say, and returns that place. */
 export async function keepRestored(file: Restored, bytes: AsyncIterable<Buffer>): Promise<"disk" | "bucket"> {
   const path = incomingPath(file.id);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     const written = createWriteStream(path, { mode: 0o600, flush: true });
     await pipeline(bytes, written);
-    // What is not whole is left out: nobody reads it.
+    // An incomplete file is not moved into place: nobody reads it.
     if (written.bytesWritten !== file.size) return "disk";
     if (env().files.bucket === undefined) {
       await keepOnDisk(file.id, path);

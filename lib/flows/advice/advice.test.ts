@@ -1,4 +1,4 @@
-// Each piece of advice: a flow that gets it, and one close to it that does not.
+// Each kind of advice: a flow that gets it, and a similar one that does not.
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
@@ -168,12 +168,12 @@ const cases: [FlowAdvice["code"], string, string, Given, Given][] = [
 ];
 
 describe("advice on a flow", () => {
-  test.each(cases)("%s is given to one, and to nothing close to it", async (code, nodeId, path, has, hasNot) => {
+  test.each(cases)("%s is given to one flow, and not to a similar one", async (code, nodeId, path, has, hasNot) => {
     expect(await told(has)).toEqual([[code, nodeId, path]]);
     expect(await told(hasNot)).toEqual([]);
   });
 
-  test("a fix takes the advice away and leads to no other of its kind", async () => {
+  test("a fix removes the advice and leads to no other of its kind", async () => {
     let fixed = 0;
     for (const [code, , , has] of cases) {
       const [advice] = await advise(has);
@@ -235,7 +235,7 @@ describe("advice on a flow", () => {
     expect(found.filter(({ fix }) => fix !== null).length).toBeLessThanOrEqual(20);
   });
 
-  test("is not given on what is disabled, and follows conditions only where they lead", async () => {
+  test("is not given on disabled nodes, and follows conditions only where they lead", async () => {
     const off = { disabled: true };
     expect(
       await told({ nodes: [node("check", "if-else", { condition: "1 > 2" }, off), node("wait", "wait", {}, off)] }),

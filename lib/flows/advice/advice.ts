@@ -33,14 +33,11 @@ interface Surroundings {
   /** The flow's id, if it is stored. */
   readonly ownId: string | null;
   readonly callerWaitsMs: number;
-  /** The learned shapes of its data, as far as they still hold. */
+  /** The learned shapes of its data that still hold. */
   readonly types?: LearnedShapes;
 }
 
-/**
- * What is likely to be wrong with how a flow is built, the most serious first. Gives way to others between two kinds of
- * advice.
- */
+/** Likely mistakes in how a flow is built, most serious first. Yields to the event loop between kinds of advice. */
 export async function adviceOnFlow(
   flow: CheckedFlow,
   planned: readonly PlannedNode[],
@@ -64,7 +61,7 @@ export async function adviceOnFlow(
   );
 }
 
-/** A fix is a whole flow: a large one has few. */
+/** The total size of fixes. Each is a whole flow, so a large flow gets few. */
 const fixCharactersMax = 1_048_576;
 const fixesMax = 20;
 

@@ -6,7 +6,7 @@ import { errorHandle } from "#lib/engine/outcome.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 
-/** A flow as it is checked. */
+/** A flow to check. */
 export interface CheckedFlow {
   readonly trigger: FlowTrigger;
   readonly nodes: readonly FlowNode[];
@@ -19,14 +19,14 @@ interface SettledEdge {
   readonly handle: string | null;
 }
 
-/** A flow with its graph read once, for everything that is advised on it. Nodes of bodies have no edges here. */
+/** A flow whose graph is read once for all advice. Nodes in bodies have no edges here. */
 export class AdvisedFlow {
   readonly flow: CheckedFlow;
   /** Milliseconds that the caller of a trigger URL waits for the answer. */
   readonly callerWaitsMs: number;
-  /** All nodes that may run, also those of bodies. */
+  /** All nodes that may run, including those in bodies. */
   readonly planned: readonly PlannedNode[];
-  /** The same of the flow itself. */
+  /** The same, without those in bodies. */
   readonly own: readonly PlannedNode[];
   readonly outgoing: ReadonlyMap<string, readonly SettledEdge[]>;
   readonly incoming: ReadonlyMap<string, readonly SettledEdge[]>;
@@ -46,25 +46,25 @@ export class AdvisedFlow {
     return this.outgoing.get(id) ?? [];
   }
 
-  /** All nodes that these lead to, themselves included. */
+  /** All nodes that these lead to, including themselves. */
   from(ids: Iterable<string>): Set<string> {
     const found = new Set(ids);
     for (const id of found) for (const { target } of this.edgesFrom(id)) found.add(target);
     return found;
   }
 
-  /** Whether the node's failure continues along an edge, or as an output. */
+  /** Whether the node's failure follows an edge or becomes an output. */
   catches({ id, config }: FlowNode): boolean {
     return config.onError === "continue" || this.edgesFrom(id).some(({ handle }) => handle === errorHandle);
   }
 
-  /** Whether somebody waits for what the flow answers. */
+  /** Whether a caller waits for the flow's answer. */
   get isAnswered(): boolean {
     const { type, config } = this.flow.trigger;
     return type === "webhook" && config.respond === undefined && this.own.some(isAnswering);
   }
 
-  /** Ids of the nodes on a way to one that answers. */
+  /** Ids of the nodes on a path to one that answers. */
   beforeAnswer(): ReadonlySet<string> {
     if (!this.isAnswered) return new Set();
     const found = new Set(this.own.filter(isAnswering).map(({ node }) => node.id));
@@ -95,7 +95,7 @@ export function isAnswering({ node }: PlannedNode): boolean {
   return nodeDefinition(node.type)?.answers === true;
 }
 
-/** A piece of advice on a node; `field`: in its config. */
+/** Advice on a node; `field`: in its config. */
 export function adviceOf(
   { node, path }: Pick<PlannedNode, "node" | "path">,
   code: FlowAdvice["code"],

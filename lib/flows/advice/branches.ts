@@ -1,4 +1,4 @@
-// Advice on where a flow leads: nodes that never run, conditions that decide nothing, ways without an answer.
+// Advice on a flow's paths: nodes that never run, conditions that decide nothing, paths without an answer.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -7,7 +7,7 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { type AdvisedFlow, adviceOf, isAnswering } from "./advised-flow.ts";
 
-/** Nodes that no way leads to: the first of them on each way, with the removal of all. */
+/** Nodes that no path leads to: the first on each path, with a fix that removes all of them. */
 export function unreachableNodes(flow: AdvisedFlow): FlowAdvice[] {
   const reached = reachedNodes(flow);
   const lost = new Set(flow.flow.nodes.map(({ id }) => id).filter((id) => !reached.has(id)));
@@ -41,7 +41,7 @@ function reachedNodes(flow: AdvisedFlow): Set<string> {
 
 const noScope = { has: () => false, value: () => undefined, size: () => 0 };
 
-/** The value of the setting that decides, where it is always the same; undefined where it depends on anything. */
+/** The value of the deciding setting if it is constant; otherwise undefined. */
 function constantOf({ node, plan }: PlannedNode, field: string): { readonly value: unknown } | undefined {
   const own = plan.expressions.filter(({ slot }) => slot.path === field);
   const [only] = own;
@@ -50,7 +50,7 @@ function constantOf({ node, plan }: PlannedNode, field: string): { readonly valu
     return typeof value === "boolean" || typeof value === "number" ? { value } : undefined;
   }
   if (own.length > 1 || only.expression.names.length > 0) return undefined;
-  // A part of a text is not the whole of it.
+  // An expression that is only part of a text.
   const written = String(node.config[field])
     .trim()
     .replace(/^\{\{|\}\}$/g, "")
@@ -60,7 +60,7 @@ function constantOf({ node, plan }: PlannedNode, field: string): { readonly valu
   return asked.length > 0 || error !== null ? undefined : { value: values[0] };
 }
 
-/** Conditions that always come out the same. */
+/** Conditions with a constant result. */
 export function deadBranches(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { decidesBy: field, handles } = nodeDefinition(planned.node.type) ?? {};
@@ -73,7 +73,7 @@ export function deadBranches(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** Whether a case depends on more than what the node decides on: it has a condition, or is compared with an expression. */
+/** Whether a case depends on more than the node's value: it has a condition, or is compared with an expression. */
 function hasOpenCase({ node, plan }: PlannedNode): boolean {
   const each = nodeDefinition(node.type)?.handles.each;
   const cases = each === undefined ? [] : node.config[each];
@@ -81,7 +81,7 @@ function hasOpenCase({ node, plan }: PlannedNode): boolean {
   return isConditional || (each !== undefined && plan.expressions.some(({ slot }) => slot.path.startsWith(each)));
 }
 
-/** A condition with one way on, which leads to every answer: otherwise the caller gets none. */
+/** A condition of which only one branch leads to an answer: by the other, the caller gets none. */
 export function missingElse(flow: AdvisedFlow): FlowAdvice[] {
   if (!flow.isAnswered) return [];
   const answers = flow.own.filter(isAnswering).map(({ node }) => node.id);
@@ -95,7 +95,7 @@ export function missingElse(flow: AdvisedFlow): FlowAdvice[] {
     if (missing.length === 0) return [];
     const after = flow.from([id]);
     if (!answers.every((answer) => after.has(answer))) return [];
-    const message = `has no edge from ${missing.map((handle) => `"${handle}"`).join(", ")}: the caller then gets no response from the flow`;
+    const message = `leads nowhere by ${missing.map((handle) => `"${handle}"`).join(", ")}: the caller then gets no answer of the flow's own`;
     return [adviceOf(planned, "MISSING_ELSE", "info", message)];
   });
 }

@@ -1,4 +1,4 @@
-// Advice on outside effects: failures, retries, keys, and who may start the flow.
+// Advice on outside effects: failures, retries, idempotency keys, and who may start the flow.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -14,17 +14,17 @@ function retriesOf({ node }: PlannedNode): unknown {
   return isJsonObject(retry) ? (retry.maxRetries ?? 0) : 0;
 }
 
-/** A call whose failure keeps the caller of the flow from its answer. */
+/** A call whose failure prevents the flow's answer. */
 export function unhandledFailures(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.own.flatMap((planned) => {
     if (!isCall(planned) || !before.has(planned.node.id) || flow.catches(planned.node)) return [];
-    const message = 'may fail, and the caller then gets no response from the flow: add an edge from "error"';
+    const message = 'may fail, and the caller then gets no answer of the flow\'s own: add an edge from "error"';
     return [adviceOf(planned, "UNHANDLED_FAILURE", "info", message)];
   });
 }
 
-/** A read that nobody tries again: where a caller waits, the caller can. */
+/** A read without retries, if no caller waits who could retry. */
 export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.planned.flatMap((planned) => {
@@ -38,10 +38,10 @@ export function missingRetries(flow: AdvisedFlow): FlowAdvice[] {
 }
 
 const keyHeader = "idempotency-key";
-/** What is another value each time that it is read, within an expression. */
+/** Expressions whose value changes each time. */
 const changing = /\{\{(?:(?!\}\})[\s\S])*?(?:\bDate\.now\b|\bnew Date(?:\(\s*\)|(?!\s*\())|\bMath\.random\b)/;
 
-/** A key of the flow's own that does not tell one piece of work from another. */
+/** The flow's own idempotency key, if it does not identify the request. */
 export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { headers } = planned.node.config;
@@ -59,18 +59,18 @@ export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** Anybody who knows the address changes something outside. */
+/** Anybody who knows the URL can change something outside. */
 export function openTrigger(flow: AdvisedFlow): FlowAdvice[] {
   const { type, config } = flow.flow.trigger;
   const isOpen = type === "webhook" && (config.authentication === undefined || config.authentication === "none");
   const write = isOpen ? flow.planned.find(isWrite) : undefined;
   if (write === undefined) return [];
   const trigger = { node: { ...write.node, id: triggerSource }, path: `${triggerSource}.config` };
-  const message = `lets anyone who knows the URL run "${write.node.id}", which has side effects`;
+  const message = `lets anybody who knows the URL start "${write.node.id}", which changes something outside`;
   return [adviceOf(trigger, "OPEN_TRIGGER", "info", message, { field: "authentication" })];
 }
 
-/** A loop over a caller's list that writes for each item, with no bound of its own. */
+/** A loop over a caller's list that writes for each item, without its own limit. */
 export function unboundedLoops(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { node, plan } = planned;

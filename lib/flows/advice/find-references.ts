@@ -22,11 +22,11 @@ interface FlowRow extends Record<string, unknown> {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Null for one that is too large to check. */
+  /** Null for a flow that is too large to check. */
   readonly definition: string | null;
 }
 
-/** Looks up what the nodes refer to: credentials and tables by name, and flows as deep as they may call one another. */
+/** Looks up what the nodes refer to: credentials and tables by name, and flows as deep as they may call each other. */
 export async function referencesOf(workspaceId: string, planned: readonly PlannedNode[]): Promise<References> {
   const names = [...new Set(planned.flatMap(credentialsNamed))];
   const rows =

@@ -1,4 +1,4 @@
-// Advice by what runs have had: flows that get it, and ones close to them that do not.
+// Advice by learned types: flows that get it, and similar ones that do not.
 import { describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
@@ -18,7 +18,7 @@ const order = { customer: { name: "Ada" }, total: 4, items: [{ price: 1 }], paid
 const orders = times(20, order);
 const some = [...times(18, order), { ...order, customer: null }, { total: 1, items: [] }];
 
-/** By code: what is read, and what has been there. */
+/** By code: what is read, and the data of past runs. */
 const cases: [FlowAdvice["code"], string, string, readonly unknown[]][] = [
   ["UNKNOWN_PATH", "$trigger.body.custmer.name", "$trigger.body.customer.name", orders],
   ["UNKNOWN_PATH", "$trigger.body.coupon", "$trigger.body.coupon ?? 'none'", orders],
@@ -40,7 +40,7 @@ describe("an expression", () => {
     expect(await codesOf([transform("t", good)], bodies)).toEqual([]);
   });
 
-  test("gets none for a type that the field takes, and TYPE_MISMATCH for one that it never takes", async () => {
+  test("gets none for a type that the field accepts, and TYPE_MISMATCH for one that it never accepts", async () => {
     const each = (items: string) => node("each", "loop", { items, body: { nodes: [transform("t", "1")], edges: [] } });
     expect(await codesOf([each("$trigger.body.items")], orders)).toEqual([]);
     expect(await codesOf([each("$trigger.body.customer")], orders)).toEqual([
@@ -52,7 +52,7 @@ describe("an expression", () => {
     ]);
   });
 
-  test("gets none where nothing is known: few values, tables by key, what was cut, what a decision asks for", async () => {
+  test("gets none without knowledge: few values, objects used as maps, truncated shapes, paths that a condition tests", async () => {
     expect(await codesOf([transform("t", "$trigger.body.none")], orders.slice(0, 9))).toEqual([]);
     const table = times(20, { "ada@example.com": 1 });
     expect(await codesOf([transform("t", "$trigger.body.none")], table)).toEqual([]);

@@ -1,4 +1,4 @@
-// Advice on what expressions read, by what runs have had there.
+// Advice on what expressions read, by the types learned from runs.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type PathRead, pathsRead } from "#lib/expressions/expressions.ts";
@@ -15,7 +15,7 @@ import { nodeConfigSchema, nodeDefinition } from "#lib/nodes/registry.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-/** The learned shapes of data, as far as they still hold. */
+/** The learned shapes of data that still hold. */
 export interface LearnedShapes {
   readonly trigger: Shape | null;
   readonly nodes: ReadonlyMap<string, Shape>;
@@ -23,28 +23,28 @@ export interface LearnedShapes {
 
 export const noLearned: LearnedShapes = { trigger: null, nodes: new Map() };
 
-/** Fewer values say nothing. */
+/** Fewer values are not enough to judge. */
 const seenMin = 10;
 
-/** An expression, and what all of its paths share. */
+/** An expression, with what all its paths share. */
 interface Source {
   readonly planned: PlannedNode;
   /** The field of the config. */
   readonly field: string;
   readonly source: string;
-  /** Whether what is read is asked for first, by its text. */
+  /** Whether each path is tested before it is read, by its text. */
   readonly guarded: Map<string, boolean>;
 }
 
-/** A part of data that an expression reads, and what it has been. */
+/** A path that an expression reads, with the learned shape it starts in. */
 interface Reading extends Source {
   readonly path: PathRead;
   readonly shape: Shape;
-  /** Steps of the path that lead to the shape. */
+  /** How many steps of the path lead to the shape. */
   readonly from: number;
 }
 
-/** Paths that no run had, or that some lacked, and values of another type than what is done with them. */
+/** Paths that no run had or some lacked, and values of a type that does not match their use. */
 export async function readingTypes(flow: AdvisedFlow, types: LearnedShapes): Promise<FlowAdvice[]> {
   if (types.trigger === null && types.nodes.size === 0) return [];
   const decided = await decisions(flow);
@@ -68,7 +68,7 @@ export async function readingTypes(flow: AdvisedFlow, types: LearnedShapes): Pro
 
 const roots = ["$trigger", "$nodes", "$node"];
 
-/** What the path begins in; null where nothing is known of it. */
+/** The shape that the path starts in; null if unknown. */
 function startOf(
   flow: AdvisedFlow,
   { trigger, nodes }: LearnedShapes,
@@ -92,7 +92,7 @@ function onlyBefore(flow: AdvisedFlow, id: string): string | undefined {
 /** The maximum number of steps of a path to check: a shape has no more levels. */
 const stepsMax = shapeLimits.depthMax + 2;
 
-/** The paths that the flow's conditions read, as source text: whether they exist is decided there. */
+/** The paths that the flow's conditions read, as source text: these conditions may test whether the paths exist. */
 async function decisions(flow: AdvisedFlow): Promise<ReadonlySet<string>> {
   const deciding = flow.planned.filter(({ node }) => nodeDefinition(node.type)?.decidesBy !== undefined);
   const decided = new Set<string>();
@@ -136,7 +136,7 @@ function adviceOnPath(reading: Reading, decided: ReadonlySet<string>): FlowAdvic
   return mismatchOf(reading, shape);
 }
 
-/** Whether the shape had these types alone, or null. */
+/** Whether the shape only had these types or null. */
 function isOnly({ types }: Shape, allowed: readonly JsonType[]): boolean {
   return jsonTypes.every((type) => type === "null" || types[type] === undefined || allowed.includes(type));
 }
@@ -159,7 +159,7 @@ function isGuarded(source: string, text: string): boolean {
   return false;
 }
 
-/** Methods that only one type has, and what they are called on. */
+/** Methods, with the types that have them. */
 const methods: readonly [names: string, types: readonly JsonType[]][] = [
   ["toFixed|toPrecision|toExponential", ["integer", "number"]],
   [
@@ -194,10 +194,10 @@ const samples: Readonly<Record<JsonType, unknown>> = {
   object: {},
 };
 
-/** Whether a field of the config itself takes one of the types that there were. */
+/** Whether a config field accepts one of the observed types. */
 function takesType({ node, plan }: PlannedNode, field: string, { types }: Shape): boolean {
   const definition = nodeDefinition(node.type);
-  // A field of text around an expression makes text of anything.
+  // Text around an expression turns any value into text.
   const isWhole = plan.slots.some(({ path, template }) => path === field && template.whole);
   if (!isWhole || !Object.hasOwn(node.config, field)) return true;
   if (definition?.hasBody === true && field === "items") return types.array !== undefined;

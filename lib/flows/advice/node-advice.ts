@@ -2,7 +2,7 @@ import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { findUnknownSettings, nodeDefinition } from "#lib/nodes/registry.ts";
 
-/** What is likely to be wrong with a flow that may be stored and active all the same. */
+/** Likely mistakes that do not keep a flow from being stored and active. */
 export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
   const loopsOf = new Map(nodes.map(({ node, loops }) => [node.id, loops]));
   const enabled = nodes.filter(({ isDisabled }) => !isDisabled);
@@ -15,7 +15,7 @@ export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
 
 const namesToldMax = 10;
 
-/** Settings that are stored and do nothing: most often another name was meant. */
+/** Unknown settings, which have no effect; most are typos. */
 function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
   return findUnknownSettings(node.type, node.config).map(({ path, nearest, known }) => {
     const names = known.slice(0, namesToldMax).join(", ");
@@ -31,7 +31,7 @@ function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
   });
 }
 
-/** What the node's own type has to say of its config. */
+/** Advice that the node's type gives on its config. */
 function adviceOfType({ node, path }: PlannedNode): FlowAdvice[] {
   const own = nodeDefinition(node.type)?.advice?.(node.config) ?? [];
   return own.map(({ code, path: at, message }) => ({
@@ -69,7 +69,7 @@ function unknownNodes(
   );
 }
 
-/** `there`, `here`: the loops around the node that is read, and around the one that reads. */
+/** `there`: the loops around the node that is read. `here`: those around the reading node. */
 function whyUnknown(there: readonly string[] | undefined, here: readonly string[]): string {
   if (there === undefined) return "which is not a node of this flow";
   const isAround = there.every((loop, depth) => here[depth] === loop);

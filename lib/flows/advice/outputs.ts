@@ -3,7 +3,7 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-/** Values that are computed and that nothing reads. */
+/** Computed values that nothing reads. */
 export function unusedOutputs(flow: AdvisedFlow): FlowAdvice[] {
   const byId = new Map(flow.own.map((planned) => [planned.node.id, planned]));
   const read = readByName(flow.planned);
@@ -12,7 +12,7 @@ export function unusedOutputs(flow: AdvisedFlow): FlowAdvice[] {
     const { id, type } = planned.node;
     const after = flow.edgesFrom(id).map(({ target }) => byId.get(target));
     const { family, ignoresInput } = nodeDefinition(type) ?? {};
-    // Code may be there for what it throws.
+    // Code may exist for what it throws.
     const isMade = family === "data" && ignoresInput === true && planned.plan.code.length === 0;
     if (!isMade || after.length === 0 || read.has(id) || after.some((next) => next === undefined || takes(next)))
       return [];
@@ -27,7 +27,7 @@ function takes({ node, plan }: PlannedNode): boolean {
   return named || nodeDefinition(node.type)?.ignoresInput !== true;
 }
 
-/** Ids that are read as `$nodes['id']`; null if an expression may read any. */
+/** Ids read as `$nodes['id']`; null if an expression may read any. */
 function readByName(planned: readonly PlannedNode[]): ReadonlySet<string> | null {
   const found = new Set<string>();
   for (const { plan } of planned) {

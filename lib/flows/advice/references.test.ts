@@ -1,4 +1,4 @@
-// What a flow refers to, looked up in a real workspace.
+// A flow's references, looked up in a real workspace.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -42,7 +42,7 @@ test("credentials are those of the workspace", async () => {
   expect(await advise(nodes, {}, await newActor())).toHaveLength(2);
 });
 
-test("tables are those of the workspace, by name or id, also those of an agent's tools", async () => {
+test("tables are those of the workspace, by name or id, including those of an agent's tools", async () => {
   const find = (id: string, table: string) => node(id, "table", { action: "find", table, where: {} });
   const tools = [{ name: "look", table: "stock", action: "find" }];
   const nodes = [find("a", "stock"), node("b", "agent", { credential: "shop", model: "m", prompt: "p", tools })];
@@ -59,7 +59,7 @@ test("tables are those of the workspace, by name or id, also those of an agent's
   expect(codes(await advise([find("c", id)], {}, await newActor()))).toEqual(["MISSING_TABLE"]);
 });
 
-test("flows are those of the workspace, and followed through the flows that they run, also from loops", async () => {
+test("flows are those of the workspace, including those run by other flows, even from loops", async () => {
   const other = await storedFlow(actor, []);
   expect(await advise([sub(other.id)])).toEqual([["INACTIVE_SUBFLOW", "info", expect.stringContaining("draft")]]);
   expect(await advise([sub(other.id)], {}, await newActor())).toEqual([

@@ -6,23 +6,23 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeDefinition, nodeTypes } from "#lib/nodes/registry.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-/** What a flow refers to, as its workspace has it. */
+/** A flow's references that exist in its workspace. */
 export interface References {
   readonly credentials: ReadonlySet<string>;
-  /** Tables, by the names or ids that the flow has for them. */
+  /** Tables, by the names or ids that the flow uses. */
   readonly tables: ReadonlySet<string>;
-  /** Flows that it runs, and those that they run. */
+  /** Flows that it runs, directly or through others. */
   readonly flows: ReadonlyMap<
     string,
     { readonly name: string; readonly status: string; readonly runs: readonly string[] }
   >;
-  /** Flows that were looked for and are not there; of very many, not all are looked for. */
+  /** Flows that were not found. With very many references, not all are looked up. */
   readonly missing: ReadonlySet<string>;
 }
 
 type Node = FlowDefinition["nodes"][number];
 
-/** Ids of all flows that these nodes run, those in loops included. */
+/** Ids of all flows that these nodes run, including nodes in loops. */
 export function flowsRunBy(nodes: readonly Node[]): string[] {
   return nodesOf(nodes).flatMap(flowsRun);
 }
@@ -45,7 +45,7 @@ export function credentialsNamed({ node, plan }: PlannedNode): string[] {
   return [...inConfig, ...read].filter((name) => name !== "" && !name.includes("{{") && !name.includes("\u0000"));
 }
 
-/** Names or ids of the tables that a node works on. */
+/** Names or ids of the tables that a node uses. */
 export function tablesNamed({ node }: PlannedNode): string[] {
   const named = nodeDefinition(node.type)?.tableNames?.(node.config) ?? [];
   return named.filter((name) => name !== "" && !name.includes("{{") && isStorableText(name));
@@ -93,7 +93,7 @@ export function inactiveSubFlows(flow: AdvisedFlow, { flows, missing }: Referenc
   );
 }
 
-/** Flows that run one another in a circle; `ownId`: the flow that is checked, if it is stored. */
+/** Flows that run each other in a cycle. `ownId`: the checked flow, if it is stored. */
 export function subFlowCycles(flow: AdvisedFlow, { flows }: References, ownId: string | null): FlowAdvice[] {
   return flow.planned.flatMap((planned) =>
     flowsRun(planned.node).flatMap((id) => {
@@ -104,7 +104,7 @@ export function subFlowCycles(flow: AdvisedFlow, { flows }: References, ownId: s
   );
 }
 
-/** Whether a flow runs itself, or the one that is checked, through others. */
+/** Whether a flow runs itself or the checked flow, directly or through others. */
 function leadsBack(id: string, ownId: string | null, flows: References["flows"]): boolean {
   if (id === ownId) return true;
   const seen = new Set(flows.get(id)?.runs ?? []);

@@ -3,7 +3,7 @@ import { formatPath, isJsonObject } from "#lib/engine/json.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-/** How secrets of well-known services begin. */
+/** The prefixes of well-known services' secrets. */
 const known =
   /\b(?:sk_live_|rk_live_|sk_test_|sk-ant-|sk-proj-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|npm_|whsec_|SG\.)[\w.-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{35}|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/;
 
@@ -12,14 +12,14 @@ const secretName =
   /^(?:proxy-)?authorization$|api[-_]?key$|^x-.{0,40}(?:key|token)$|^(?!(?:next|prev|previous)?[-_]?(?:page|continuation|cursor|sync|csrf|xsrf)[-_]?token$).*token$|secret$|password$/i;
 
 const lengthMin = 20;
-/** Bits a character: repetitions and plain numbers have less than 3.5, random text of that length more. */
+/** Bits per character: repetitions and plain numbers have less than 3.5, random text of that length more. */
 const entropyMin = 3.5;
 const toldMax = 5;
-/** A longer text is not a secret; anything shorter is checked whole. */
+/** A longer text is not a secret; a shorter one is checked whole. */
 const textCharactersMax = 20_000;
 const levelsMax = 50;
 
-/** Secrets that are written into a config, where everybody who sees the flow sees them. */
+/** Secrets in a config, where everybody who can see the flow can read them. */
 export function secretsInConfigs(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) =>
     secretPaths(planned).map((field) => {
@@ -57,7 +57,7 @@ function isSecret(text: string, name: string): boolean {
   return isMixed && value.length >= lengthMin && entropyOf(value) >= entropyMin;
 }
 
-/** Bits a character, by how often each occurs. */
+/** Bits per character, by character frequency. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Advice that a reasonable person would switch off: measured on our own templates, and on flows of many kinds.
+// Measures false positives: on our own templates, and on sensible flows of many kinds.
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { sensibleFlows } from "./testing/sensible-flows.ts";
 
 const files = globSync(["examples/*.json", "examples/templates/basics/*.json"]).toSorted();
 
-describe("a sensible flow has no warning, and one piece of advice at most", () => {
+describe("a sensible flow has no warnings, and at most one piece of advice", () => {
   test("there are eight basic templates, the example and twenty more", () => {
     expect(files.filter((file) => file.includes("templates"))).toHaveLength(8);
     expect(Object.keys(sensibleFlows)).toHaveLength(20);

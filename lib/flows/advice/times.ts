@@ -1,4 +1,4 @@
-// Advice on waiting: too long for a caller, forever, and past the next time of a schedule.
+// Advice on waits: longer than a caller waits, forever, or past the schedule's next time.
 import { Cron } from "croner";
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
@@ -8,21 +8,24 @@ import { nodeDefinition } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { type AdvisedFlow, adviceOf } from "./advised-flow.ts";
 
-/** Milliseconds that a node certainly waits. */
+/** Milliseconds that a node is certain to wait. */
 function delayOf({ node }: PlannedNode): number {
   const isDelay = nodeDefinition(node.type)?.waitsFor === "time";
   return isDelay && typeof node.config.ms === "number" ? node.config.ms : 0;
 }
 
-/** Whether a node waits for somebody to call, or for an event. */
+/** Whether a node waits for a call or an event. */
 function waitsForOthers({ node }: PlannedNode): boolean {
   const { waitsFor, steps } = nodeDefinition(node.type) ?? {};
-  // What takes steps may wait for a person, or not.
+  // A node that takes steps may or may not wait for a person.
   if (steps !== undefined) return false;
   return waitsFor === "call" || waitsFor === "event";
 }
 
-/** How long a node may wait for people or events, in ms: without a limit forever; 0 for an expression, which may be any. */
+/**
+ * How long a node may wait for people or events, in ms: infinite without a limit; 0 for an expression, which is
+ * unknown.
+ */
 function othersOf(planned: PlannedNode): number {
   const { node } = planned;
   if (!waitsForOthers(planned)) return 0;
@@ -31,7 +34,7 @@ function othersOf(planned: PlannedNode): number {
   return typeof timeoutMs === "number" ? timeoutMs : 0;
 }
 
-/** What waits longer than a caller does, before the answer. */
+/** Waits before the answer that are longer than a caller waits. */
 export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.own.flatMap((planned) => {
@@ -44,7 +47,7 @@ export function slowBeforeAnswer(flow: AdvisedFlow): FlowAdvice[] {
 
 const weekMs = 7 * 24 * 3_600_000;
 
-/** Something that waits for a call or an event, perhaps forever. */
+/** Waits for a call or an event without a time limit. */
 export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
   return flow.planned.flatMap((planned) => {
     const { node } = planned;
@@ -55,9 +58,9 @@ export function waitsWithoutTimeout(flow: AdvisedFlow): FlowAdvice[] {
   });
 }
 
-/** The number of times of a schedule to check: it may fire rarely at one time of day, and often at another. */
+/** How many times of a schedule to check: intervals may differ within a day. */
 const timesLookedAt = 50;
-/** Later ones cost too much to find, and come seldom. */
+/** Later times are rare, and cost too much to find. */
 const lookedAheadMs = 366 * 24 * 3_600_000;
 
 /** A schedule that fires again while the previous run is certainly still in progress. */
@@ -73,7 +76,7 @@ export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
   return [adviceOf(trigger, "OVERLAPPING_SCHEDULE", "info", message, { field: "cron" })];
 }
 
-/** Whether two of the next times are less than so many milliseconds apart. */
+/** Whether two of the next times are less than `ms` apart. */
 function comesWithin(schedule: Cron, ms: number): boolean {
   const first = timeNow();
   let last = schedule.nextRun(first);
@@ -86,7 +89,7 @@ function comesWithin(schedule: Cron, ms: number): boolean {
   return false;
 }
 
-/** The longest that delays on one way add up to; null without any. */
+/** The longest sum of delays on one path; null if there are none. */
 function longestDelay(flow: AdvisedFlow): { readonly ms: number; readonly last: PlannedNode } | null {
   const known = new Map<string, number>();
   let best: { ms: number; last: PlannedNode } | undefined;

@@ -1,11 +1,11 @@
-// What advice is silent about: close to what it warns of, and right.
+// Correct flows that are similar to those that advice warns about.
 import { describe, expect, test } from "vitest";
 import { advise, call, every, type Given, node, other, pay, respond, sub } from "./testing/given-flows.ts";
 
-describe("nothing is said of", () => {
+describe("no advice is given on", () => {
   const codesOf = async (given: Given) => (await advise(given)).map(({ code }) => code);
 
-  test("a wait that ends before the caller's, and a wait without an end is", async () => {
+  test("a wait that ends before the caller stops waiting, but it is on an endless wait", async () => {
     const flow = (config: object) => ({ nodes: [node("wait", "wait", config), respond()], edges: ["wait > answer"] });
     expect(await codesOf(flow({ timeoutMs: 2_000 }))).not.toContain("SLOW_BEFORE_ANSWER");
     expect(await codesOf(flow({}))).toContain("SLOW_BEFORE_ANSWER");
@@ -42,13 +42,13 @@ describe("nothing is said of", () => {
     expect(found.includes("SECRET_IN_CONFIG")).toBe(isTold);
   });
 
-  test("a sub-flow that nobody looked for", async () => {
+  test("a sub-flow that was not looked up", async () => {
     const flow = { nodes: [sub(other)] };
     expect(await codesOf(flow)).not.toContain("INACTIVE_SUBFLOW");
     expect(await codesOf({ ...flow, references: { missing: new Set([other]) } })).toContain("INACTIVE_SUBFLOW");
   });
 
-  test("a schedule that comes every four years", async () => {
+  test("a schedule that fires every four years", async () => {
     const nodes = [node("delay", "delay", { ms: 60_000 })];
     expect(await codesOf({ trigger: every("0 0 29 2 *"), nodes })).not.toContain("OVERLAPPING_SCHEDULE");
   });

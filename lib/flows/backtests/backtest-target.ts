@@ -6,14 +6,14 @@ import { database } from "#lib/platform/database.ts";
 import { giveWayAfter } from "#lib/platform/turns.ts";
 import type { Compared } from "./compare-past-run.ts";
 
-/** A stored backtest, as far as its flow is read from it. */
+/** The parts of a stored backtest that name its target. */
 export interface StoredTarget {
   readonly workspaceId: string;
   readonly flowId: string;
   readonly definition: string;
 }
 
-/** What a backtest compares runs with, made ready to be replayed. */
+/** The version that a backtest compares runs with, prepared for replays. */
 export async function targetOfBacktest({ workspaceId, flowId, definition }: StoredTarget): Promise<Compared> {
   await giveWayAfter(definition.length);
   const { nodes, edges, variables } = parseDefinition(definition);

@@ -1,4 +1,4 @@
-// Backtests of real runs, over a deterministic service: they report what running both versions shows.
+// Backtests of real runs with a deterministic service: they must report what running both versions shows.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -32,10 +32,10 @@ import { workOnBacktests } from "./work-on-backtests.ts";
 let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 2 });
-/** What left for outside, as a receiver tells requests apart. */
+/** The requests sent, as a receiver distinguishes them. */
 let sent: string[] = [];
 
-/** Answers by the request alone. */
+/** Answers depend only on the request. */
 function serve({ method, url, body }: { method: string; url: string; body?: string }): OutboundAnswer {
   sent.push(`${method} ${url} ${body ?? ""}`);
   const status = /\/status\/(\d+)/.exec(url)?.[1];
@@ -130,7 +130,7 @@ const fails: Built = {
   edges: [edge("gone -> after")],
 };
 
-/** A name, the version that ran, and the one that is compared with it. */
+/** A name, the version that ran, and the one compared with it. */
 const changes: [string, Built, Built][] = [
   ["the same", plain, plain],
   [
@@ -226,7 +226,7 @@ const changes: [string, Built, Built][] = [
 ];
 
 describe("a verdict", () => {
-  test.each(changes)("of %s is what running both shows", async (_, before, after) => {
+  test.each(changes)("of %s matches what running both shows", async (_, before, after) => {
     const [old, changed] = [await stored(before), await stored(after)];
     const runs: [Ran, Ran][] = [];
     for (const body of bodies) runs.push([await runOnce(old, body), await runOnce(changed, body)]);
@@ -235,7 +235,7 @@ describe("a verdict", () => {
     for (const [then, now] of runs) {
       const { verdict, calls, first } = told.find(({ executionId }) => executionId === then.id) ?? expect.fail();
       if (verdict === "unknown") {
-        // Only what was never answered is unknown.
+        // Only a request that was never answered is unknown.
         expect(now.sent.some((request) => !then.sent.includes(request)) || then.status === "failed").toBe(true);
         continue;
       }
@@ -251,7 +251,7 @@ describe("a verdict", () => {
     return isSame ? "same" : "changed";
   }
 
-  test("names the node and the path, and shows both sides of one run", async () => {
+  test("names the node and the path, and shows both outcomes of one run", async () => {
     const flow = await stored(plain);
     const { id } = await runOnce(flow, { n: 4 });
     const changed = { ...plain, nodes: [plain.nodes[0] as FlowNode, transform("sum", "({ total: 7 })")] };
@@ -273,7 +273,7 @@ describe("a verdict", () => {
     });
   });
 
-  test("is changed where another credential is used, though no value of one is seen", async () => {
+  test("is `changed` if another credential is used, although values are never seen", async () => {
     const using = (name: string) => ({ nodes: [call("pay", { credential: name })] });
     const reading = (name: string) => ({ nodes: [transform("key", `$credentials.${name}`)] });
     const run = { trigger: { body: {}, headers: {}, query: {}, method: "POST" }, now: new Date().toISOString() };
@@ -293,7 +293,7 @@ describe("a verdict", () => {
     expect(await verdictOf(reading("shop"), reading("other"))).toBe("changed");
   });
 
-  test("is unknown where the answer is, and what comes after is unknown too; the changed request is shown", async () => {
+  test("is `unknown` if the answer is, as is everything after it; the changed request is shown", async () => {
     const flow = await stored(plain);
     await runOnce(flow, { n: 4 });
     const nodes = [call("pay", { body: { amount: 5 } }), plain.nodes[1] as FlowNode];
@@ -308,7 +308,7 @@ describe("a verdict", () => {
 });
 
 describe("a backtest", () => {
-  test("chooses runs by number, status, time and id, the newest first", async () => {
+  test("selects runs by number, status, time and id, newest first", async () => {
     const flow = await stored({ nodes: [transform("t", "$trigger.body.bad ? $trigger.body.none.x : 1")] });
     const ids: string[] = [];
     for (const body of [{}, { bad: true }, {}]) ids.unshift((await runOnce(flow, body)).id);
@@ -357,7 +357,7 @@ describe("a backtest", () => {
     });
   });
 
-  test("that is new waits behind those that wait already", async () => {
+  test("waits behind earlier ones", async () => {
     const flow = await stored({ nodes: [transform("t", "1")] });
     await runOnce(flow, {});
     const before = Date.now();
@@ -368,7 +368,7 @@ describe("a backtest", () => {
     expect((await read(flow.id, backtestId)).status).toBe("completed");
   });
 
-  test("that is cancelled keeps its results, and is not continued", async () => {
+  test("keeps its results when cancelled, and does not continue", async () => {
     const flow = await stored({ nodes: [transform("t", "1")] });
     await runOnce(flow, {});
     const { backtestId } = await create(flow.id);
@@ -378,7 +378,7 @@ describe("a backtest", () => {
     expect(await read(flow.id, backtestId)).toMatchObject({ status: "cancelled", done: 0, total: 1 });
   });
 
-  test("is one of three of a workspace, and of ten that are kept of a flow", async () => {
+  test("is limited to three per workspace, and ten are kept per flow", async () => {
     const flow = await stored({ nodes: [transform("t", "1")] });
     await runOnce(flow, {});
     const made = await Promise.allSettled(Array.from({ length: 5 }, () => create(flow.id)));
@@ -391,7 +391,7 @@ describe("a backtest", () => {
     expect((await listBacktests(actor, flow.id, { page: 1, limit: 100 })).total).toBe(10);
   });
 
-  test("keeps no values of a run that was deleted, and goes with its flow", async () => {
+  test("keeps no values of deleted runs, and is deleted with its flow", async () => {
     const flow = await stored(plain);
     const { id } = await runOnce(flow, { n: 4, secret: "a-canary" });
     const changed = { nodes: [transform("sum", "$trigger.body.secret")] };

@@ -10,10 +10,10 @@ import type { Replayed } from "#lib/replay/replay.ts";
 import type { ReplayedNode } from "#lib/replay/replayed-nodes.ts";
 import { type ReadRun, readPastRun } from "./past-run.ts";
 
-/** Both replays of one run together. */
+/** The time limit for both replays of a run together. */
 const oneRunMs = 10_000;
 
-/** What a run is compared with, and for whom. */
+/** A comparison's target, owner and signal. */
 export interface Compared {
   readonly workspaceId: string;
   readonly flowName: string;
@@ -21,8 +21,8 @@ export interface Compared {
 }
 
 /**
- * A run and its comparison, or why there is none. `reading`: the run, if it is being read already. Rejects when it is given
- * up, or the database is unavailable.
+ * A run and its comparison, or why there is none. `reading`: the run, if it is already being read. Rejects if aborted,
+ * or if the database is unavailable.
  */
 export async function comparePastRun(
   { workspaceId, flowName, target }: Compared,
@@ -46,11 +46,11 @@ export async function comparePastRun(
 }
 
 const callsMax = 40;
-/** What the values of one run's calls may have together; each of them less. */
+/** The total size of the values in one run's calls. */
 const callsCharactersMax = 20_000;
 const callCharactersMax = 4_000;
 
-/** What is stored of a comparison, and shown in lists. */
+/** The part of a comparison that is stored and listed. */
 export type StoredResult = Omit<ShownBacktestRun, "executionId" | "verdict">;
 
 export function resultOf(compared: Comparison | { readonly reason: string }): StoredResult {

@@ -11,7 +11,7 @@ import { database, query, statementsOf } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 
 const runningMax = 3;
-/** Of a flow; older ones go when another begins. */
+/** Backtests kept per flow: older ones are deleted when another starts. */
 const keptMax = 10;
 const lastByDefault = 100;
 
@@ -22,8 +22,8 @@ interface Made {
 }
 
 /**
- * Stores a backtest with the runs that it compares; the runtime does the rest. Throws NOT_FOUND, VALIDATION_ERROR,
- * and CONFLICT where the workspace has too many in progress.
+ * Stores a backtest with the runs to compare; the runtime does the rest. Throws NOT_FOUND, VALIDATION_ERROR, and
+ * CONFLICT if the workspace has too many in progress.
  */
 export async function createBacktest(actor: Actor, flowId: string, given: NewBacktest): Promise<Made> {
   const { once } = actor;
@@ -59,7 +59,7 @@ export async function createBacktest(actor: Actor, flowId: string, given: NewBac
   });
 }
 
-/** What is compared with what ran: a sound graph, as it is now. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** The definition to compare runs with; its graph must be valid. Throws NOT_FOUND, VALIDATION_ERROR. */
 async function targetOf(
   actor: Actor,
   { id, version: current }: { readonly id: string; readonly version: number },
@@ -80,7 +80,7 @@ async function storedVersion(flowId: string, version: number) {
   return { version, definition: row.definition };
 }
 
-/** Backtests of a workspace begin one after the other, so that two at once do not both find the last place. */
+/** Serialized per workspace, so that two requests do not both take the last place. */
 async function requirePlace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`millrace.backtests.${workspaceId}`}))`;
   const running = await tx.backtest.count({ where: { workspaceId, status: "running" } });
@@ -93,7 +93,7 @@ interface Owner {
   readonly flowId: string;
 }
 
-/** Only whole runs of published versions that ended by themselves. */
+/** SQL condition: whole runs of published versions that completed or failed. */
 const comparable = `workspace_id = $2 AND flow_id = $3 AND completed_at IS NOT NULL AND from_node IS NULL
   AND flow_version > 0 AND ${notOfDraft}`;
 const insert = "INSERT INTO backtest_run (backtest_id, position, execution_id)";
@@ -107,10 +107,10 @@ const chooseLatest = `${insert} ${numbered} FROM (
 const chooseNamed = `${insert} ${numbered} FROM execution
   WHERE id = ANY($4::text[]) AND status IN ('completed', 'failed') AND ${comparable} RETURNING execution_id AS id`;
 
-/** The epoch: every run. */
+/** The epoch, to match every run. */
 const everSince = new Date(0);
 
-/** Returns how many there are. Throws VALIDATION_ERROR for a named run that cannot be compared. */
+/** Stores the selected runs; returns how many. Throws VALIDATION_ERROR for a named run that cannot be compared. */
 async function chooseRuns(tx: Transaction, id: string, { workspaceId, flowId }: Owner, given: NewBacktest) {
   const run = statementsOf(tx);
   const { executionIds, last = lastByDefault, status, since = everSince } = given;

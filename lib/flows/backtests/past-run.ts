@@ -16,7 +16,7 @@ import type { RecordedOutcome } from "#lib/replay/recording.ts";
 /** A run with the version that it ran, or why it cannot be compared. */
 export type ReadRun = { readonly run: PastRun; readonly version: CompiledVersion } | { readonly reason: string };
 
-/** What came back from outside in one run: more is not compared. */
+/** The size of the answers from outside in one run; a larger run is not compared. */
 const recordedBytesMax = 16 * 1_048_576;
 
 const find = `
@@ -32,7 +32,7 @@ interface Row {
   readonly journal: string | null;
 }
 
-/** Reads what a run did, as it is stored: looking at many runs unfolds none. */
+/** Reads a run's records without unfolding it. */
 export async function readPastRun(workspaceId: string, executionId: string): Promise<ReadRun> {
   const [row] = await query<Row & Record<string, unknown>>("past-run", find, [executionId, workspaceId]);
   if (row === undefined) return { reason: "The run was deleted" };
@@ -75,7 +75,7 @@ interface StepRow extends Ended, Record<string, unknown> {
   readonly bytes: string;
 }
 
-/** Outputs that are read at once; of more, each is parsed without holding up others. */
+/** Outputs up to this size together are parsed at once; otherwise each is parsed in turns. */
 const smallBytesMax = 131_072;
 
 const readSmall = `
@@ -85,7 +85,7 @@ const readSmall = `
     WHERE execution_id = $1 AND split_part(node_id, $2, 1) = ANY($3::text[]) AND status IN ('completed', 'failed'))
   SELECT node_id, status, CASE WHEN bytes <= ${smallBytesMax} THEN output END AS output, error, handle, bytes FROM step`;
 
-/** Null where they are too many to be read. */
+/** Null if they are too large. */
 async function storedOutcomes(executionId: string, nodes: Named): Promise<[string, Outcome][] | null> {
   const rows = await query<StepRow>("past-steps", readSmall, [executionId, stepSeparator, [...nodes.keys()]]);
   const bytes = Number(rows[0]?.bytes ?? 0);

@@ -15,7 +15,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** A page of a flow's backtests, the newest first. Throws NOT_FOUND. */
+/** A page of a flow's backtests, newest first. Throws NOT_FOUND. */
 export async function listBacktests(actor: Actor, flowId: string, { page, limit }: Page) {
   await findFlow(actor, flowId);
   const where = { flowId, workspaceId: actor.workspaceId };
@@ -38,7 +38,7 @@ const pageOfRuns = `
   WHERE backtest_id = $1 AND verdict IS NOT NULL AND ($2::text IS NULL OR verdict = $2)
   ORDER BY position OFFSET $3 LIMIT $4`;
 
-/** A backtest with a page of its runs that are done. Throws NOT_FOUND. */
+/** A backtest with a page of its compared runs. Throws NOT_FOUND. */
 export async function readBacktest(
   actor: Actor,
   flowId: string,
@@ -54,7 +54,7 @@ export async function readBacktest(
   return { ...shown, runs: rows.map(showRun), pagination };
 }
 
-/** Compares one run again, to show both outcomes. Throws NOT_FOUND, and VALIDATION_ERROR for one that cannot be compared. */
+/** Compares one run again, to show both outcomes. Throws NOT_FOUND, and VALIDATION_ERROR if it cannot be compared. */
 export async function readBacktestRun(
   actor: Actor,
   flowId: string,
@@ -75,7 +75,7 @@ export async function readBacktestRun(
   return { executionId, verdict: compared.verdict, ...resultOf(compared), ...sidesOf(compared) };
 }
 
-/** Ends a backtest that is in progress; what was compared stays. Throws NOT_FOUND. */
+/** Cancels a backtest in progress; its results are kept. Throws NOT_FOUND. */
 export async function cancelBacktest(actor: Actor, flowId: string, id: string): Promise<null> {
   await findBacktest(actor, flowId, id);
   await query(
@@ -100,7 +100,7 @@ const count = `
   SELECT backtest_id AS id, verdict, count(*)::int AS runs FROM backtest_run
   WHERE backtest_id = ANY($1::text[]) AND verdict IS NOT NULL GROUP BY 1, 2`;
 
-/** Runs by verdict: of at most 1,000 runs each, so that no counter has to be kept. */
+/** Counts runs by verdict. A backtest has at most 1,000, so no counter is stored. */
 async function countsOf(ids: readonly string[]): Promise<Map<string, Counts>> {
   const rows = await query<{ id: string; verdict: Verdict; runs: number }>("count-verdicts", count, [ids]);
   const byId = Map.groupBy(rows, ({ id }) => id);
@@ -127,7 +127,7 @@ function showBacktest(row: BacktestModel, counts: Counts = none): ShownBacktest 
   };
 }
 
-/** What was kept of a run goes with the run. */
+/** Shown for a deleted run: its results are deleted too. */
 const gone: StoredResult = { first: null, calls: [], reason: "The run was deleted" };
 
 function showRun({ execution_id: executionId, verdict, result }: RunRow): ShownBacktestRun {

@@ -3,14 +3,14 @@ import { targetOfBacktest } from "./backtest-target.ts";
 import { type Compared, comparePastRun, resultOf } from "./compare-past-run.ts";
 import { type ReadRun, readPastRun } from "./past-run.ts";
 
-/** A process that has stored nothing for so long has died. One run takes at most ten seconds. */
+/** A process that stores nothing for this long is dead: one run takes at most ten seconds. */
 const leaseSeconds = 30;
-/** After so much work on one backtest, another one has its turn. */
+/** After this much work on one backtest, the next one gets a turn. */
 const sliceMs = 5_000;
-/** So many runs are compared before they are stored, or for so long. */
+/** How many runs to compare before storing their results. */
 const runsAtOnce = 25;
 const unstoredMs = 1_000;
-/** Claims in a row that ended without a result: then a run of it may be what kills the processes. */
+/** Claims in a row without a result, after which one of its runs is assumed to kill the processes. */
 const lossesMax = 5;
 
 interface Claimed {
@@ -24,7 +24,7 @@ interface Claimed {
 
 const lease = `now() + interval '${leaseSeconds} seconds'`;
 
-// Of those that are due, the one that has waited longest.
+// The due backtest that has waited longest.
 const claim = `
   UPDATE backtest SET fence = fence + 1, losses = losses + 1, lease_until = ${lease}
   WHERE id = (
@@ -33,9 +33,9 @@ const claim = `
   RETURNING id, fence, losses, workspace_id AS "workspaceId", flow_id AS "flowId", definition`;
 
 /**
- * Works on due backtests, one after the other, until none is left or the signal is aborted; returns how many slices
- * it did. Any number of processes may do so: the holder of a backtest's lease continues it, and if it dies, another
- * process does.
+ * Works on due backtests, one after the other, until none is left or the signal is aborted; returns how many slices it
+ * did. Safe to run in several processes at once: the holder of a backtest's lease continues it, and if it dies, another
+ * process takes over.
  */
 export async function workOnBacktests(stop: AbortSignal): Promise<number> {
   for (let slices = 0; ; slices += 1) {
@@ -85,7 +85,7 @@ interface Result {
   readonly text: string;
 }
 
-/** Compares these runs, each by itself; false if the backtest is over, or another process's. */
+/** Compares these runs one by one; false if the backtest has ended or another process has claimed it. */
 async function compareSome(
   claimed: Claimed,
   compared: Compared,
@@ -115,12 +115,12 @@ async function compareSome(
 
 function readAhead({ workspaceId }: Compared, run: Next | undefined): Promise<ReadRun> | undefined {
   const reading = run === undefined ? undefined : readPastRun(workspaceId, run.executionId);
-  // The failure shows again when the run is compared.
+  // The error surfaces when the run is compared.
   reading?.catch(() => {});
   return reading;
 }
 
-// A run that was deleted since it was compared keeps no values.
+// Stores no values of a run that was deleted in the meantime.
 const keep = `
   WITH mine AS (
     UPDATE backtest SET lease_until = ${lease}, losses = 0 WHERE id = $1 AND fence = $2 AND status = 'running'

@@ -1,4 +1,4 @@
-// Why a flow could not be active, judging by its definition alone: its workspace is not read.
+// Why a flow could not be active, by its definition alone: nothing in its workspace is read.
 import { type FlowTrigger, flowLimits, isCalledTrigger, triggerSource } from "#lib/engine/flow.ts";
 import type { Problem } from "#lib/engine/graph.ts";
 import { issueMessage } from "#lib/engine/issue-message.ts";
@@ -9,9 +9,9 @@ import { hasTooManyExpressions, type PlannedNode } from "#lib/flows/plan-nodes.t
 import { scheduleProblems } from "#lib/flows/schedule.ts";
 import { findConfigProblems } from "#lib/nodes/registry.ts";
 
-/** What is wrong with the nodes' configs. */
+/** Problems in the nodes' configs. */
 export function configProblems(planned: readonly PlannedNode[]): Problem[] {
-  // Nothing else is known of their configs: the rest of them has not been read.
+  // The other configs have not been read.
   if (hasTooManyExpressions(planned)) {
     return [{ path: "nodes", message: `a flow has at most ${flowLimits.expressionsMax} expressions: it has more` }];
   }
@@ -25,7 +25,7 @@ export function configProblems(planned: readonly PlannedNode[]): Problem[] {
   );
 }
 
-/** What is wrong with a flow's settings, which are JSON text. */
+/** Problems in a flow's settings, given as JSON text. */
 export function settingsProblems(settings: string | null): Problem[] {
   const key = concurrencyOf(settings)?.key.trim() ?? "";
   const problems = key === "" ? [] : planConcurrencyKey(key).problems;
@@ -36,7 +36,7 @@ export function settingsProblems(settings: string | null): Problem[] {
   }));
 }
 
-/** What is wrong with a trigger of itself. */
+/** Problems in a trigger by itself. */
 export function triggerProblems(trigger: FlowTrigger): Problem[] {
   const { authentication, credential } = trigger.config;
   if (trigger.type === "schedule") {

@@ -3,7 +3,7 @@ import { bodyOf, type FlowBody } from "#lib/engine/flow-body.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 
-/** A node, where it is, and what it can read. */
+/** A node, its place, and the nodes it can read. */
 export type Unplanned = Omit<PlannedNode, "plan">;
 
 interface Around {
@@ -15,7 +15,7 @@ interface Around {
 
 const flowItself: Around = { path: "", canRead: () => false, loops: [], isDisabled: false };
 
-/** All nodes of a flow, those of loops' bodies after their loop. */
+/** All nodes of a flow; those in a loop's body come after the loop. */
 export function placeNodes(body: FlowBody, around: Around = flowItself): Unplanned[] {
   const before = ancestry(body);
   return body.nodes.flatMap((node, index) => {
@@ -31,8 +31,8 @@ export function placeNodes(body: FlowBody, around: Around = flowItself): Unplann
 }
 
 /**
- * Tells whether a node runs before another. Of each node, its ancestors are a row of bits, made from those of the nodes
- * that lead to it: at the flow's limits some hundred thousand words are written. In a cycle nothing is said to be before.
+ * Tells whether a node runs before another. Each node's ancestors are a bit set, built from those of its parents: a few
+ * hundred thousand words at the flow's limits. In a cycle, no node runs before another.
  */
 function ancestry({ nodes, edges }: FlowBody): (id: string, ancestor: string) => boolean {
   const places = new Map(nodes.map((node, place) => [node.id, place]));
@@ -60,7 +60,7 @@ function ancestry({ nodes, edges }: FlowBody): (id: string, ancestor: string) =>
   };
 }
 
-/** Adds a node, and what is before it, to what is before another. */
+/** Adds a parent and its ancestors to a node's ancestors. */
 function addAncestor(row: Uint32Array | undefined, parents: Uint32Array | undefined, parent: number): void {
   if (row === undefined || parents === undefined) return;
   for (const [index, word] of parents.entries()) row[index] = (row[index] ?? 0) | word;

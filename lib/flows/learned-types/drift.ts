@@ -1,25 +1,25 @@
 import type { JsonObject } from "#lib/engine/json.ts";
 import { type JsonType, type Shape, seenIn, shapeLimits, typeOf } from "./learn-from-value.ts";
 
-/** Of a warning in a run's log, and of the run's warnings. */
+/** The code of warnings about drift. */
 export const driftCode = "DRIFT";
 
-/** The number of similar values needed before another one stands out. */
+/** How many values must have been seen before a different one counts as drift. */
 export const seenMin = 100;
 
-/** Where a value departs from what there has always been. */
+/** Where a value differs from all earlier ones. */
 export interface Drift {
   /** `output.total`, `output.items[].price`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Values, and fields that are missing, that are looked for in one output. */
+/** Values and missing fields to check in one output. */
 const valuesMax = 500;
 
 /**
  * The first position where a value has a new type or lacks a field that was always present. New fields do not count.
- * Reads a few hundred values at most, and takes them from `room`.
+ * Reads at most a few hundred values, and takes them from `room`.
  */
 export function driftOf(shape: Shape, value: unknown, path: string, room = { values: valuesMax }): Drift | null {
   const most = Math.min(valuesMax, room.values);
@@ -29,7 +29,7 @@ export function driftOf(shape: Shape, value: unknown, path: string, room = { val
   return found === null ? null : below(path, found);
 }
 
-/** Every run is checked, and almost none differs: paths are built on the way back, from where one does. */
+/** Every run is checked, and few drift: the path is built only for those, on the way back. */
 function below(step: string, { path, message }: Drift): Drift {
   return { path: step + path, message };
 }
@@ -75,7 +75,7 @@ function inFields(
   return null;
 }
 
-/** Whole numbers are numbers. */
+/** Integers are numbers. */
 function hasType({ types }: Shape, type: JsonType): boolean {
   if (type === "integer" || type === "number") return types.integer !== undefined || types.number !== undefined;
   return types[type] !== undefined;

@@ -6,7 +6,7 @@ import { type Drift, driftOf } from "./drift.ts";
 import { learn, newShape, type Room } from "./learn-from-value.ts";
 import { type FlowShapes, noShapes, shapeOfNode } from "./version-types.ts";
 
-/** A run that has ended, as far as it is learned from. */
+/** The parts of an ended run to learn from. */
 export interface EndedRun {
   readonly flowId: string;
   readonly version: number;
@@ -18,11 +18,11 @@ export interface EndedRun {
 const runLimits = { values: 5_000, places: 2_000 } as const;
 /** Larger outputs are not sampled: listing the keys of an object takes time proportional to its size. */
 const outputCharactersMax = 2 * 1_048_576;
-/** Outputs of a loop's body are sampled in the first iterations, if they are small. */
+/** Small outputs in a loop's body are sampled in the first iterations. */
 const iterationsMax = 5;
 const bodyOutputCharactersMax = 65_536;
 
-/** What one run shows. `records`: its steps, as stored. */
+/** The shapes of one run's data. `records`: its stored steps. */
 export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonly NodeRecord[]): Promise<FlowShapes> {
   const own = newShape();
   const shapes: FlowShapes = { ...noShapes(), runs: 1, trigger: own };
@@ -48,7 +48,7 @@ export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonl
 }
 
 function learnOutput(shapes: FlowShapes, nodeId: string, value: unknown, room: Room): void {
-  // A node without any sample has not been seen.
+  // A node without samples does not count as seen.
   if (room.values <= 0 || room.places <= 0) return;
   const isNew = !shapes.nodes.has(nodeId);
   const shape = shapeOfNode(shapes, nodeId);
@@ -57,7 +57,7 @@ function learnOutput(shapes: FlowShapes, nodeId: string, value: unknown, room: R
   learn(shape, value, room);
 }
 
-/** Where a run departs from what 100 or more before it had; the trigger first, then nodes in the order of the run. */
+/** The drift of a run from 100 or more earlier ones; the trigger first, then nodes in the order of the run. */
 export function driftOfRun(
   { trigger, nodes }: FlowShapes,
   run: EndedRun,

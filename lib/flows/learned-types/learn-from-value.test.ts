@@ -37,7 +37,7 @@ describe("a shape", () => {
     });
   });
 
-  test("keeps no value, and no key that is one", async () => {
+  test("keeps no values, and no keys that are data", async () => {
     const secrets = [
       "ada@example.com",
       "01kad6w1m4e8tvm8d9fqzc4x2r",
@@ -54,7 +54,7 @@ describe("a shape", () => {
     });
   });
 
-  test("is bounded, whatever comes", () => {
+  test("is bounded, whatever the data", () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`key${String.fromCharCode(97 + (index % 26))}${index}`, index]),
     );
@@ -70,7 +70,7 @@ describe("a shape", () => {
     expect(schemaOf(learned(many))).toMatchObject({ "x-seen": 1, additionalProperties: { type: "integer" } });
   });
 
-  test("of two servers is what one would have learned of all", () => {
+  test("by two servers merges to what one would have learned", () => {
     const values = [{ a: 1 }, { a: "x", b: [1] }, { b: [null, { c: true }] }, 7];
     const [one, other] = [learned(values[0], values[2]), learned(values[1], values[3])];
     mergeInto(one, other);
@@ -79,7 +79,7 @@ describe("a shape", () => {
     );
   });
 
-  test("of a whole flow fits in what is kept of a version, and is read back as it was", async () => {
+  test("about a whole flow fits in a version's limit, and is read back unchanged", async () => {
     const shapes = noShapes();
     const wide = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [
@@ -101,7 +101,7 @@ describe("a shape", () => {
   });
 });
 
-test("a shape that was cut takes nothing up again: its counts would be false", async () => {
+test("a truncated shape learns nothing more: its counts would be wrong", async () => {
   const shapes = noShapes();
   const value = { customer: { name: "Ada" } };
   for (let count = 0; count < 5; count += 1) learn(shapeOfNode(shapes, "a") ?? expect.fail(), value);
@@ -117,7 +117,7 @@ test("a shape that was cut takes nothing up again: its counts would be false", a
   expect(other.fields.get("customer")?.fields.size).toBe(0);
 });
 
-test("for an object that was not sampled whole, no field counts as missing", () => {
+test("for a partially sampled object, no field counts as missing", () => {
   const shape = newShape();
   learn(shape, { a: 1, b: 2 }, { values: 2, places: 10 });
   learn(shape, { a: 1, b: 2 });

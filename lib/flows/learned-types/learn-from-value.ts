@@ -1,38 +1,38 @@
 import { isJsonObject } from "#lib/engine/json.ts";
 
-/** As JSON Schema calls them. A number without a fraction is an `integer`. */
+/** The type names of JSON Schema. A number without a fraction is an `integer`. */
 export const jsonTypes = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 
 /**
- * Statistics of the values at one position: how often each type, which fields objects had and how often, and lists'
- * items. Never the values themselves.
+ * Statistics of the values at one position: how often each type occurred, which fields objects had and how often, and
+ * the items of lists. Never the values themselves.
  */
 export interface Shape {
   readonly types: Partial<Record<JsonType, number>>;
   /** Fields by name. A field that was not always there has fewer values than its parent has objects. */
   fields: Map<string, Shape>;
-  /** What lists had in them. */
+  /** The items of lists. */
   items: Shape | null;
-  /** What was under keys that are no names: ids, dates, addresses. */
+  /** Values under keys that are data: ids, dates, addresses. */
   others: Shape | null;
-  /** True where more was seen than is kept: what is not here may have been there. */
+  /** True if more was seen than is kept: a field that is missing here may have existed. */
   isCut: boolean;
-  /** True if deeper statistics were dropped permanently: counting only later values would be wrong. */
+  /** True if deeper statistics were dropped for good: counting only later values would be wrong. */
   isClosed: boolean;
 }
 
-/** How much is learned of one value, and kept of all. */
+/** Limits on what is learned from one value, and kept of all. */
 export const shapeLimits = {
   depthMax: 8,
-  /** An object with more keys is a table by key, and none of its keys is kept. */
+  /** An object with more keys is a map, and none of its keys is kept. */
   fieldsMax: 60,
   nameCharactersMax: 64,
   /** The maximum number of items sampled per list. */
   itemsMax: 20,
   /** The maximum number of values sampled per output. */
   valuesMax: 2_000,
-  /** Places that are kept of one output, over all runs. */
+  /** The maximum number of positions kept per output, over all runs. */
   placesMax: 200,
 } as const;
 
@@ -55,7 +55,7 @@ export function seenIn({ types }: Shape): number {
   return sum;
 }
 
-/** A key that people gave a field. Anything else may be data: an id, a date, somebody's address. */
+/** Whether a key is a field's name. Anything else may be data: an id, a date, somebody's address. */
 export function isName(key: string): boolean {
   return (
     key.length <= shapeLimits.nameCharactersMax &&
@@ -68,13 +68,13 @@ function looksLikeData(key: string): boolean {
   return /\d{6}|\d{4}-\d\d|[\da-f]{8}-|^[\da-f]{16,}$/i.test(key) || /^(?=.*\d)(?=.*[a-z])[\da-z]{20,}$/i.test(key);
 }
 
-/** What may still be sampled, and added to shapes. */
+/** What may still be sampled and added to shapes. */
 export interface Room {
   values: number;
   places: number;
 }
 
-/** Adds one value, and takes what that needs from `room`: samples few values, however large the whole is. */
+/** Learns from one value, and takes what it uses from `room`. Samples few values, however large the whole is. */
 export function learn(shape: Shape, value: unknown, room?: Room): void {
   const { valuesMax, placesMax } = shapeLimits;
   const own = {
@@ -142,7 +142,7 @@ function take(room: Room): boolean {
   return room.places >= 0;
 }
 
-/** The object's keys, up to the first that is one too many. */
+/** The object's keys, up to one more than the limit. */
 function firstKeys(object: Readonly<Record<string, unknown>>): string[] {
   const keys: string[] = [];
   for (const key in object) {
@@ -168,7 +168,7 @@ function asTable(shape: Shape): void {
   shape.isCut = true;
 }
 
-/** Adds what another shape has seen: in whatever order, what comes of it is the same. */
+/** Merges another shape. Commutative and associative. */
 export function mergeInto(shape: Shape, other: Shape, depth = 1): void {
   for (const type of jsonTypes) {
     const count = other.types[type];
@@ -198,7 +198,7 @@ export function mergeInto(shape: Shape, other: Shape, depth = 1): void {
   }
 }
 
-/** Places in a shape, itself included. */
+/** The number of positions in a shape, including itself. */
 export function placesOf(shape: Shape): number {
   let count = 1;
   for (const field of shape.fields.values()) count += placesOf(field);
@@ -206,7 +206,7 @@ export function placesOf(shape: Shape): number {
   return count + (shape.others === null ? 0 : placesOf(shape.others));
 }
 
-/** Drops everything below this many levels. */
+/** Drops everything deeper than this many levels. */
 export function cutBelow(shape: Shape, levels: number): void {
   if (levels <= 1) {
     if (shape.fields.size > 0 || shape.items !== null || shape.others !== null) close(shape);

@@ -1,11 +1,16 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
-import type { LearnedShapes } from "#lib/flows/advice/learned-types.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
 import { jsonTypes, type Shape, seenIn } from "./learn-from-value.ts";
 import { storedTypes } from "./stored-types.ts";
 import { typeLearner } from "./type-learner.ts";
+
+/** What is known about a flow's data: for each node, from the newest version in which it ran. */
+export interface LearnedTypes {
+  readonly trigger: Shape | null;
+  readonly nodes: ReadonlyMap<string, Shape>;
+}
 
 /** The shapes of a flow's outputs as JSON Schemas. Throws NOT_FOUND. */
 export async function readFlowTypes(actor: Actor, flowId: string) {
@@ -18,8 +23,8 @@ export async function readFlowTypes(actor: Actor, flowId: string) {
   };
 }
 
-/** The shapes of a version's trigger and nodes: of each node from the newest version in which it ran. */
-export async function learnedTypes(flowId: string, version: number): Promise<LearnedShapes> {
+/** The same for the trigger and the nodes of one version. */
+export async function learnedTypes(flowId: string, version: number): Promise<LearnedTypes> {
   const known = (await storedTypes(flowId)).filter((one) => one.version <= version);
   const ids = (await loadVersion(flowId, version))?.allNodes.map(({ id }) => id) ?? [];
   const found = ids.flatMap((id): [string, Shape][] => {
@@ -30,7 +35,10 @@ export async function learnedTypes(flowId: string, version: number): Promise<Lea
   return { trigger, nodes: new Map(found) };
 }
 
-/** A shape as JSON Schema: `x-seen` is how many values there were, `x-missing` how many objects lacked the property, if all were sampled. */
+/**
+ * A shape as JSON Schema. `x-seen`: the number of values. `x-missing`: how many objects lacked the property, if all
+ * were sampled.
+ */
 export function schemaOf(shape: Shape, missing?: number): JsonObject {
   const { types, fields, items, others, isCut } = shape;
   const named = jsonTypes.filter(

@@ -9,7 +9,7 @@ interface Row extends Record<string, unknown> {
 
 const read = "SELECT version, runs, shapes FROM flow_types WHERE flow_id = $1 ORDER BY version DESC";
 
-/** What is known of a flow's versions, the newest first. */
+/** The shapes of a flow's versions, newest first. */
 export async function storedTypes(
   flowId: string,
 ): Promise<{ readonly version: number; readonly shapes: FlowShapes }[]> {
@@ -19,21 +19,21 @@ export async function storedTypes(
 
 const readOne = "SELECT version, runs, shapes FROM flow_types WHERE flow_id = $1 AND version = $2";
 
-/** What is known of one version. */
+/** The shapes of one version. */
 export async function storedTypesOf(flowId: string, version: number): Promise<FlowShapes> {
   const [row] = await query<Row>("types-of-version", readOne, [flowId, version]);
   return row === undefined ? noShapes() : unfoldShapes(row.shapes, row.runs);
 }
 
-// Not worth a wait for the disk: what a crash of the database forgets is learned again.
+// Not worth waiting for the disk: what is lost in a crash of the database is learned again.
 const asynchronously = "(SELECT set_config('synchronous_commit', 'off', true)) AS setting";
 
-// A flow that is deleted meanwhile has no types.
+// Stores nothing for a flow that was deleted meanwhile.
 const insert = `
   INSERT INTO flow_types (flow_id, version, runs, shapes, updated_at)
   SELECT f.id, $2, $3, $4, now() FROM flow f, ${asynchronously} WHERE f.id = $1
   ON CONFLICT DO NOTHING RETURNING version`;
-// Every write adds runs, so their count shows whether another server has written since.
+// An optimistic lock: every write adds runs, so their count shows whether another server has written since.
 const update = `
   UPDATE flow_types SET runs = $3, shapes = $4, updated_at = now() FROM ${asynchronously}
   WHERE flow_id = $1 AND version = $2 AND runs = $5 RETURNING version`;
@@ -41,18 +41,18 @@ const forget = `
   DELETE FROM flow_types WHERE flow_id = $1 AND version NOT IN (
     SELECT version FROM flow_types WHERE flow_id = $1 ORDER BY version DESC LIMIT ${versionsKept})`;
 
-/** One of all who write at once gets through each time. */
+/** In each round of concurrent writes, one succeeds. */
 const attemptsMax = 50;
 
 /**
- * Adds what was learned to what is stored; returns both together, null where the flow is gone. Holds no lock while it
- * merges: the write names the state it read, and is repeated if another server was faster.
+ * Merges what was learned into what is stored; returns both together, or null if the flow is gone. Takes no lock while
+ * it merges: the write names the state it read, and is retried if another server was faster.
  */
 export async function storeTypes(flowId: string, version: number, learned: FlowShapes): Promise<FlowShapes | null> {
   let isRefused = false;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const [row] = await query<Row>("types-of-version", readOne, [flowId, version]);
-    // An insert that found no row and made none has found no flow.
+    // An insert that neither found nor created a row means that the flow is gone.
     if (row === undefined && isRefused) return null;
     const all = row === undefined ? noShapes() : unfoldShapes(row.shapes, row.runs);
     mergeShapes(all, learned);

@@ -1,4 +1,4 @@
-// What is learned of runs that end, with the database.
+// Learning from ended runs, with a database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -30,7 +30,7 @@ const runOf = (flowId: string, output: unknown, body: unknown = {}): EndedRun =>
   outcomes: new Map<string, Outcome>([["a", { status: "completed", output: jsonText(output), handle: null }]]),
 });
 
-/** One run after the other, as they end. */
+/** Ends a run, and waits until what was learned is stored. */
 async function end(run: EndedRun) {
   const drift = typeLearner().driftIn(run);
   typeLearner().learnFrom(run, []);
@@ -68,7 +68,7 @@ test("two servers that store at once lose nothing", async () => {
   expect(rows.map(({ version }) => version)).toEqual([2, 3, 4]);
 });
 
-test("what is learned goes with its flow, and another workspace does not read it", async () => {
+test("what is learned is deleted with its flow, and not readable from another workspace", async () => {
   const { id } = await flow();
   await end(runOf(id, 1));
   await expect(readFlowTypes(await newActor(), id)).rejects.toMatchObject({ code: "NOT_FOUND" });

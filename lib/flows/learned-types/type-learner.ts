@@ -10,16 +10,16 @@ import { driftOfRun, type EndedRun, shapesOf } from "./learn-from-run.ts";
 import { storedTypesOf, storeTypes } from "./stored-types.ts";
 import { type FlowShapes, mergeShapes, noShapes } from "./version-types.ts";
 
-/** The first `everyRunMax` runs of a version are all sampled, then one in `oneOf`. */
+/** The first `everyRunMax` runs of a version are sampled, then one in `oneOf`. */
 const everyRunMax = 100;
 const oneOf = 100;
-/** Runs queued for sampling, with their outputs: more are skipped. */
+/** Runs queued for sampling, with their outputs in memory; more are skipped. */
 const waitingMax = 50;
 const waitingCharactersMax = 8 * 1_048_576;
 const storeMs = 3_000;
-/** Versions of which this process knows the shapes. Others are loaded when a run of theirs ends. */
+/** Versions whose shapes this process keeps. Others are loaded when one of their runs ends. */
 const knownMax = 500;
-/** Versions of which something is not stored yet: beyond, runs of further ones are passed over until it is. */
+/** Versions with unstored shapes; beyond this, runs of other versions are skipped until some are stored. */
 const unstoredMax = 500;
 
 interface Version {
@@ -27,13 +27,13 @@ interface Version {
   readonly version: number;
 }
 
-/** What this process knows of a version. */
+/** What this process knows about a version. */
 interface Known {
-  /** With what others have learned; null until that is loaded. */
+  /** Includes what others have learned; null until that is loaded. */
   shapes: FlowShapes | null;
-  /** Ends also where it could not be loaded. */
+  /** Resolves even if loading failed. */
   readonly loading: Promise<void>;
-  /** Runs that this process has seen the end of. */
+  /** The number of its runs that ended in this process. */
   count: number;
 }
 
@@ -46,33 +46,33 @@ interface Waiting {
   readonly run: EndedRun;
   readonly records: readonly NodeRecord[];
   readonly characters: number;
-  /** Its place among the runs of its version that this process has seen. */
+  /** Its number among the runs of its version in this process. */
   readonly count: number;
   readonly learned: PromiseWithResolvers<void>;
 }
 
 /**
- * Learns what shape outputs have, after their runs are stored and aside from them. A run that is not sampled costs one
- * look-up, and its outputs a glance when enough is known to tell that they are unlike all before.
+ * Learns the shapes of outputs, in the background, after their runs are stored. A run that is not sampled costs one
+ * look-up, plus a brief check for drift once enough is known.
  */
 class TypeLearner {
   readonly #known = new LRUCache<string, Known>({ max: knownMax });
   readonly #unstored = new Map<string, Unstored>();
-  /** The first is being sampled. */
+  /** The first one is being sampled. */
   readonly #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #learning: Promise<void> | undefined;
   #soon: { readonly timer: NodeJS.Timeout; readonly over: () => void } | undefined;
-  /** Versions that are being stored. */
+  /** Versions being stored. */
   readonly #storing = new Map<string, Promise<boolean>>();
 
-  /** Where a run departs from what 100 or more before it had; null also where that is not known here. */
+  /** The drift of a run from 100 or more earlier ones; null if there is none, or if its version is not loaded here. */
   driftIn(run: EndedRun): ReturnType<typeof driftOfRun> {
     const shapes = this.#known.get(keyOf(run))?.shapes ?? null;
     return shapes === null || shapes.runs < seenMin ? null : driftOfRun(shapes, run);
   }
 
-  /** Learns from a run that was stored just now, if it is one of those sampled. `records`: its steps, as stored. */
+  /** Learns from a run that was just stored, if it is sampled. `records`: its stored steps. */
   learnFrom(run: EndedRun, records: readonly NodeRecord[]): void {
     const known = this.#knownOf(run);
     known.count += 1;
@@ -89,13 +89,13 @@ class TypeLearner {
     keepRunning(this.#learning);
   }
 
-  /** Stores what was learned so far. Never rejects. */
+  /** Stores what has been learned. Never rejects. */
   async store(): Promise<void> {
     await this.#learning;
     await this.#storeAll();
   }
 
-  /** Stores what was learned of one flow. Never rejects. */
+  /** Stores what has been learned about one flow. Never rejects. */
   async storeOf(flowId: string): Promise<void> {
     await this.#waiting.findLast(({ run }) => run.flowId === flowId)?.learned.promise;
     const keys = [...this.#unstored.keys(), ...this.#storing.keys()].filter((key) => key.startsWith(`${flowId}@`));
@@ -111,7 +111,7 @@ class TypeLearner {
     return known;
   }
 
-  /** What this process, others and earlier ones have learned. */
+  /** Loads what all processes have stored. */
   async #load({ flowId, version }: EndedRun, known: Known): Promise<void> {
     const key = keyOf({ flowId, version });
     try {
@@ -179,7 +179,7 @@ class TypeLearner {
     soon?.over();
   }
 
-  /** One store of a version after the other; false where the database cannot be reached. */
+  /** Stores a version, serialized per version; false if the database is unavailable. */
   #store(key: string): Promise<boolean> {
     const made = (this.#storing.get(key) ?? Promise.resolve(true)).then(() => this.#write(key));
     const stored = made.finally(() => {
@@ -198,14 +198,14 @@ class TypeLearner {
       const known = this.#known.peek(key);
       if (stored === null) this.#known.delete(key);
       else if (known !== undefined) {
-        // Others may have learned, and so may this process meanwhile.
+        // Other processes, and this one meanwhile, may have learned more.
         const since = this.#unstored.get(key);
         if (since !== undefined) mergeShapes(stored, since.shapes);
         known.shapes = stored;
       }
     } catch (error) {
       complain(error);
-      // What the database refuses once, it refuses again.
+      // The database would refuse it again.
       if (!isUnavailable(error)) return true;
       this.#keep(unstored);
       return false;
@@ -222,7 +222,7 @@ function keyOf({ flowId, version }: Version): string {
   return `${flowId}@${version}`;
 }
 
-/** Also one that is not loaded yet may be: that is seen when it is. */
+/** Whether to sample a run. If the version is not loaded yet, this is decided again once it is. */
 function isLookedAt({ shapes }: Known, count: number): boolean {
   return shapes === null || shapes.runs < everyRunMax || count % oneOf === 0;
 }

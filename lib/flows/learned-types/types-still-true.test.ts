@@ -21,7 +21,7 @@ test("types hold behind a branch whose handle has spaces", () => {
   expect(held(nodes, [edge("a", "b", "gold customers")])).toEqual(["a", "b"]);
 });
 
-test("types hold where two ways come together, however they are written", () => {
+test("types hold where two paths join, in whatever order they are written", () => {
   const nodes = ["end", "x", "y", "start"].map((id) => computed(id));
   const edges = [edge("x", "end"), edge("y", "end"), edge("x", "y"), edge("start", "x"), edge("start", "y")];
   for (const order of [edges, edges.toReversed()]) expect(held(nodes, order)).toEqual(["end", "x", "y", "start"]);
@@ -29,7 +29,7 @@ test("types hold where two ways come together, however they are written", () => 
   expect(held(nodes, edges, changed)).toEqual(["start"]);
 });
 
-test("types of a cycle do not hold", () => {
+test("types in a cycle do not hold", () => {
   const nodes = ["a", "b", "c"].map((id) => computed(id));
   expect(held(nodes, [edge("a", "b"), edge("b", "a"), edge("b", "c")])).toEqual([]);
 });

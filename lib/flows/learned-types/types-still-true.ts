@@ -13,8 +13,8 @@ import type { FlowShapes } from "./version-types.ts";
 type Given = Pick<FlowDefinition, "trigger" | "nodes" | "edges">;
 
 /**
- * What was learned of a stored flow, as far as it holds for this state of it: of nodes that are as they were when it
- * was learned. What a node computes depends on what comes before it, too; what is answered from outside does not.
+ * The learned types that hold for this state of a stored flow: those of nodes that are unchanged since. What a node
+ * computes also depends on the nodes before it; answers from outside do not.
  */
 export async function typesFor(actor: Actor, flowId: string, flow: Given): Promise<LearnedShapes> {
   if (!actor.scopes.has("executions:read") || !isId("flow", flowId)) return noLearned;
@@ -53,7 +53,7 @@ function isAlike(node: FlowNode, before: FlowNode | undefined): boolean {
   return (node.disabled === true) === (before.disabled === true) && isDeepStrictEqual(node.config, before.config);
 }
 
-/** What leads to a node: where from, by which handle. */
+/** An edge into a node: from where, by which handle. */
 type Incoming = readonly [source: string, handle: string];
 
 function edgesByTarget(edges: readonly FlowEdge[]): Map<string, Incoming[]> {
@@ -66,7 +66,7 @@ function edgesByTarget(edges: readonly FlowEdge[]): Map<string, Incoming[]> {
   );
 }
 
-/** Whether a node and all before it are as they were. In a cycle, none is. */
+/** Whether a node and all its ancestors are unchanged. False in a cycle. */
 function wholeWayOf(edges: ReadonlyMap<string, readonly Incoming[]>, isSame: (id: string) => boolean) {
   const known = new Map<string, boolean>();
   /** Types being resolved: meeting one again means a cycle. */

@@ -1,17 +1,17 @@
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { cutBelow, jsonTypes, mergeInto, newShape, placesOf, type Shape, shapeLimits } from "./learn-from-value.ts";
 
-/** What is known of a version of a flow. */
+/** The learned shapes of a flow's version. */
 export interface FlowShapes {
-  /** Runs that were sampled. */
+  /** The number of sampled runs. */
   runs: number;
-  /** Of `$trigger`; null before any run. */
+  /** The shape of `$trigger`; null before the first run. */
   trigger: Shape | null;
-  /** Of outputs, by node id. */
+  /** The shapes of outputs, by node id. */
   readonly nodes: Map<string, Shape>;
 }
 
-/** Bytes of one version as they are stored. With those of the versions before, a flow has at most 200 KiB. */
+/** Stored bytes of one version. With its earlier versions, a flow has at most 200 KiB. */
 export const versionBytesMax = 65_536;
 export const versionsKept = 3;
 const nodesMax = 500;
@@ -20,7 +20,7 @@ export function noShapes(): FlowShapes {
   return { runs: 0, trigger: null, nodes: new Map() };
 }
 
-/** The shape of a node's output, to be added to; null where there are too many nodes. */
+/** The shape of a node's output, to add to; null if there are too many nodes. */
 export function shapeOfNode({ nodes }: FlowShapes, nodeId: string): Shape | null {
   const known = nodes.get(nodeId);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function shapeOfNode({ nodes }: FlowShapes, nodeId: string): Shape | null
   return made;
 }
 
-/** Adds what others have seen. */
+/** Merges what others have learned. */
 export function mergeShapes(shapes: FlowShapes, other: FlowShapes): void {
   shapes.runs += other.runs;
   if (other.trigger !== null) {
@@ -48,14 +48,14 @@ function allShapes({ trigger, nodes }: FlowShapes): Shape[] {
   return [...(trigger === null ? [] : [trigger]), ...nodes.values()];
 }
 
-/** Two that have each learned as much as they may can be too much together. */
+/** Two shapes within the limit can exceed it when merged. */
 function cutToPlaces(shape: Shape): void {
   for (let levels = shapeLimits.depthMax; levels > 1 && placesOf(shape) > shapeLimits.placesMax; levels -= 1) {
     cutBelow(shape, levels);
   }
 }
 
-/** As it is stored: counts of types in the order of `jsonTypes`, then what is below. */
+/** The stored form: counts of types in the order of `jsonTypes`, then fields, items and others. */
 type Folded = readonly [
   counts: readonly number[],
   fields: Readonly<Record<string, Folded>> | 0,
@@ -70,7 +70,7 @@ interface FoldedShapes {
   readonly nodes: Readonly<Record<string, Folded>>;
 }
 
-/** The text that is stored, without the number of runs. What is deepest is left out until it fits. Gives way to others. */
+/** The stored text, without the number of runs. Drops the deepest levels until it fits. Yields to the event loop. */
 export async function foldShapes(shapes: FlowShapes): Promise<string> {
   for (let levels: number = shapeLimits.depthMax; ; levels -= 1) {
     const trigger = shapes.trigger === null ? "0" : JSON.stringify(fold(shapes.trigger));

@@ -4,7 +4,7 @@ import { AppError, notFound } from "#lib/errors.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 
-// The flow stays until the mark is stored. One that is marked already counts as marked again, also at the limit.
+// Locks the flow against deletion. Marking a flow again succeeds, even at the limit.
 const add = `
   WITH f AS (SELECT id FROM flow WHERE id = $1 AND workspace_id = $2 FOR KEY SHARE),
   others AS (SELECT count(*) AS n FROM flow_favorite WHERE user_id = $3 AND workspace_id = $2 AND flow_id <> $1),
@@ -29,7 +29,7 @@ export async function addFavorite(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
-/** Takes the mark off. Throws NOT_FOUND. */
+/** Removes the mark. Throws NOT_FOUND. */
 export async function removeFavorite(actor: Actor, id: string): Promise<null> {
   const { id: userId } = requireUser(actor);
   const { workspaceId } = actor;
@@ -39,7 +39,7 @@ export async function removeFavorite(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
-/** Of these flows, those that the actor has marked; null for a key, which marks none. */
+/** Those of these flows that the actor has marked; null for an API key, which has no favorites. */
 export async function favoritesAmong(actor: Actor, ids: readonly string[]): Promise<ReadonlySet<string> | null> {
   const { by, workspaceId } = actor;
   if (by.kind === "key") return null;

@@ -18,7 +18,7 @@ const insert = `
   SELECT $2 || lpad(n::text, 21, '0'), $1, $2 || n, name, description, 'draft', 1, now(), now() - n * interval '1 s'
   FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given(name, description, n)`;
 
-/** A workspace with these flows, the first changed last, and what a search finds there by name. */
+/** A workspace with these flows, the first one changed last, and a search by name in it. */
 async function workspaceOf(flows: readonly (readonly [name: string, description?: string])[]) {
   const { workspaceId } = await newActor();
   const values = [workspaceId, `flow_${workspaceId.slice(-5)}_`];
@@ -72,7 +72,7 @@ test.each([
 ])("%j finds %j, the best first", async (search, names) => {
   const find = await workspaceOf(flows);
   expect(await find(search)).toEqual(names);
-  // The palette ranks what it has itself: by the same rules.
+  // The palette ranks its own items by the same rules.
   const rank = rankedBy(search);
   const ranked = flows.flatMap(([name, text]) => {
     const found = rank(name, text);
@@ -81,7 +81,7 @@ test.each([
   expect(ranked.toSorted((one, other) => one.found - other.found).map(({ name }) => name)).toEqual(names);
 });
 
-test("any part of a name or a description, of whatever length, finds its flow", async () => {
+test("any part of a name or description, of any length, finds its flow", async () => {
   const find = await workspaceOf(flows);
   for (const [name, description = ""] of flows) {
     const parts = [name, description].flatMap((text) =>
@@ -92,7 +92,7 @@ test("any part of a name or a description, of whatever length, finds its flow", 
   }
 });
 
-test("only spaces or accents are searched literally, and extra words find no less", async () => {
+test("only spaces or accents are searched literally, and very many words still find the flow", async () => {
   const find = await workspaceOf([["One"], ["Two words"], ["Accent \u0301 alone"]]);
   expect(await find(" ")).toEqual(["Two words", "Accent \u0301 alone"]);
   expect(await find("\u0301")).toEqual(["Accent \u0301 alone"]);
@@ -102,7 +102,7 @@ test("only spaces or accents are searched literally, and extra words find no les
   expect(await wordy(many.slice(0, 1_000))).toEqual(["All of it"]);
 });
 
-test("pages by relevance repeat and skip nothing, and turn round with the order", async () => {
+test("pages by relevance repeat and skip nothing, and are reversed with the order", async () => {
   const find = await workspaceOf(Array.from({ length: 25 }, (_, index) => [`Order ${index % 3}`, "intake"]));
   const all = await find("intake order");
   expect(all).toHaveLength(25);
@@ -111,13 +111,13 @@ test("pages by relevance repeat and skip nothing, and turn round with the order"
   expect(await find("intake order", { order: "asc" })).toEqual(all.toReversed());
 });
 
-test("a change of the name or the description is found at once, and what it was is not", async () => {
+test("a changed name or description is found at once, and the old one is not", async () => {
   const find = await workspaceOf([["Before", "old words"]]);
   await query("rename", "UPDATE flow SET name = 'After', description = NULL WHERE name = 'Before'", []);
   expect([await find("before"), await find("old"), await find("after")]).toEqual([[], [], ["After"]]);
 });
 
-test("many flows are searched by the index", async () => {
+test("many flows are searched with the index", async () => {
   const { workspaceId } = actor;
   const many = `
     INSERT INTO flow (id, workspace_id, hook_id, name, status, version, created_at, updated_at)
@@ -134,6 +134,6 @@ test("many flows are searched by the index", async () => {
   };
   expect(await plan(["c4ca42"])).toContain("flow_search_idx");
   expect(await plan(["flow", "c4ca42"])).toContain("flow_search_idx");
-  // One letter is almost everywhere: the flows of the workspace are read.
+  // One letter matches almost everything: reads all flows of the workspace.
   expect(await plan(["c"])).toMatch(/flow_workspace_id_(created_at_id_idx|tool_name_key)/);
 });

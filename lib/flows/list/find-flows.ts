@@ -1,13 +1,13 @@
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { beginning, separators, wordsOf } from "#lib/search-words.ts";
 
-/** Which flows of a workspace are wanted; empty text is as if it was not given. */
+/** Which flows of a workspace to find; an empty text equals a missing one. */
 export interface FlowWish {
   readonly workspaceId: string;
   readonly search: string;
   readonly status: string | undefined;
   readonly tag: string | undefined;
-  /** Only those that this person has marked. */
+  /** Only those that this person has marked as favorites. */
   readonly favoriteOf?: string | undefined;
   readonly sortBy: "relevance" | "name" | "createdAt" | "updatedAt" | "id";
   readonly order: "asc" | "desc";
@@ -16,7 +16,7 @@ export interface FlowWish {
   readonly take: number | null;
 }
 
-/** A search as the database compares it: see the migration flow_search. */
+/** A search folded as the database compares it (see the migration flow_search). */
 interface Folded {
   readonly whole: string;
   readonly words: readonly string[];
@@ -24,12 +24,12 @@ interface Folded {
 
 const columns = { name: "name", createdAt: "created_at", updatedAt: "updated_at", id: "id" } as const;
 
-/** More say no more of where a word can be. */
+/** More would not narrow the search further. */
 const gramsMax = 32;
 
 /**
- * A page of the flows that have every word of a search in their name or description, and how many there are. `relevance`
- * has the best name first, then what changed last; ties are broken by id.
+ * A page of the flows that have every word of a search in their name or description, and their total. `relevance`: the
+ * best matching name first, then the latest change. Ties break by id.
  */
 export async function findFlows(wish: FlowWish): Promise<{ ids: string[]; total: number }> {
   const { text, values } = findStatement(wish, await fold(wish.search));
@@ -37,7 +37,7 @@ export async function findFlows(wish: FlowWish): Promise<{ ids: string[]; total:
   return found ?? { ids: [], total: 0 };
 }
 
-/** By the database, whose idea of a small letter depends on its collation. */
+/** Folded by the database, because lowercase depends on its collation. */
 async function fold(search: string): Promise<Folded> {
   const words = wordsOf(search);
   const text = "SELECT search_fold($1) AS whole, array(SELECT search_fold(w) FROM unnest($2::text[]) AS w) AS words";
@@ -45,7 +45,7 @@ async function fold(search: string): Promise<Folded> {
   return { whole: folded?.whole ?? "", words: folded?.words.filter((word) => word !== "") ?? [] };
 }
 
-/** The statement for a folded search; planned with its values, as what is cheapest depends on them. */
+/** The statement for a folded search. Planned with its values, because the best plan depends on them. */
 export function findStatement(wish: FlowWish, { whole, words }: Folded): { text: string; values: readonly unknown[] } {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -60,7 +60,7 @@ export function findStatement(wish: FlowWish, { whole, words }: Folded): { text:
   if (grams.length > 0) conditions.push(`search_grams(search_text) @> ${bind(grams)}::text[]`);
   const bound = words.map((word) => bind(word));
   conditions.push(...bound.map((word) => `strpos(search_text, ${word}) > 0`));
-  // Only spaces, or only accents: as they were typed, `%`, `_` and `\` being plain characters.
+  // Only spaces or accents: searched literally, including `%`, `_` and `\`.
   const pattern = words.length > 0 ? null : bind(`%${wish.search.replace(/[\\%_]/g, "\\$&")}%`);
   if (pattern !== null) conditions.push(`(name ILIKE ${pattern} OR description ILIKE ${pattern})`);
   const isRanked = wish.sortBy === "relevance";
@@ -75,14 +75,14 @@ export function findStatement(wish: FlowWish, { whole, words }: Folded): { text:
   return { text, values };
 }
 
-/** What the index has of a word: any three of its characters in a row, or the word itself where it has two. */
+/** What the index has of a word: its trigrams, or the word itself if it has two characters. */
 function gramsOf(word: string): readonly string[] {
   const letters = [...word];
   if (letters.length > 2) return letters.slice(2).map((letter, at) => `${letters[at]}${letters[at + 1]}${letter}`);
   return letters.length === 2 && Buffer.byteLength(word) > 2 ? [word] : [];
 }
 
-/** How well a name fits, as the browser ranks things too: 0 best. */
+/** How well a name matches, ranked as in the browser; 0 is best. */
 function rankOf(
   whole: string,
   words: readonly string[],

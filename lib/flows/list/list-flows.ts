@@ -19,7 +19,7 @@ type Filter = z.output<(typeof listFlowsEndpoint)["query"]>;
 
 /** A page of the workspace's flows. Ties break by id, so that pages never repeat or skip an item. */
 export async function listFlows(actor: Actor, filter: Filter) {
-  // A key has marked none.
+  // An API key has no favorites.
   if (filter.favorite && actor.by.kind === "key") return { items: [], total: 0 };
   const { rows, total } = filter.search ? await searchFlows(actor, filter) : await pageOfAll(actor, filter);
   if (rows.length === 0) return { items: [], total };
@@ -41,7 +41,7 @@ export async function listFlows(actor: Actor, filter: Filter) {
   return { items, total };
 }
 
-/** Whose favorites alone are wanted. */
+/** The person to whose favorites the list is limited. */
 const favoriteOf = ({ by }: Actor, { favorite }: Filter) => (favorite ? by.id : undefined);
 
 async function pageOfAll(actor: Actor, filter: Filter) {
@@ -62,7 +62,7 @@ async function pageOfAll(actor: Actor, filter: Filter) {
     });
     return { rows: await flowsOf(actor, await pageByRuns(actor, all, { sortBy, order, ...span })), total };
   }
-  // Without a search all are as relevant.
+  // Without a search, all are equally relevant.
   const key = sortBy === "relevance" ? "updatedAt" : sortBy;
   return {
     rows: await database().flow.findMany({ where, orderBy: [{ [key]: order }, { id: order }], ...span }),
@@ -105,7 +105,7 @@ interface RunOrder extends Span {
   readonly order: Filter["order"];
 }
 
-/** Ids by when flows last ran, those that never did at the end, or by when they last ran or were changed. */
+/** Ids by when flows last ran, with those that never did at the end; or by when they last ran or changed. */
 async function pageByRuns(
   actor: Actor,
   flows: readonly { readonly id: string; readonly updatedAt: Date }[],

@@ -13,9 +13,9 @@ export interface OfferedFlow {
   readonly toolName: string;
   readonly name: string;
   readonly description: string;
-  /** A JSON Schema of an object: what a call gives as `$trigger.body`. */
+  /** A JSON Schema of an object: a call's `$trigger.body`. */
   readonly input: JsonObject;
-  /** Whether a person wrote the schema: only then it binds a call. */
+  /** Whether a person wrote the schema: only then are calls validated against it. */
   readonly isGiven: boolean;
 }
 
@@ -32,7 +32,7 @@ const columns = "SELECT id, tool_name, name, description, settings, version FROM
 const page = `${columns} tool_name COLLATE "C" > $2 ORDER BY tool_name COLLATE "C" LIMIT $3`;
 const one = `${columns} tool_name = $2`;
 
-/** The offered flows of the actor's workspace by tool name, after `after`; at most `most`. */
+/** The offered flows of the actor's workspace, by tool name, after `after`; at most `most`. */
 export async function listOfferedFlows(
   actor: Actor,
   { after, most }: { readonly after: string; readonly most: number },
@@ -60,7 +60,9 @@ async function offeredFlow(row: Row): Promise<OfferedFlow> {
 
 const anyObject: JsonObject = { type: "object", additionalProperties: true };
 
-/** What the trigger's body has been in runs of this version or of one before; null if it is not known, or too large to tell. */
+/**
+ * The learned schema of the trigger's body, from runs of this version or an earlier one; null if unknown or too large.
+ */
 async function learnedInput(flowId: string, version: number): Promise<JsonObject | null> {
   await typeLearner().storeOf(flowId);
   const known = (await storedTypes(flowId)).find((types) => types.version <= version && types.shapes.trigger !== null);
@@ -72,7 +74,7 @@ async function learnedInput(flowId: string, version: number): Promise<JsonObject
   return jsonCharacters(schema, inputLimits.charactersMax) > inputLimits.charactersMax ? null : schema;
 }
 
-/** How often something was seen means nothing to a caller. A field that has such a name is left out with them. */
+/** Drops statistics, which mean nothing to a caller. A field with such a name is dropped too. */
 function withoutCounts(value: JsonObject[string]): JsonObject[string] {
   if (Array.isArray(value)) return value.map(withoutCounts);
   if (!isJsonObject(value)) return value;

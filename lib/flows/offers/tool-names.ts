@@ -5,11 +5,13 @@ import { AppError } from "#lib/errors.ts";
 interface NamedFlow {
   readonly name: string;
   readonly status: string;
-  /** As they are stored. */
+  /** As stored. */
   readonly settings: string | null;
 }
 
-/** The name under which assistants find a flow, for its row; null for none. Throws VALIDATION_ERROR where it can have none. */
+/**
+ * A flow's tool name, as stored in its row; null for none. Throws VALIDATION_ERROR if it needs one and can have none.
+ */
 export function storedToolName({ name, status, settings }: NamedFlow): string | null {
   if (status !== "active" || settings === null) return null;
   const toolName = toolNameOf({ name, status, settings: JSON.parse(settings) as FlowSettings });
@@ -19,8 +21,8 @@ export function storedToolName({ name, status, settings }: NamedFlow): string | 
 }
 
 /**
- * Does the write; a tool name that another active flow of the workspace has is VALIDATION_ERROR. The database decides, so of two
- * flows that are activated at once, one is.
+ * Writes, and throws VALIDATION_ERROR if another active flow of the workspace has this tool name. The database decides:
+ * of two flows activated at once, one succeeds.
  */
 export async function refuseTakenTool<Row>(toolName: string | null, write: () => PromiseLike<Row>): Promise<Row> {
   try {

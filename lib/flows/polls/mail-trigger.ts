@@ -20,7 +20,7 @@ export const mailConfig = z.object({
   fromNow: flag.nullish(),
 });
 
-/** How often mailboxes are looked into that do not say. */
+/** The default interval. */
 const mailEveryMs = 60_000;
 const mailboxDefault = "INBOX";
 
@@ -34,7 +34,7 @@ export interface MailPoll {
   readonly markSeen: boolean;
 }
 
-/** Null where the config does not say it. */
+/** Null for an invalid config. */
 export function mailPollOf(config: unknown): MailPoll | null {
   const { data } = mailConfig.safeParse(config);
   if (data === undefined) return null;
@@ -49,7 +49,7 @@ export function mailPollOf(config: unknown): MailPoll | null {
   };
 }
 
-/** Why a flow could not sign in with this credential, as far as it can be said beforehand. */
+/** Why a flow could not sign in with this credential, as far as can be known in advance. */
 export async function mailCredentialProblem(
   find: (name: string) => ReturnType<typeof credentialType>,
   config: { readonly credential?: unknown },

@@ -48,10 +48,10 @@ const rssConfig = z.object({
   fromNow: flag.nullish(),
 });
 
-/** How often feeds are read that do not say. */
+/** The default interval of feeds. */
 const feedEveryMs = 900_000;
 
-/** When the next poll is. */
+/** When to poll. */
 export type PollTimes = { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
 
 /** What an active flow polls. */
@@ -73,7 +73,7 @@ interface PollProblem {
   readonly message: string;
 }
 
-/** What an active flow with this trigger polls; null for other triggers, and if the config does not say. */
+/** What an active flow with this trigger polls; null for other triggers and invalid configs. */
 export function pollOf(status: string, { type, config }: FlowTrigger): Poll | null {
   if (status !== "active") return null;
   if (type === "mail") return mailPollOf(config);
@@ -120,7 +120,7 @@ export function nextPollAt(times: PollTimes, now: Date, waitMs = 0): Date {
 
 const configs = { poll: pollConfig, rss: rssConfig, mail: mailConfig } as const;
 
-/** Why a flow with this trigger could not poll, as far as its config tells. */
+/** Why a flow with this trigger could not poll, by its config alone. */
 export function pollConfigProblems({ type, config }: FlowTrigger): PollProblem[] {
   if (!isPollTrigger(type)) return [];
   const parsed = configs[type].safeParse(config, { reportInput: true });
@@ -191,7 +191,7 @@ function foreignNames(plan: ConfigPlan, known: readonly string[], within: string
   });
 }
 
-/** What a poll evaluates, parsed once: the request's templates, and `items` with `key`. */
+/** A poll's parsed expressions: the request's templates, and `items` with `key`. */
 export interface PollPlan {
   readonly request: ConfigPlan;
   readonly items: ConfigPlan;
@@ -212,7 +212,7 @@ export async function planPoll(
 
 const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
 
-/** Hashes of all of a poll's settings, and of those that decide which items it has seen. */
+/** Hashes of all of a poll's settings, and of those that identify its source. */
 export function hashesOf(poll: Poll): { readonly config: string; readonly source: string } {
   if (poll.kind === "rss") return { config: hashOf(poll), source: hashOf(poll.url) };
   if (poll.kind === "mail") return { config: hashOf(poll), source: hashOf([poll.credential, poll.mailbox]) };

@@ -10,8 +10,8 @@ import { hashesOf, type Poll } from "./poll-trigger.ts";
 type Writer = Pick<PrismaClient, "$executeRaw">;
 
 /**
- * Stores what the flow polls, in the transaction that changes it. What it has seen stays as long as the same items are
- * polled; a poll in progress with another config ends without effect.
+ * Stores what the flow polls, in the transaction that changes it. Seen items are kept as long as the source is the
+ * same; a poll in progress with another config ends without effect.
  */
 export function storePoll(
   writer: Writer,
@@ -32,12 +32,12 @@ export function storePoll(
     WHERE p.config <> excluded.config`;
 }
 
-/** The flow stops polling, and forgets what it has seen. */
+/** Stops the flow's polling and deletes what it has seen. */
 export async function dropPoll(writer: Writer, flowId: string): Promise<void> {
   await writer.$executeRaw`DELETE FROM flow_poll WHERE flow_id = ${flowId}`;
 }
 
-/** The state of a flow's polling; null while it does not poll. */
+/** The state of a flow's polling; null if it does not poll. */
 export async function pollState(flowId: string) {
   const row = await database().flowPoll.findUnique({ where: { flowId } });
   if (row === null) return null;
@@ -45,7 +45,7 @@ export async function pollState(flowId: string) {
   return { polledAt: polledAt === null ? null : iso(polledAt), nextAt: iso(nextAt), items, failures, error };
 }
 
-/** Makes an active flow poll now instead of when it is due. Throws NOT_FOUND, CONFLICT. */
+/** Makes an active flow's poll due now. Throws NOT_FOUND, CONFLICT. */
 export async function pollNow(actor: Actor, flowId: string) {
   await findFlow(actor, flowId);
   await database()

@@ -8,13 +8,13 @@ import { database, isUnavailable, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { isThere, type Presence, presenceWatch, readPresence } from "./read-presence.ts";
 
-/** Changes within this time are sent together: selections move faster than anybody can follow. */
+/** Changes within this time are sent together: selections change faster than people can follow. */
 const gatherMs = 200;
 const awayMs = 1_000;
 const retryAfter = 1;
 
-// A tab's row is written at most every so often. What a person's browsers left behind is removed with their next word:
-// leases that ended, and tabs beyond their latest. Rows that another tab of theirs is writing are left alone.
+// Limits how often a tab's row is written. Also removes the person's stale rows: expired leases, and tabs beyond the
+// latest. Skips rows that another of their tabs is writing.
 const enter = `
   WITH f AS (SELECT id FROM flow WHERE id = $1 AND workspace_id = $2),
   put AS (
@@ -36,13 +36,13 @@ const enter = `
 
 interface Tab {
   readonly tab: string;
-  /** Ids, as many and as long as the contract allows. */
+  /** Ids, within the contract's limits. */
   readonly selection: readonly string[];
 }
 
 /**
- * Renews the lease of a person's tab in a flow, and announces its selection. Throws FORBIDDEN for a key, NOT_FOUND,
- * and RATE_LIMIT_EXCEEDED when the tab's last word was just now.
+ * Renews the lease of a person's tab in a flow, and announces its selection. Throws FORBIDDEN for an API key,
+ * NOT_FOUND, and RATE_LIMIT_EXCEEDED if the tab's last request was too recent.
  */
 export async function enterFlow(actor: Actor, id: string, { tab, selection }: Tab): Promise<null> {
   const user = requireUser(actor);
@@ -67,7 +67,8 @@ const leave = `
   SELECT count(*)::int AS flows FROM f`;
 
 /**
- * Ends the lease of a person's tab in a flow, or of all their tabs in it. Throws FORBIDDEN for a key, and NOT_FOUND.
+ * Ends the lease of a person's tab in a flow, or of all their tabs in it. Throws FORBIDDEN for an API key, and
+ * NOT_FOUND.
  */
 export async function leaveFlow(actor: Actor, id: string, tab: string | undefined): Promise<null> {
   const user = requireUser(actor);
@@ -80,9 +81,9 @@ export async function leaveFlow(actor: Actor, id: string, tab: string | undefine
 }
 
 /**
- * Who is in a flow: first as it is, then after each change. Ends when `signal` is aborted, when the flow is deleted,
- * and when this process shuts down. Throws FORBIDDEN for a key, NOT_FOUND, and RATE_LIMIT_EXCEEDED when the workspace
- * follows too many flows here.
+ * Streams who is in a flow: first the current state, then each change. Ends when `signal` is aborted, when the flow is
+ * deleted, and when this process shuts down. Throws FORBIDDEN for an API key, NOT_FOUND, and RATE_LIMIT_EXCEEDED if the
+ * workspace follows too many flows on this process.
  */
 export async function* followPresence(
   actor: Actor,
@@ -119,7 +120,7 @@ export async function* followPresence(
   }
 }
 
-/** Once started, a stream survives a short database outage. */
+/** Once started, a stream survives a short outage of the database. */
 async function readIfThere(id: string, hasBegun: boolean): Promise<Presence | "away" | undefined> {
   try {
     return await readPresence(id);

@@ -28,7 +28,7 @@ const newFlow = async () => (await storedFlow(key)).id;
 const tab = (at: number) => `tab-${String(at).padStart(6, "0")}`;
 const enter = (actor: Actor, flow: string, name = tab(0), selection: string[] = []) =>
   enterFlow(actor, flow, { tab: name, selection });
-/** As if the tab had said it that long ago. */
+/** Ages the tab's last request. */
 const age = (seconds: number) =>
   query("age", "UPDATE flow_presence SET seen_at = seen_at - make_interval(secs => $1)", [seconds]);
 const there = async (flow: string) =>
@@ -40,7 +40,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe("presence", () => {
-  test("is the tabs of a flow, in the order in which they came, with what is selected", async () => {
+  test("lists the tabs in a flow, in the order in which they came, with their selections", async () => {
     const flow = await newFlow();
     const [ana, bo] = [await member("Ana"), await member("Bo")];
     await enter(ana, flow, tab(1), ["a"]);
@@ -82,7 +82,7 @@ describe("presence", () => {
     expect([await there(flow), await there(other)]).toEqual([[], [["Ana"]]]);
   });
 
-  test("is of members only, and nobody ends another's", async () => {
+  test("lists members only, and nobody can end another's presence", async () => {
     const flow = await newFlow();
     const [ana, bo] = [await member("Ana"), await member("Bo")];
     await enter(ana, flow);
@@ -92,7 +92,7 @@ describe("presence", () => {
     expect(await there(flow)).toEqual([]);
   });
 
-  test("is of no key, and of no other workspace", async () => {
+  test("excludes API keys and other workspaces", async () => {
     const flow = await newFlow();
     const outsider = await member("Out", (await newActor()).workspaceId);
     for (const [actor, code] of [
@@ -108,7 +108,7 @@ describe("presence", () => {
 });
 
 describe("bounds", () => {
-  test("a tab's requests are limited, also when it sends two at once", async () => {
+  test("a tab's requests are limited, even if it sends two at once", async () => {
     const flow = await newFlow();
     const ana = await member("Ana");
     const codes = await Promise.all([1, 2, 3, 4].map((at) => codeOf(enter(ana, flow, tab(0), [String(at)]))));
@@ -116,7 +116,7 @@ describe("bounds", () => {
     expect(codes.filter((code) => code === "RATE_LIMIT_EXCEEDED").length).toBe(3);
   });
 
-  test("a word from a clock that was ahead locks nobody out, nor keeps them there", async () => {
+  test("a request under a clock that was ahead neither locks anybody out nor keeps them listed", async () => {
     const flow = await newFlow();
     const ana = await member("Ana");
     await enter(ana, flow);
@@ -126,12 +126,12 @@ describe("bounds", () => {
     expect(await there(flow)).toEqual([["Ana", "now"]]);
   });
 
-  test("of a person's tabs the latest are kept, and no ended lease", async () => {
+  test("a person's latest tabs are kept, and no expired leases", async () => {
     const flow = await newFlow();
     const ana = await member("Ana");
     for (let at = 0; at < presenceLimits.tabsOfPersonMax + 5; at += 1) {
       await enter(ana, flow, tab(at), [String(at)]);
-      // No two within one millisecond.
+      // Keeps two from sharing a millisecond.
       await age(0.01);
     }
     const kept = (await there(flow))?.map(([, at]) => Number(at));
@@ -141,7 +141,7 @@ describe("bounds", () => {
     expect(await database().flowPresence.count({ where: { userId: ana.by.id } })).toBe(1);
   });
 
-  test("so many are listed, and the rest counted", async () => {
+  test("a limited number is listed, and the others are counted", async () => {
     const flow = await newFlow();
     for (let person = 0; person < 3; person += 1) {
       const actor = await member(`P${person}`);
@@ -166,7 +166,7 @@ describe("bounds", () => {
 });
 
 describe("a stream", () => {
-  test("starts with the current state, and has each change once", async () => {
+  test("starts with the current state, then has each change once", async () => {
     const flow = await newFlow();
     const [ana, bo] = [await member("Ana"), await member("Bo")];
     await enter(ana, flow);
@@ -188,7 +188,7 @@ describe("a stream", () => {
     await query("touch", "UPDATE flow SET version = version + 1 WHERE id = $1", [flow]);
     expect((await third)?.data.saved.version).toBe((first?.data.saved.version ?? 0) + 1);
     const fourth = next();
-    // What nobody says is noticed too: a lease that ends.
+    // An expiring lease is noticed without a request.
     await age(16);
     expect((await fourth)?.data.people).toEqual([]);
     gone.abort();
@@ -204,7 +204,7 @@ describe("a stream", () => {
     expect(await end).toEqual({ done: true, value: undefined });
   });
 
-  test("shares its reads with all that ask at once", async () => {
+  test("shares its reads between concurrent followers", async () => {
     const flows = [await newFlow(), await newFlow()];
     const all = await Promise.all([...flows, ...flows].map(readPresence));
     expect(all[0]).toBe(all[2]);

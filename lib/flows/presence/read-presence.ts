@@ -5,15 +5,16 @@ import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** The same for all who follow it. */
+/** Presence as all followers see it. */
 export type Presence = Omit<PresenceEvent["data"], "you">;
 
 /**
- * A tab is there while its lease lasts, by the database's clock; one from the future was written under another clock.
+ * A tab is present while its lease lasts, by the database's clock. A time in the future is from before the clock was
+ * set back.
  */
 export const isThere = `p.seen_at BETWEEN now() - interval '${presenceMs.lease} ms' AND now() + interval '1 minute'`;
 
-// A working copy that was published or discarded keeps its row and its revision.
+// A published or discarded working copy keeps its row and its revision.
 const copyOfFlow = "LEFT JOIN flow_draft d ON d.flow_id = f.id AND d.definition IS NOT NULL";
 
 /** The tabs in a flow `f` of people who are still members. */
@@ -37,7 +38,7 @@ interface PresenceRow {
   readonly updatedAt: Date;
   readonly revision: number;
   readonly count: number;
-  /** `{tab, userId, name, selection}`, of which `selection` is JSON in a text. */
+  /** `{tab, userId, name, selection}`, where `selection` is JSON text. */
   readonly tabs: readonly { tab: string; userId: string; name: string; selection: string }[];
 }
 
@@ -53,15 +54,15 @@ const readRows = `
 
 type Presences = ReadonlyMap<string, Presence>;
 
-/** The flows that are asked for within one turn of the event loop, and their presence, which is read after it. */
+/** Flows requested within one turn of the event loop, and their presence, read after it. */
 interface Asking {
   readonly ids: Set<string>;
   readonly presences: Promise<Presences>;
 }
 
 /**
- * Who is in a flow, and the state of what is stored of it; undefined once it is deleted. Whoever asks in the same turn
- * shares one statement: a change wakes all followers at once. Checks no permission.
+ * Who is in a flow, and the state of its content; undefined once it is deleted. Requests in the same turn share one
+ * statement, because a change wakes all followers at once. Checks no permissions.
  */
 export async function readPresence(flowId: string): Promise<Presence | undefined> {
   const next = singleton("presence-asking", () => ({ asking: null as Asking | null }));

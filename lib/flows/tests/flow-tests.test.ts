@@ -1,4 +1,4 @@
-// Tests made from runs that really ran, over a door that counts what leaves.
+// Tests made from real runs, with an outbound client that counts requests.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -61,7 +61,7 @@ const transform = (id: string, text: string, more = {}) => node(id, "transform",
 const call = (id: string, path = "", more = {}) =>
   node(id, "http-request", { method: "POST", url: `https://api.test/${path}`, ...more });
 
-/** Stores a flow, runs it once and gives both ids. */
+/** Stores a flow, runs it once and returns both ids. */
 async function ran(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
   const flow = await storedFlow(actor, nodes, edges);
   const executionId = await storedExecution(flow);
@@ -144,7 +144,7 @@ const flows: [string, readonly FlowNode[], readonly FlowEdge[]][] = [
 ];
 
 describe("a test from a run", () => {
-  test.each(flows)("with %s passes at once, and again and again", async (_, nodes, edges) => {
+  test.each(flows)("with %s passes repeatedly", async (_, nodes, edges) => {
     const { flowId, executionId } = await ran(nodes, edges);
     const before = sent;
     const made = await make(flowId, { fromExecutionId: executionId });
@@ -189,7 +189,7 @@ describe("a test from a run", () => {
     });
   });
 
-  test("makes its result its expectation when that is accepted, and nothing that was not expected", async () => {
+  test("updates its expectation when its result is accepted, without adding parts", async () => {
     const { flowId, executionId } = await ran([transform("a", "1"), transform("gone", "2")], [edge("a -> gone")]);
     const { id } = await make(flowId, { fromExecutionId: executionId });
     const definition = { nodes: [transform("a", "7")], edges: [], variables: {} };
@@ -210,7 +210,7 @@ describe("a test from a run", () => {
     await expect(acceptFlowTest(actor, flowId, id, calling, null)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  test("keeps its result on a stored version, until it is changed", async () => {
+  test("keeps its last result on a stored version until it is changed", async () => {
     const { flowId, executionId } = await ran([transform("a", "1")]);
     const { id } = await make(flowId, { fromExecutionId: executionId, name: "One" });
     await run(flowId, { definition: { nodes: [transform("a", "2")] } });
@@ -229,7 +229,7 @@ describe("a test from a run", () => {
     expect(actions.toSorted()).toEqual(["flow_test.created", "flow_test.deleted", "flow_test.updated"]);
   });
 
-  test("takes the scope of runs too, and is of this flow's runs", async () => {
+  test("also needs the scope for runs, and takes only this flow's runs", async () => {
     const { flowId, executionId } = await ran([transform("a", "1")]);
     const other = await storedFlow(actor, [transform("a", "1")]);
     const blind = { ...actor, scopes: new Set(["flows:read", "tests:write"] as const) };
@@ -241,7 +241,7 @@ describe("a test from a run", () => {
 });
 
 describe("tests of a flow", () => {
-  test("are 100 at most, also when the last are made at the same moment, and 1 MiB each", async () => {
+  test("are at most 100, even if the last are created concurrently, and at most 1 MiB each", async () => {
     const { id } = await storedFlow(actor, [transform("a", "1")]);
     for (let count = 0; count < 98; count += 1) await make(id, { name: `Test ${count}` });
     const last = await Promise.allSettled(Array.from({ length: 5 }, () => make(id, { name: "Last" })));
@@ -253,7 +253,7 @@ describe("tests of a flow", () => {
     expect(await run(id)).toMatchObject({ passed: 100 });
   });
 
-  test("travel by export, import and duplicate", async () => {
+  test("are included in export, import and duplicate", async () => {
     const { id } = await storedFlow(actor, [transform("a", "$trigger.body.n")]);
     await make(id, { name: "One", trigger: { body: { n: "\u0000\ud800" } }, expect: { output: "\u0000\ud800" } });
     await make(id, { name: "Two", trigger: { body: { n: 2 } }, expect: { output: 3 } });
@@ -265,7 +265,7 @@ describe("tests of a flow", () => {
     expect(await run(imported.id)).toMatchObject({ passed: 1, failed: 1 });
   });
 
-  test("keep a flow that asks for it from becoming active, and from changing while it is", async () => {
+  test("prevent activation and changes of an active flow, if the flow requires them", async () => {
     const { id } = await storedFlow(actor, [transform("a", "1")]);
     const { id: testId } = await make(id, { name: "Two", expect: { output: 2 } });
     const change = (changes: Parameters<typeof updateFlow>[2]) => updateFlow(actor, id, changes, null);

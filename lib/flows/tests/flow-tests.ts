@@ -17,12 +17,12 @@ import type { Expectation } from "#lib/replay/comparison/expectation.ts";
 import type { ReplayInput } from "#lib/replay/replay.ts";
 import { testOfRun } from "./test-of-run.ts";
 
-/** What is stored of a test beside its name. */
+/** A test's stored data, without its name. */
 export interface TestData extends ReplayInput {
   readonly expect: Expectation;
 }
 
-/** A test as it travels from flow to flow. */
+/** A test as a standalone document. */
 export interface TestDocument extends Omit<TestData, "now"> {
   readonly name: string;
   readonly now?: string | undefined;
@@ -30,7 +30,7 @@ export interface TestDocument extends Omit<TestData, "now"> {
 
 type Made = { readonly payload: ShownFlowTest; readonly headers: { readonly etag: string } };
 
-/** A page of a flow's tests, the newest first. Throws NOT_FOUND. */
+/** A page of a flow's tests, newest first. Throws NOT_FOUND. */
 export async function listFlowTests(actor: Actor, id: string, { page, limit }: { page: number; limit: number }) {
   await findFlow(actor, id);
   const where = { flowId: id };
@@ -51,7 +51,7 @@ export async function readFlowTest(actor: Actor, id: string, testId: string): Pr
   return withTag(await findTest(actor, id, testId));
 }
 
-/** Makes a test by hand or from a run. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN. */
+/** Creates a test from the given data or from a run. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN. */
 export async function createFlowTest(actor: Actor, id: string, given: NewFlowTest): Promise<Made> {
   const { once } = actor;
   if (once?.made) return once.made as Made;
@@ -84,7 +84,7 @@ function ownerOf({ workspaceId }: Pick<Actor, "workspaceId">, id: string) {
   return { kind: "test", id, workspaceId } as const;
 }
 
-/** Notes the files that tests name, before these are stored. */
+/** Records the files that tests name before the tests are stored. */
 export async function noteFilesOfTests(
   actor: Pick<Actor, "workspaceId">,
   rows: readonly { readonly id: string; readonly data: string }[],
@@ -92,12 +92,12 @@ export async function noteFilesOfTests(
   for (const { id, data } of rows) await noteFiles(ownerOf(actor, id), filesIn(data));
 }
 
-/** The row of a test that is to be stored. */
+/** A new row for a test. */
 export function newRow(flowId: string, name: string, data: string, now: Date) {
   return { id: newId("flowTest"), flowId, name, data, createdAt: now, updatedAt: now };
 }
 
-/** Changes the fields that were sent. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Updates the given fields; the same values make no new version. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export async function updateFlowTest(
   actor: Actor,
   id: string,
@@ -113,8 +113,8 @@ export async function updateFlowTest(
     requireVersion(row, ifMatch);
     const { name = row.name, ...fields } = changes;
     const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
-    const isSame = sent.length === 0;
-    const data = isSame ? row.data : asText({ ...readTest(row), ...Object.fromEntries(sent) }, "body");
+    const data = sent.length === 0 ? row.data : asText({ ...readTest(row), ...Object.fromEntries(sent) }, "body");
+    if (name === row.name && data === row.data) return withTag(row);
     const others = await tx.$queryRaw<{ characters: number }[]>`
       SELECT coalesce(sum(length(data)), 0)::int AS characters FROM flow_test WHERE flow_id = ${id} AND id <> ${testId}`;
     requireRoom(0, (others[0]?.characters ?? 0) + data.length);
@@ -170,7 +170,7 @@ export async function testsToExport(flowId: string): Promise<(TestDocument & Tes
   return documents;
 }
 
-/** Documents of tests as rows of a new flow. Throws VALIDATION_ERROR. */
+/** Turns test documents into rows for a new flow. Throws VALIDATION_ERROR. */
 export function rowsOfTests(flowId: string, documents: readonly TestDocument[], now: Date) {
   let characters = 0;
   return documents.map((document, index) => {
@@ -194,12 +194,12 @@ function dataOf({ trigger, now, recordings, deep, expect }: Wish): TestData {
 
 type Wish = { readonly [Field in keyof TestData]?: TestData[Field] | undefined };
 
-/** What is stored of a test. */
+/** Parses a stored test. */
 export function readTest({ data }: Pick<FlowTestModel, "data">): TestData {
   return JSON.parse(data) as TestData;
 }
 
-/** A test as it is stored. What is too large is not written first. Throws VALIDATION_ERROR. */
+/** A test in stored form; its size is checked before it is serialized. Throws VALIDATION_ERROR. */
 function asText(data: TestData, field: string): string {
   const most = testLimits.testCharactersMax;
   const text = jsonCharacters(data, 2 * most) > 2 * most ? null : JSON.stringify(data);

@@ -1,4 +1,4 @@
-// Tests and rehearsals of the largest runs: nothing of the work on them holds others up.
+// Tests and rehearsals of the largest runs must not block the event loop.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -59,7 +59,7 @@ const run = (flowId: string) => runFlowTests(actor, flowId, runEndpoint.body.par
 const transform = (id: string, text: string) => node(id, "transform", { transform: text });
 const call = (id: string) => node(id, "http-request", { method: "POST", url: "https://api.test/" });
 
-describe("the work on the largest runs gives way to others", { timeout: 300_000 }, () => {
+describe("work on the largest runs yields to the event loop", { timeout: 300_000 }, () => {
   test("1,000 iterations of five nodes: the test of the run, its replay, the timeline and a rehearsal", async () => {
     const inner = [call("call"), ...["a", "b", "c", "d"].map((id) => transform(id, "$index + 1"))];
     const edges = ["call -> a", "a -> b", "b -> c", "c -> d"].map((arrow) => edge(arrow));
@@ -78,12 +78,12 @@ describe("the work on the largest runs gives way to others", { timeout: 300_000 
     expect(await longestTurn(() => rehearseFlow(actor, flowId, { executionId, faults }))).toBeLessThan(stallMsMax);
   });
 
-  test("values of 4 MiB, which a test makes and compares", async () => {
+  test("values of 4 MiB, stored and compared by a test", async () => {
     const part = "Array.from({ length: 25000 }, (_, at) => ({ at, text: 'some text of 20' }))";
     const whole = Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, "{{ $node.output }}"]));
     const nodes = [transform("part", part), node("whole", "transform", { transform: whole })];
     const { flowId, executionId } = await ran(nodes, ["part -> whole"]);
-    // What it would expect is more than a test may hold.
+    // Its expectation is larger than a test may be.
     const making = async () => {
       await expect(make(flowId, { fromExecutionId: executionId })).rejects.toMatchObject({
         details: { fromExecutionId: expect.stringContaining("1,048,576 characters") },

@@ -34,12 +34,12 @@ const stepsOfNodes = `
 /** How recordings are taken from a run. */
 interface Taking {
   readonly owner: string;
-  /** Takes those of the nodes of sub-flows, instead of the sub-flows' results. */
+  /** Records the nodes of sub-flows instead of the sub-flows' results. */
   readonly deep: boolean;
   readonly refuse: (message: string) => AppError;
 }
 
-/** What was taken so far, with the sub-flows' runs. */
+/** The recordings so far, and the number of runs. */
 interface Taken {
   bytes: number;
   runs: number;
@@ -49,7 +49,7 @@ interface Taken {
 const runsMax = 100;
 
 /**
- * The results of nodes with an outside effect, and of those that waited; in loops one after the other. Throws
+ * The results of nodes with an outside effect, and of those that waited; in loops, as a sequence. Throws
  * VALIDATION_ERROR.
  */
 export async function recordingsOfRun(
@@ -105,7 +105,7 @@ interface RunRow extends Record<string, unknown> {
   readonly started_at: Date;
 }
 
-/** What is recorded of the run that a step started; null where it started none. Throws VALIDATION_ERROR. */
+/** The recordings of the run that a step started; null if it started none. Throws VALIDATION_ERROR. */
 async function recordingsOfSubFlow(
   taking: Taking,
   { id, startedAt }: RecordedRun,
@@ -124,7 +124,7 @@ async function recordingsOfSubFlow(
   return { recordings: await recordingsOfRun(taking, run, version, taken) };
 }
 
-/** The nodes whose result does not depend on the run alone: but on the outside, randomness, a secret or a file. */
+/** The nodes whose results depend on the outside, random numbers, a secret or a file. */
 export function recordedNodes({ allNodes, plan }: Pick<CompiledVersion, "allNodes" | "plan">): FlowNode[] {
   return allNodes.filter((node) => {
     const definition = nodeDefinition(node.type);
@@ -149,8 +149,8 @@ export function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome
 }
 
 /**
- * In how many loops nodes are, by id. A loop over a flow has the id of the node that runs the flow for its items: of
- * the two, that node's. What takes steps is recorded as a whole.
+ * The number of loops around each node, by id. A loop over a flow shares its id with the node that runs the flow: the
+ * node's number counts. A node that takes steps is recorded as a whole.
  */
 function depthsOf(graph: Graph, depth = 0, depths = new Map<string, number>()): ReadonlyMap<string, number> {
   for (const { node, body } of graph.byId.values()) {
@@ -161,7 +161,7 @@ function depthsOf(graph: Graph, depth = 0, depths = new Map<string, number>()): 
   return depths;
 }
 
-/** Iterations as numbers, the outermost first: `3.0` is [3, 0]. */
+/** Iterations as numbers, outermost first: `3.0` is [3, 0]. */
 function turnOf(iteration: string | null): number[] {
   return iteration === null ? [] : iteration.split(".").map(Number);
 }

@@ -1,4 +1,4 @@
-// Rehearsals of stored tests and runs, and deep tests made of runs.
+// Rehearsals of stored tests and runs, and deep tests made from runs.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -41,7 +41,7 @@ const rehearse = async (flowId: string, body: object) =>
 const make = async (flowId: string, body: object) =>
   (await createFlowTest(actor, flowId, createEndpoint.body.parse(body))).payload;
 
-test("a run and a test of it are rehearsed alike, fault by fault, and nothing leaves", async () => {
+test("a run and its test give the same rehearsal, fault by fault, and nothing is sent", async () => {
   const flow = await storedFlow(
     actor,
     [pay, transform("code", "$node.output.error.code")],
@@ -65,7 +65,7 @@ test("a run and a test of it are rehearsed alike, fault by fault, and nothing le
   expect(sent).toBe(before);
 });
 
-test("what cannot go wrong, and what is too much, is refused by its path", async () => {
+test("impossible faults and too many cases are refused with their path", async () => {
   const flow = await storedFlow(actor, [pay, transform("a", "1")]);
   const { id: testId } = await make(flow.id, { fromExecutionId: await ran(flow) });
   const timeout = { fault: "timeout" };

@@ -13,12 +13,12 @@ import { findSubFlow, replayPlaces } from "./replay-places.ts";
 import { flowToTest } from "./run-tests.ts";
 import { testOfRun } from "./test-of-run.ts";
 
-/** All cases of one request together may take so long. */
+/** The time limit for all cases of one request. */
 const rehearsalMsMax = 30_000;
 
 /**
- * Replays a flow over a test or a run with one thing going wrong, once for each case. What all cases cost is known, and
- * bounded, before the first. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN.
+ * Replays a flow over a test or a run once per case, each with one fault. The cost of all cases is known and bounded
+ * before the first. Throws NOT_FOUND, VALIDATION_ERROR, FORBIDDEN.
  */
 export async function rehearseFlow(actor: Actor, id: string, given: Rehearsal): Promise<{ cases: Case[] }> {
   const { testId, executionId, faults, ...tested } = given;
@@ -47,7 +47,7 @@ export async function rehearseFlow(actor: Actor, id: string, given: Rehearsal): 
   });
 }
 
-/** The cases to rehearse: those that are named, or all that there are. Throws VALIDATION_ERROR. */
+/** The cases to rehearse: the named ones, or all. Throws VALIDATION_ERROR. */
 function casesOf(nodes: readonly FlowNode[], named: readonly NodeFault[] | undefined): readonly NodeFault[] {
   const known = Map.groupBy(nodes, ({ id }) => id);
   const possible = (nodeId: string) => {
@@ -70,7 +70,7 @@ function casesOf(nodes: readonly FlowNode[], named: readonly NodeFault[] | undef
   return named;
 }
 
-/** What the run begins with, and what it gets from outside. */
+/** The run's input, and its answers from outside. */
 async function inputOf(
   actor: Actor,
   flow: { readonly id: string; readonly name: string },

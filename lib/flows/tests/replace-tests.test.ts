@@ -1,4 +1,4 @@
-// Tests that come with their flow: made, kept, changed and deleted in the transaction that changes it.
+// Tests sent with their flow are created, kept, updated and deleted in the transaction that changes it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -42,7 +42,7 @@ const rows = async (flowId: string) =>
   await database().flowTest.findMany({ where: { flowId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
 
 // Proves flows.update.tests
-test("those that are as they were stay as they are, others are changed, made and deleted", async () => {
+test("unchanged tests are kept, others are updated, created and deleted", async () => {
   const { id } = await create({ tests: [one("Same"), one("Changes"), one("Goes")] });
   const before = await rows(id);
   await update(id, { tests: [one("New"), one("Changes", 2), one("Same")] });
@@ -80,7 +80,7 @@ test("are changed together with the flow, or neither is", async () => {
   });
 });
 
-test("take the scope tests:write, and no more than a flow may have", async () => {
+test("need the scope tests:write, and are limited in number", async () => {
   const { id } = await create();
   const blind = { ...actor, scopes: new Set(["flows:read", "flows:write"] as const) };
   await expect(update(id, { tests: [] }, null, blind)).rejects.toMatchObject({ code: "FORBIDDEN" });

@@ -8,13 +8,13 @@ import type { Transaction } from "#lib/flows/delete-flow.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { noteFilesOfTests, readTest, rowsOfTests, type TestDocument } from "./flow-tests.ts";
 
-/** The tests that came with a flow, which take a scope of their own. Throws FORBIDDEN. */
+/** The tests sent with a flow, which need their own scope. Throws FORBIDDEN. */
 export function testsGiven(actor: Actor, tests: readonly TestDocument[] | undefined): readonly TestDocument[] {
   if (tests !== undefined) requireScope(actor, "tests:write");
   return tests ?? [];
 }
 
-/** Whether a flow with these settings, which are JSON text, can be active only while its tests pass. */
+/** Whether a flow with these settings (JSON text) can be active only while its tests pass. */
 export function requiresTests(settings: string | null): boolean {
   return settings !== null && (JSON.parse(settings) as FlowSettings).tests?.requiredToActivate === true;
 }
@@ -52,7 +52,7 @@ export async function replaceTests(
   const isAsItWas = tests.map(({ now }, index) =>
     take((row) => {
       const want = wanted[index];
-      // A test without a time has the time when it was made.
+      // A test without a time keeps the existing one.
       const given = now === undefined ? { now: readTest(row).now } : {};
       return row.name === want?.name && isDeepStrictEqual(readTest(row), { ...readTest(want), ...given });
     }),

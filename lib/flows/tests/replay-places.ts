@@ -5,9 +5,9 @@ import { isId } from "#lib/platform/ids.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { FindFlow } from "#lib/replay/sub-flow.ts";
 
-/** Replays that a process does at once: each holds the outputs of a whole run. A workspace does one. */
+/** Concurrent replays per process: each holds the outputs of a whole run. A workspace has one at a time. */
 const atOnceMax = 3;
-/** Requests of a workspace that may wait for their turn. */
+/** Requests of a workspace that may wait. */
 const waitingMax = 20;
 
 interface Waiting {
@@ -15,12 +15,15 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Who comes when all places are taken waits for its turn; nobody waits behind another workspace's second request. */
+/**
+ * Requests wait while all places are taken; workspaces take turns, so nobody waits behind another workspace's second
+ * request.
+ */
 class ReplayPlaces {
   readonly #busy = new Set<string>();
   readonly #waiting: Waiting[] = [];
 
-  /** Throws SERVICE_UNAVAILABLE when the workspace has too many requests waiting already. */
+  /** Throws SERVICE_UNAVAILABLE if too many of the workspace's requests already wait. */
   async take<T>(owner: string, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.filter((other) => other.owner === owner).length >= waitingMax) {
       throw new AppError("SERVICE_UNAVAILABLE", "Too many tests of this workspace wait for their turn", {
@@ -52,7 +55,7 @@ class ReplayPlaces {
 
 export const replayPlaces = () => singleton("replay-places", () => new ReplayPlaces());
 
-/** Finds the flows of a workspace as their sub-flow nodes do: as they are published. Asks once for each. */
+/** Finds a workspace's published flows, as sub-flow nodes do. Reads each once. */
 export function findSubFlow(workspaceId: string): FindFlow {
   const known = new Map<string, ReturnType<FindFlow>>();
   const find = async (flowId: string) => {

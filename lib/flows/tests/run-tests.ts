@@ -20,9 +20,9 @@ import type { FindFlow } from "#lib/replay/sub-flow.ts";
 import { findTest, readTest, rowsOfTests, type TestDocument, updateFlowTest } from "./flow-tests.ts";
 import { findSubFlow, replayPlaces } from "./replay-places.ts";
 
-/** All tests of one request together may take so long. */
+/** The time limit for all tests of one request. */
 const runMsMax = 30_000;
-/** What the problems of one answer have together, but for the first of each test. */
+/** The total size of problems in an answer, apart from the first of each test. */
 const toldCharactersMax = 500_000;
 
 /** Replays the flow over its tests. Throws NOT_FOUND, VALIDATION_ERROR. */
@@ -39,8 +39,7 @@ export async function runFlowTests(actor: Actor, id: string, { testIds, ...given
 }
 
 /**
- * Makes a test's result its expectation. Throws NOT_FOUND, CONFLICT, and VALIDATION_ERROR where a node has no
- * recording.
+ * Makes a test's result its expectation. Throws NOT_FOUND, CONFLICT, and VALIDATION_ERROR if a node has no recording.
  */
 export async function acceptFlowTest(
   actor: Actor,
@@ -79,7 +78,7 @@ function notAccepted(message: string): AppError {
   return new AppError("VALIDATION_ERROR", "The test's result cannot be accepted", { details: { test: message } });
 }
 
-/** The flow that is tested: a version, or what is not stored. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** The flow to test: a stored version, or a given definition. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function flowToTest(actor: Actor, id: string, { version, definition }: AcceptTest) {
   const { row } = await findFlow(actor, id);
   const isStored = definition === undefined;
@@ -88,7 +87,7 @@ export async function flowToTest(actor: Actor, id: string, { version, definition
   return { row, flow, storedAs: isStored ? (version ?? row.version) : null };
 }
 
-/** The tests of a flow that fail on this definition. `given`: the tests that it is to have from now on. */
+/** The tests of a flow that fail with this definition. `given`: the tests that will replace its own. */
 export async function failingTests(
   actor: Actor,
   flow: { readonly id: string; readonly name: string },
@@ -109,13 +108,13 @@ interface Tested {
   readonly flow: CompiledVersion;
 }
 
-/** A test's result at that time. */
+/** A test's result, with the test's version. */
 interface VersionedResult {
   readonly testVersion: number;
   readonly result: FlowTestResult;
 }
 
-/** A test by its row; by its id where it is read only when its turn comes. */
+/** A stored test. */
 interface StoredTest {
   readonly id: string;
   readonly name: string;
@@ -123,7 +122,7 @@ interface StoredTest {
   readonly version?: number;
 }
 
-/** One test after the other; others have their turn between any two steps. */
+/** Replays one test after the other, yielding between any two steps. */
 async function replayAll(tested: Tested, tests: readonly (string | StoredTest)[]): Promise<VersionedResult[]> {
   return await replayPlaces().take(tested.owner, async () => {
     const signal = AbortSignal.timeout(runMsMax);
@@ -167,7 +166,7 @@ async function replayOne(
 
 const testIdsOf = "SELECT id FROM flow_test WHERE flow_id = $1 ORDER BY created_at, id";
 
-/** The ids of a flow's tests, the oldest first, or those that are wanted. Throws VALIDATION_ERROR. */
+/** The ids of a flow's tests, oldest first, or only the wanted ones. Throws VALIDATION_ERROR. */
 async function idsOfTests(flowId: string, wanted?: readonly string[]): Promise<string[]> {
   const rows = await query<{ id: string }>("tests-of-flow", testIdsOf, [flowId]);
   const ids = rows.map(({ id }) => id);
@@ -179,7 +178,7 @@ async function idsOfTests(flowId: string, wanted?: readonly string[]): Promise<s
   });
 }
 
-/** A definition that is not stored, made ready to run. Throws VALIDATION_ERROR. */
+/** Compiles a definition that is not stored. Throws VALIDATION_ERROR. */
 export async function compileGiven(
   { workspaceId }: Actor,
   { nodes, edges, variables }: Pick<FlowDefinition, "nodes" | "edges" | "variables">,
@@ -201,7 +200,7 @@ const keep = `
   UPDATE flow_test SET last_result = r.result FROM unnest($2::text[], $3::int[], $4::text[]) AS r(id, version, result)
   WHERE flow_test.flow_id = $1 AND flow_test.id = r.id AND flow_test.version = r.version`;
 
-/** A test that has changed meanwhile keeps nothing. */
+/** Stores no result for a test that has changed meanwhile. */
 async function keepResults(flowId: string, tested: readonly VersionedResult[], version: number): Promise<void> {
   const at = isoNow();
   const ids = tested.map(({ result }) => result.testId);

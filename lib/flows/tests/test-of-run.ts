@@ -16,18 +16,18 @@ import { findSubFlow, replayPlaces } from "./replay-places.ts";
 
 const oneReplayMs = 10_000;
 
-/** A run that a request names, in this field of its body. */
+/** A run that a request names, and the field that names it. */
 interface GivenRun {
   readonly id: string;
   readonly field: string;
-  /** Sub-flows are run through, too. */
+  /** Sub-flows are replayed too. */
   readonly deep?: boolean;
 }
 
 /**
- * The test that a run makes: what started it, the answers from outside, and its version's result over these. That
- * is what the run did, but for what no two runs have in common, such as the time of day. Throws VALIDATION_ERROR for a
- * run that was not all of a flow, has not ended, or has a different result when it is replayed.
+ * Makes a test from a run: its input, the answers from outside, and its version's replayed result. That is what the run
+ * did, apart from what differs in every run, such as the time. Throws VALIDATION_ERROR for a partial run, a run that
+ * has not ended, or one that replays differently.
  */
 export async function testOfRun(
   actor: Actor,
@@ -85,7 +85,7 @@ export function triggerOf(text: string): ReplayInput["trigger"] {
   return { body, headers, query, method };
 }
 
-/** A loop over a flow has a step for each item by its own name: its own result counts. */
+/** A loop over a flow has a step for each item under its own id: the loop's own result counts. */
 const statusesOfNodes = `
   SELECT split_part(node_id, $2, 1) AS node_id, coalesce(
     bool_or(status = 'failed') FILTER (WHERE strpos(node_id, $2) = 0), bool_or(status = 'failed')) AS has_failed
@@ -97,9 +97,8 @@ interface StatusRow extends Record<string, unknown> {
 }
 
 /**
- * Throws VALIDATION_ERROR where a node ended otherwise in the run than when it is replayed. Where a run was cut
- * short, by a failure or a stop, chance decided how far the nodes beside it came: only those that ended in both are
- * compared.
+ * Throws VALIDATION_ERROR if a node ended differently in the replay. If a failure or a stop cut the run short, timing
+ * decided how far parallel nodes got, so only nodes that ended in both are compared.
  */
 async function requireSameStatuses(
   row: ExecutionModel,
@@ -110,7 +109,7 @@ async function requireSameStatuses(
   const rows = await query<StatusRow>("statuses-of-nodes", statusesOfNodes, [row.id, stepSeparator]);
   const recorded = new Map(rows.map((one) => [one.node_id, one.has_failed ? "failed" : "completed"]));
   const isCutShort = row.status === "failed" || graph.order.some(({ node, ends }) => ends && recorded.has(node.id));
-  // A loop that reads files is played as a whole.
+  // A loop that reads files is replayed as a whole.
   const whole = new Set(
     [...graph.byId.values()].filter(({ node }) => readsFiles(plan(node))).map(({ node }) => node.id),
   );

@@ -1,4 +1,4 @@
-// What a test of a run is worth, over thirty kinds of runs: it passes forever, and finds any constant that is changed.
+// How good a test made from a run is, over thirty kinds of runs: it always passes, and detects any changed constant.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -61,7 +61,7 @@ async function stored({ name, nodes, edges = [], variables = {} }: VariedFlow): 
   return { id, workspaceId: actor.workspaceId, name, version, settings: null };
 }
 
-/** Runs a flow once and makes a test of that. */
+/** Runs a flow once and makes a test from the run. */
 async function tested(varied: VariedFlow): Promise<string> {
   const flow = await stored(varied);
   const fromExecutionId = await driven.run(flow, runWith);
@@ -86,7 +86,7 @@ describe("a test of a run", () => {
     }
   });
 
-  test("finds any constant that is changed, and names its node", { timeout: 300_000 }, async () => {
+  test("detects any changed constant, and names its node", { timeout: 300_000 }, async () => {
     let count = 0;
     for (const varied of flows) {
       const { name, nodes, edges = [], variables = {} } = varied;
@@ -114,7 +114,7 @@ describe("a test of a run", () => {
   });
 });
 
-/** The nodes that ran in the run that a flow's test was made of. */
+/** The nodes that ran in the run behind a flow's test. */
 async function nodesThatRan(flowId: string): Promise<ReadonlySet<string>> {
   const { items } = await listFlowTests(actor, flowId, { page: 1, limit: 1 });
   const { nodes = {} } = (items[0]?.expect ?? {}) as { nodes?: Record<string, { status: string }> };

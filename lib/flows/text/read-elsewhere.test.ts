@@ -5,7 +5,7 @@ import { readTextElsewhere } from "./read-elsewhere.ts";
 const flow = (count: number) =>
   `version: 1\nname: F\ntrigger: {type: manual}\nnodes:\n${Array.from({ length: count }, (_, index) => `  n${index}:\n    type: log\n`).join("")}`;
 
-test("a long text is read in a thread as a short one is here, with places and odd keys", async () => {
+test("a long text is parsed in a thread with the same result as here, with places and odd keys", async () => {
   for (const count of [3, 500]) {
     const text = `${flow(count)}variables:\n  __proto__: {a: "\\uD800\\0"}\n`;
     const read = await readTextElsewhere("one", text, ["nodes[2].type"]);

@@ -4,7 +4,7 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import { readText, type TextRead } from "./read-text.ts";
 
-/** Longer texts are read in a worker thread; shorter ones take a few milliseconds. */
+/** Longer texts are parsed in a worker thread; shorter ones take a few milliseconds. */
 const hereCharactersMax = 4_096;
 /** Far more than the longest text takes, even on a busy machine. */
 const readMsMax = 30_000;
@@ -15,11 +15,11 @@ const tooMuch: TextRead = {
 
 interface Queue {
   last: Promise<unknown>;
-  /** Each owner's latest text: an owner's texts come before another's at most once. */
+  /** Each owner's latest text: an owner gets ahead of another at most once. */
   readonly owners: Map<string, Promise<unknown>>;
 }
 
-/** Reads a flow's text without holding up others: a long one in a thread, one after the other. */
+/** Parses a flow's text without blocking the event loop: long ones in a thread, one after the other. */
 export async function readTextElsewhere(owner: string, text: string, paths: readonly string[] = []): Promise<TextRead> {
   if (text.length <= hereCharactersMax) {
     await nextTurn();
@@ -41,7 +41,7 @@ export async function readTextElsewhere(owner: string, text: string, paths: read
   }
 }
 
-/** Rejects if there can be no thread. */
+/** Rejects if no thread can be started. */
 async function readInThread(text: string, paths: readonly string[]): Promise<TextRead> {
   const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/flows/text/thread.ts"), {
     env: {},

@@ -1,4 +1,4 @@
-// A thread that reads one long text of a flow, to spare the server's own.
+// The worker thread that parses one long flow text.
 import { parentPort, workerData } from "node:worker_threads";
 import { readText } from "./read-text.ts";
 

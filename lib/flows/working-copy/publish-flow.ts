@@ -28,14 +28,14 @@ import {
 type Body = z.output<(typeof publishFlowEndpoint)["body"]>;
 
 /**
- * Makes a flow's working copy its new version. Throws NOT_FOUND, CONFLICT (with the merge, where the flow was changed
- * since) and VALIDATION_ERROR.
+ * Makes a flow's working copy its new version. Throws NOT_FOUND, VALIDATION_ERROR, and CONFLICT (with a merge if the
+ * flow has changed since).
  */
 export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch: string | null) {
   const { once } = actor;
   if (once?.made) return once.made as ReturnType<typeof showFlow>;
   const known = await findDraft(actor, id);
-  // Sources are read before the row is locked, and then known.
+  // Parses sources before the row is locked; they are cached then.
   await planNodes(actor.workspaceId, known.draft.content);
   const { name, trigger, nodes, edges, variables, settings } = known.draft.content;
   const wished = { name, trigger, nodes: [...nodes], edges: [...edges], variables, settings };
@@ -59,7 +59,7 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
     return { shown };
   });
   if (made.shown !== undefined) return made.shown;
-  // Merged once the row is free again: versions never change.
+  // Merged after the lock is released: versions never change.
   throw await conflictOf(database(), made.flow, made.draft, body.ifVersion ?? made.flow.version);
 }
 
@@ -85,7 +85,9 @@ async function conflictOf(
   return new AppError("CONFLICT", message, { details: { currentVersion, basedOn, revision, ...merged } });
 }
 
-/** What both sides changed since the working copy began, put together; null where they changed the same. */
+/**
+ * Merges both sides' changes since the working copy's base. `merge` is null if they conflict, or if a version is gone.
+ */
 async function mergeOf(reader: VersionReader, flow: LockedFlow, { row, base, content }: StoredDraft) {
   const before = await definitionOf(reader, flow.id, row.basedOn);
   const now = await definitionOf(reader, flow.id, flow.version);

@@ -10,13 +10,13 @@ const keep = `
   VALUES ($1, -$2::int, $3, $4, now(), $5, $6)
   ON CONFLICT (flow_id, version) DO UPDATE SET created_at = now()`;
 
-// A run in progress may not have its record yet: what was kept recently stays.
+// A run in progress may not have its record yet, so recent revisions are kept.
 const forget = `
   DELETE FROM flow_version v WHERE flow_id = $1 AND version < 0 AND version <> -$2::int
     AND created_at < now() - interval '1 hour'
     AND NOT EXISTS (SELECT FROM execution e WHERE e.flow_id = v.flow_id AND e.flow_version = v.version AND e.source = 'draft')`;
 
-/** What a flow's working copy would run now, sound or not, without keeping it; null without a working copy. */
+/** What a flow's working copy would run now, valid or not, without storing it; null without a working copy. */
 export async function definitionOfDraft(flowId: string): Promise<FlowDefinition | null> {
   const draft = readStored(await database().flowDraft.findUnique({ where: { flowId } }));
   if (draft === null) return null;
@@ -25,9 +25,9 @@ export async function definitionOfDraft(flowId: string): Promise<FlowDefinition 
 }
 
 /**
- * A flow as its working copy has it, ready to run: what the copy is at this moment is kept as a version below zero, for as
- * long as there are runs of it. Its runs are under no limit of the flow's: they neither wait for what callers started nor
- * prevent them. Null without a working copy. Throws VALIDATION_ERROR if its graph is not valid.
+ * A flow's working copy, ready to run. Its current revision is stored as a version below zero, for as long as it has
+ * runs. Its runs are exempt from the flow's concurrency limit: they neither wait for runs that callers started nor
+ * delay them. Null without a working copy. Throws VALIDATION_ERROR if its graph is invalid.
  */
 export async function draftToRun<Flow extends StartedFlow>(flow: Flow): Promise<Flow | null> {
   const draft = readStored(await database().flowDraft.findUnique({ where: { flowId: flow.id } }));

@@ -21,13 +21,13 @@ import {
   type VersionReader,
 } from "./stored-draft.ts";
 
-/** A flow's working copy, with what it changes and what keeps it from being published. Throws NOT_FOUND. */
+/** A flow's working copy, with its changes and what prevents publishing it. Throws NOT_FOUND. */
 export async function readDraft(actor: Actor, flowId: string): Promise<ShownDraft> {
   const { flow, draft } = await findDraft(actor, flowId);
   return await showDraft(actor, flow.row, draft);
 }
 
-/** What a flow has beside its working copy. */
+/** A flow's row beside its working copy. */
 interface CopiedRow {
   readonly name: string;
   readonly settings: string | null;
@@ -65,21 +65,21 @@ async function showDraft(actor: Actor, flow: CopiedRow, draft: StoredDraft): Pro
   };
 }
 
-/** In what a working copy differs from what it began with; of a version that is gone, nothing can be said. */
+/** How a working copy differs from its base; unknown if the base version is gone. */
 export async function changesOf(reader: VersionReader, { row, base, content }: StoredDraft): Promise<ListedChange[]> {
   const before = await definitionOf(reader, row.flowId, row.basedOn);
   return before === null ? [] : listChanges(compared({ ...before, ...base }), compared(content));
 }
 
-/** A content for comparison: with the handles that plain edges mean. */
+/** Content for comparison: with plain edges' settled handles. */
 function compared({ trigger, nodes, edges, variables, name, settings }: DraftContent): CopiedFlow {
   const identified = identifyEnabledEdges(nodes, edges, nodeTypes.traits);
   return { name, trigger, nodes, edges: identified, variables, settings };
 }
 
 /**
- * Stores a working copy and returns it as stored, even if others change it right after. Throws NOT_FOUND, CONFLICT by
- * `ifMatch`, VALIDATION_ERROR.
+ * Stores a working copy and returns it as stored, even if others change it right afterwards. Throws NOT_FOUND, CONFLICT
+ * by `ifMatch`, VALIDATION_ERROR.
  */
 export async function writeDraft(
   actor: Actor,

@@ -35,7 +35,7 @@ const write = (more: object = {}, ifMatch: string | null = null) =>
 const patch = (changes: object) => updateFlow(actor, id, flowChanges.parse(changes) as FlowChanges, null);
 const publish = (body: { ifVersion?: number } = {}) => publishFlow(actor, id, body, null);
 
-test("a trigger left out stays as the version has it, not as the working copy had it", async () => {
+test("a missing trigger is the version's, not the working copy's earlier one", async () => {
   await write({ trigger: { type: "manual" } });
   const { definition, changes } = await write({ trigger: undefined });
   expect(definition.trigger).toMatchObject(trigger);
@@ -43,7 +43,7 @@ test("a trigger left out stays as the version has it, not as the working copy ha
 });
 
 describe("a name and settings", () => {
-  test("left out of what is written stay as the flow has them, now and later", async () => {
+  test("that are missing in a write stay those of the flow, now and later", async () => {
     expect((await write()).definition).toMatchObject({ name: "Test", settings: { timeoutMs: 1_000 } });
     await patch({ name: "Second", settings: { timeoutMs: 2_000 } });
     const { definition, changes } = await write();
@@ -54,12 +54,12 @@ describe("a name and settings", () => {
     expect(published).toMatchObject({ name: "Third", settings: { timeoutMs: 3_000, retentionDays: 3 } });
   });
 
-  test.each([[null], [{}]])("of %j are taken away", async (settings) => {
+  test.each([[null], [{}]])("of %j are removed", async (settings) => {
     expect((await write({ settings })).definition.settings).toEqual({});
     expect(await publish()).toMatchObject({ settings: {} });
   });
 
-  test("that were read and written back are no changes: the next PATCH of them stays", async () => {
+  test("that were read and written back are not changes: a later PATCH of them is kept", async () => {
     await write();
     await patch({ name: "Second", settings: { timeoutMs: 2_000 } });
     const { name, settings } = (await readDraft(actor, id)).definition;
@@ -70,7 +70,7 @@ describe("a name and settings", () => {
     expect(await publish()).toMatchObject({ name: "Third", settings: { timeoutMs: 3_000, retentionDays: 7 } });
   });
 
-  test("that were changed stay changes, whatever PATCH made of others", async () => {
+  test("that were changed stay changed, whatever PATCH does to others", async () => {
     await write({ name: "Mine", settings: { timeoutMs: 5_000 } });
     await patch({ name: "Second", settings: { timeoutMs: 2_000, retentionDays: 3 } });
     const { name, settings } = (await readDraft(actor, id)).definition;
@@ -82,7 +82,7 @@ describe("a name and settings", () => {
   });
 });
 
-test("each of several writes at once is answered with what it stored, under its own revision", async () => {
+test("each of several concurrent writes returns what it stored, with its own revision", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `Copy ${at}`);
   const answers = await Promise.all(names.map((name) => write({ name })));
   expect(answers.map(({ definition }) => definition.name)).toEqual(names);
@@ -91,7 +91,7 @@ test("each of several writes at once is answered with what it stored, under its 
   expect(await readDraft(actor, id)).toEqual(last);
 });
 
-test("publishing over another version than ifVersion says so, and keeps the working copy", async () => {
+test("publishing over a different version than `ifVersion` is a conflict, and keeps the working copy", async () => {
   await write();
   await expect(publish({ ifVersion: 4 })).rejects.toMatchObject({
     code: "CONFLICT",
@@ -106,7 +106,7 @@ test("publishing over another version than ifVersion says so, and keeps the work
   expect((await readDraft(actor, id)).revision).toBe(1);
 });
 
-test("what a working copy ran on is kept for an hour after it was run last", async () => {
+test("a working copy's revision is kept for an hour after its last run", async () => {
   const kept = () => database().flowVersion.findMany({ where: { flowId: id, version: { lt: 0 } } });
   const run = async () => await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
   const age = () =>
@@ -136,7 +136,7 @@ test("what a working copy ran on is kept for an hour after it was run last", asy
   expect(await kept()).toEqual([]);
 });
 
-test("what running a working copy's run again would do is shown without keeping anything", async () => {
+test("a retry plan for a working copy's run stores nothing", async () => {
   await write();
   const ran = await draftToRun(await database().flow.findUniqueOrThrow({ where: { id } }));
   if (ran === null) throw new Error("there is a working copy");

@@ -13,38 +13,38 @@ import { iso, nowMs } from "#lib/platform/clock.ts";
 import { database } from "#lib/platform/database.ts";
 import type { FlowDraftModel } from "#lib/platform/prisma/models.ts";
 
-/** What publishing makes of a flow. `settings` are without `canvas`, which no run reads and people share at once. */
+/** The content that publishing applies. `settings` exclude `canvas`, which no run reads and which people share live. */
 export interface DraftContent extends FlowDefinition {
   readonly name: string;
   readonly settings: FlowSettings;
 }
 
-/** A flow's row, as far as its working copy has parts of it. */
+/** The parts of a flow's row that its working copy has too. */
 interface FlowParts {
   readonly name: string;
   readonly settings: string | null;
 }
 
-/** The name and the settings that a working copy began from; its other parts are those of a version. */
+/** The base of a working copy's name and settings; its other parts are based on a version. */
 export type DraftBase = Pick<DraftContent, "name" | "settings">;
 
-/** A working copy as it is stored. */
+/** A stored working copy. */
 export interface StoredDraft {
   readonly row: Omit<FlowDraftModel, "definition">;
   readonly base: DraftBase;
-  /** As it was written. */
+  /** As written. */
   readonly content: DraftContent;
 }
 
-/** The settings of a flow that a working copy has. */
+/** The settings of a flow that are part of a working copy. */
 export function settingsOf({ settings }: Pick<FlowParts, "settings">): FlowSettings {
   const { canvas: _, ...others } = settings === null ? {} : (JSON.parse(settings) as FlowSettings);
   return others;
 }
 
 /**
- * The content as publishing would store it: the name and each setting that the working copy did not change are as the
- * flow has them now.
+ * The content as publishing would store it: the name and each setting that the working copy did not change are the
+ * flow's current ones.
  */
 export function contentOver(flow: FlowParts, { base, content }: StoredDraft): DraftContent {
   const now: Record<string, unknown> = { ...settingsOf(flow) };
@@ -57,7 +57,7 @@ export function contentOver(flow: FlowParts, { base, content }: StoredDraft): Dr
   return { ...content, name: content.name === base.name ? flow.name : content.name, settings: now };
 }
 
-/** Reads a row; null where the flow has no working copy now. */
+/** Parses a row; null if the flow has no working copy now. */
 export function readStored(row: FlowDraftModel | null): StoredDraft | null {
   if (row === null || row.definition === null) return null;
   const { definition, ...others } = row;
@@ -75,8 +75,7 @@ export async function findDraft(actor: Actor, flowId: string) {
 type Body = z.output<typeof draftBody>;
 
 /**
- * Stores what may be half-made, in place of what was there; returns it with its flow, as they were then. Throws
- * NOT_FOUND,
+ * Replaces the working copy, which may be unfinished; returns it with its flow, as of this write. Throws NOT_FOUND,
  * CONFLICT by `ifMatch` and `flowUpdatedAt`, VALIDATION_ERROR.
  */
 export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMatch: string | null) {
@@ -95,7 +94,7 @@ export async function storeDraft(actor: Actor, flowId: string, body: Body, ifMat
     const base = baseOf(flow, known, body.definition);
     const { name = base.name, nodes, edges, variables, settings } = body.definition;
     const trigger = body.definition.trigger ?? (await triggerOf(tx, flowId, basedOn));
-    // Missing, they are left as they are; null takes them away.
+    // Missing: unchanged; null: removed.
     const written: FlowSettings = settings === undefined ? base.settings : (settings ?? {});
     const content: DraftContent = { name, trigger: storedTrigger(trigger), nodes, edges, variables, settings: written };
     const data = {
@@ -125,7 +124,7 @@ async function triggerOf(tx: Transaction, flowId: string, version: number): Prom
   return parseDefinition(definition).trigger;
 }
 
-/** What was written from another state of the flow would take its new name or settings back. Throws CONFLICT. */
+/** A write based on another state of the flow would revert its new name or settings. Throws CONFLICT. */
 function requireSameFlow({ version, updatedAt }: LockedFlow, known: string | undefined): void {
   if (known === undefined || Date.parse(known) === updatedAt.getTime()) return;
   const details = { currentVersion: version, updatedAt: iso(updatedAt) };
@@ -133,8 +132,8 @@ function requireSameFlow({ version, updatedAt }: LockedFlow, known: string | und
 }
 
 /**
- * What a working copy that is written now began from. Whoever writes back what was read sends the flow's own name and
- * settings where the copy changes none: these are the flow's as it is now, and no change of the copy's.
+ * The base of a working copy that is written now. A client that writes back what it read sends the flow's own name and
+ * settings: these are not changes of the copy.
  */
 function baseOf(
   flow: FlowParts,
@@ -155,7 +154,7 @@ function baseOf(
   return { name, settings };
 }
 
-/** Leaves the flow as it is published. Throws NOT_FOUND, and CONFLICT by `ifMatch`. */
+/** Discards the working copy. Throws NOT_FOUND, and CONFLICT by `ifMatch`. */
 export async function discardDraft(actor: Actor, flowId: string, ifMatch: string | null): Promise<null> {
   await database().$transaction(async (tx) => {
     const { name } = await lockFlow(tx, actor, flowId, null);
@@ -172,7 +171,7 @@ export async function discardDraft(actor: Actor, flowId: string, ifMatch: string
 /** A connection, or a transaction. */
 export type VersionReader = Pick<ReturnType<typeof database>, "flowVersion">;
 
-/** The content of a version that may be gone with the runs that it had; null then. */
+/** The content of a version; null if it is gone. */
 export async function definitionOf(
   reader: VersionReader,
   flowId: string,

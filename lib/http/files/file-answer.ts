@@ -1,3 +1,4 @@
+import { namesTag } from "#lib/http/entity-tag.ts";
 import { plainJson } from "#lib/http/envelope.ts";
 
 /** The parts of a stored file that its answer shows. */
@@ -30,7 +31,7 @@ export async function fileAnswer(
 ): Promise<FileAnswer> {
   const etag = `"${file.sha256}"`;
   const headers = headersOf(file, etag);
-  if (names(header("if-none-match"), etag)) return { status: 304, headers, bytes: null };
+  if (namesTag(header("if-none-match"), etag)) return { status: 304, headers, bytes: null };
   const { size } = file;
   // A part of another file would be worth nothing.
   const mayBePart = header("if-range") === null || header("if-range") === etag;
@@ -73,14 +74,9 @@ export function dispositionOf(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-function names(list: string | null, etag: string): boolean {
-  if (list === null) return false;
-  return list.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
-}
-
 /** Undefined for all of it, also where several ranges are asked for or it cannot be read; null for one outside. */
 function rangeIn(text: string | null, size: number): Range | null | undefined {
-  const [, from = "", to = ""] = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(text ?? "") ?? [];
+  const [, from = "", to = ""] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(text ?? "") ?? [];
   if (from === "" && to === "") return undefined;
   if (from === "") {
     const last = Number(to);

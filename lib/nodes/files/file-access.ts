@@ -1,11 +1,10 @@
-/** How a file travels through flows: its bytes stay where they are. */
+/** A file as flows pass it on. */
 export interface FileReference {
   readonly file: string;
   readonly name: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Of its bytes, in hexadecimal. */
   readonly sha256: string;
 }
 

@@ -24,8 +24,8 @@ const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> =
   ...more,
 });
 
-describe("what a test expects and its replay", () => {
-  test("are the same when every value is", async () => {
+describe("a test's expectation and its replay", () => {
+  test("are equal if every value is", async () => {
     const actual = replayed({ a: nodeOf({ n: [1, { x: null }] }) }, { output: "done" });
     const nodes = { a: { status: "completed" as const, output: { n: [1, { x: null }] } } };
     expect(await problemsOf({ status: "completed", output: "done", nodes }, actual)).toEqual([]);
@@ -41,7 +41,7 @@ describe("what a test expects and its replay", () => {
     ]);
   });
 
-  test.each([["output.id"], ["output.*"], ["output"], ["*"]])("do not differ where %s is ignored", async (pattern) => {
+  test.each([["output.id"], ["output.*"], ["output"], ["*"]])("are equal if %s is ignored", async (pattern) => {
     const actual = replayed({}, { output: { id: 2 } });
     expect(await problemsOf({ status: "completed", output: { id: 1 }, ignore: [pattern] }, actual)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("what a test expects and its replay", () => {
     expect(String(problem?.actual).length).toBeLessThan(11_000);
   });
 
-  test("what is not recorded fails a test that ignores everything", async () => {
+  test("a missing recording fails even a test that ignores everything", async () => {
     const found = await problemsOf(
       { status: "completed", ignore: ["*", "nodes.a"] },
       replayed({}, { notRecorded: ["a"] }),
@@ -103,7 +103,7 @@ describe("what a test expects and its replay", () => {
     expect(found.map(({ path }) => path)).toEqual(["nodes.a"]);
   });
 
-  test("are compared without holding others up, however many values and patterns there are", async () => {
+  test("are compared without blocking the event loop, however many values and patterns there are", async () => {
     const many = () => Array.from({ length: 100_000 }, () => ({}));
     const ignore = Array.from({ length: 100 }, (_, index) => `output.*.${"x".repeat(900)}${index}`);
     let found: unknown;

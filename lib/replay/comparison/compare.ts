@@ -11,25 +11,25 @@ import { type Expectation, type ExpectedNode, type Followed, IgnoredPaths, parts
 export interface TestProblem {
   /** `nodes.total.output.sum`. */
   readonly path: string;
-  /** Null for what is of the whole run. */
+  /** Null for the run as a whole. */
   readonly nodeId: string | null;
   readonly message: string;
   readonly expected: unknown;
   readonly actual: unknown;
 }
 
-/** The maximum number reported per test; a test with more has failed anyway. */
+/** The maximum number reported per test. */
 export const problemsMax = 50;
 
-/** A larger value is cut: a problem names the path of what differs, and most of that is small. */
+/** Larger values are truncated: a problem names the path of the difference, and the value there is usually small. */
 const valueCharactersMax = 2_000;
 /** Keys may be of any length: they are user input. */
 const pathCharactersMax = 1_000;
 
 /**
- * Every difference between what a test expects and its replay's result: each node's after those of the nodes that
- * decide its result, and last what may differ only because the run or a loop ended early. What is not recorded cannot
- * be ignored. Gives way to others between many values.
+ * Every difference between a test's expectation and its replay: each node's after those of the nodes it depends on, and
+ * last those that may exist only because the run or a loop ended early. Missing recordings cannot be ignored. Yields to
+ * the event loop.
  */
 export async function problemsOf(expect: Expectation, replayed: Replayed): Promise<TestProblem[]> {
   const comparison = new Comparison(expect.ignore ?? []);
@@ -63,7 +63,7 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
   return comparison.problems;
 }
 
-/** Something else decided that a node does not end. */
+/** Whether something else kept the node from ending. */
 export function isLeftOut(status: Outcome["status"] | undefined): boolean {
   return status === "cancelled" || status === "skipped";
 }
@@ -74,8 +74,8 @@ function notRecorded(nodeId: string): Told {
 }
 
 /**
- * The first place where two values differ; null where they are the same. `isRepeated`: they are lists by iteration,
- * of which the common ones are compared first. Gives way to others between many values.
+ * The first place where two values differ; null if they are equal. `isRepeated`: they are lists by iteration, and the
+ * iterations that both have are compared first. Yields to the event loop.
  */
 export async function firstDifference(
   root: string,
@@ -116,7 +116,7 @@ async function comparePart(
   await compare("output", node.output);
 }
 
-/** Two objects, or two lists, of which some members are still to be compared. */
+/** Two objects or lists with members left to compare. */
 interface Pair {
   readonly path: readonly string[];
   readonly followed: Followed;
@@ -125,11 +125,11 @@ interface Pair {
   readonly actual: unknown;
 }
 
-/** Values that are compared before others may have their turn. */
+/** Values to compare before yielding. */
 const valuesAtOnce = 1_000;
 
 class Comparison {
-  /** Differences reported now may only exist because something else ended the run: they are reported last. */
+  /** Set while differences may exist only because something else ended the run: they are reported last. */
   isCutShort = false;
   readonly #problems: TestProblem[] = [];
   readonly #late: TestProblem[] = [];
@@ -141,7 +141,7 @@ class Comparison {
     this.#most = most;
   }
 
-  /** True if all reported differences go last. */
+  /** True if all differences are of that kind. */
   get isLate(): boolean {
     return this.#problems.length === 0;
   }
@@ -158,7 +158,7 @@ class Comparison {
     if (this.#ignored.follow(path) !== "ignored") this.tell(path, ...told);
   }
 
-  /** Tells a problem, also where the path is ignored. */
+  /** Adds a problem, even if the path is ignored. */
   tell(path: readonly string[], ...[nodeId, message, expected, actual]: Told): void {
     const problems = this.isCutShort ? this.#late : this.#problems;
     if (problems.length >= this.#most) return;
@@ -166,10 +166,7 @@ class Comparison {
     problems.push({ path: shown, nodeId, message, expected: cut(expected), actual: cut(actual) });
   }
 
-  /**
-   * Goes down to the places that differ. `isRepeated`: they are lists by iteration, and a loop decides how long these
-   * are.
-   */
+  /** Finds the places that differ. `isRepeated`: both are lists by iteration, whose length the loop decides. */
   async compare(
     root: readonly string[],
     nodeId: string | null,
@@ -209,7 +206,7 @@ class Comparison {
 
 type Told = [nodeId: string | null, message: string, expected: unknown, actual: unknown];
 
-/** The keys of two objects or two lists, one by one: there may be a million; null for anything else. */
+/** Iterates over the keys of two objects or lists, of which there may be a million; null for anything else. */
 function keysOfBoth(expected: unknown, actual: unknown): Iterator<string> | null {
   if (Array.isArray(expected) && Array.isArray(actual)) return indexesOf(Math.max(expected.length, actual.length));
   return isJsonObject(expected) && isJsonObject(actual) ? keysOf(expected, actual) : null;
@@ -238,7 +235,7 @@ function differenceOf(expected: unknown, actual: unknown): string {
   return "differs";
 }
 
-/** A value to be shown: a larger one is cut. */
+/** A value for display; truncated if it is large. */
 export function cut(value: unknown, most = valueCharactersMax): unknown {
   if (value === undefined) return null;
   if (typeof value === "string") return cutText(value, most);

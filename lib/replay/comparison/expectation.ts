@@ -3,16 +3,19 @@ import { type Recording, saysOutcome } from "../recording.ts";
 import type { Replayed } from "../replay.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";
 
-/** What a test says of a node. What is missing is not compared. */
+/** What a test expects of a node. Missing parts are not compared. */
 export interface ExpectedNode {
   readonly status?: Outcome["status"] | undefined;
   readonly output?: unknown;
   readonly request?: unknown;
-  /** How it failed, `{code, message}`; of a node in a loop's body a list, with null where it did not. */
+  /**
+   * How it failed: `{code, message}`; for a node in a loop's body, a list with null for each iteration that did not
+   * fail.
+   */
   readonly error?: unknown;
-  /** What a loop goes over; of many, `{count}`. */
+  /** A loop's items; `{count}` if there are many. */
   readonly items?: unknown;
-  /** The names of the credentials that it uses. */
+  /** The names of the credentials it uses. */
   readonly credentials?: unknown;
 }
 
@@ -24,7 +27,7 @@ export interface Expectation {
   readonly ignore?: readonly string[] | undefined;
 }
 
-/** Expects all of a replay again: each node's result, unless its recording gives it, and what it sent. */
+/** Turns a replay into an expectation: each node's result, unless its recording determines it, and what it sent. */
 export function expectationOf(
   { status, output, nodes }: Replayed,
   recordings: Readonly<Record<string, Recording>>,
@@ -38,7 +41,7 @@ export function expectationOf(
   return { status, ...(status === "completed" ? { output } : {}), nodes: Object.fromEntries(expected) };
 }
 
-/** What can be said of a node, in the order in which it is compared; undefined where there is nothing to say. */
+/** The comparable parts of a node, in the order of comparison; undefined for those it does not have. */
 export function partsOfNode(node: ReplayedNode): Omit<ExpectedNode, "status"> {
   const { request, items, credentials, output, error, errors, isRepeated } = node;
   const single = error === null ? undefined : { code: error.code, message: error.message };
@@ -52,17 +55,17 @@ export function partsOfNode(node: ReplayedNode): Omit<ExpectedNode, "status"> {
   };
 }
 
-/** Without what is undefined. */
+/** Drops undefined parts. */
 function given(parts: ExpectedNode): ExpectedNode {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
-/** In a loop's body, some items may have an output where others failed. */
+/** In a loop's body, some iterations may have an output although others failed. */
 function hasOutput({ status, isRepeated }: ReplayedNode): boolean {
   return status === "completed" || (status === "failed" && isRepeated);
 }
 
-/** A replay's result as the new expectation; for each node the same parts, as far as they exist. */
+/** Updates an expectation to a replay's result, with the same parts of each node, if they still exist. */
 export function acceptedExpectation(expect: Expectation, { status, output, nodes }: Replayed): Expectation {
   const { output: _, nodes: before, ...rest } = expect;
   const accepted = Object.entries(before ?? {}).flatMap(([id, expected]): [string, ExpectedNode][] => {
@@ -82,15 +85,15 @@ export function acceptedExpectation(expect: Expectation, { status, output, nodes
 }
 
 interface Branch {
-  /** By the next part of a pattern; `*` matches any one key. */
+  /** By the pattern's next key; `*` matches any one key. */
   readonly next: Map<string, Branch>;
   isEnd: boolean;
 }
 
-/** The positions in the patterns that a path has reached; "ignored" once a pattern has ended. */
+/** The positions in the patterns that a path has reached; "ignored" once a pattern matches. */
 export type Followed = readonly Branch[] | "ignored";
 
-/** Patterns of paths that are not compared, followed one key after the other: only those that may still match cost. */
+/** Patterns of ignored paths, matched key by key, so that only patterns that may still match cost time. */
 export class IgnoredPaths {
   readonly #root: Branch = newBranch();
 
@@ -106,12 +109,12 @@ export class IgnoredPaths {
     }
   }
 
-  /** Where a whole path leads. */
+  /** Matches a whole path. */
   follow(path: readonly string[]): Followed {
     return path.reduce<Followed>((followed, key) => this.step(followed, key), [this.#root]);
   }
 
-  /** Where one more key leads. Keys may have dots in them. */
+  /** Matches one more key. Keys may contain dots. */
   step(followed: Followed, key: string): Followed {
     if (followed === "ignored" || followed.length === 0) return followed;
     const parts = key.split(".");

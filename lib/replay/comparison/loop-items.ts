@@ -1,6 +1,6 @@
 import { jsonCharacters } from "#lib/engine/json.ts";
 
-/** Lists up to this size are shown in full, longer ones as their item count. */
+/** Lists up to this size are shown in full, longer ones as their length. */
 const listCharactersMax = 4_000;
 /** The limit for all loops together, nested ones included. */
 const allCharactersMax = 100_000;
@@ -17,7 +17,7 @@ export class LoopItems {
     if (this.#left >= 0) this.#told.set(stepId, told);
   }
 
-  /** Undefined if nothing is shown. */
+  /** Undefined if they do not fit. */
   of(stepId: string): unknown {
     return this.#told.get(stepId);
   }

@@ -23,7 +23,7 @@ afterEach(async () => {
   await query("clear", "TRUNCATE webhook_delivery, webhook_subscription", []);
 });
 
-/** Receivers by host, with their response to a request. */
+/** Receivers by host, with how they answer a request. */
 type Receivers = Record<string, (request: OutboundRequest) => Promise<number>>;
 
 function start(receivers: Receivers, count = 1): void {
@@ -143,7 +143,7 @@ describe("a claim", () => {
     return (await query<{ left: number }>("lease-left", text, [id]))[0]?.left ?? 0;
   };
 
-  test("of a killed process is free five seconds later", async () => {
+  test("of a killed process can be claimed five seconds later", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
     await startRun(actor);
@@ -153,7 +153,7 @@ describe("a claim", () => {
     await expect.poll(() => statusesOf(id)).toEqual(["delivered"]);
   });
 
-  test("is renewed while a slow receiver takes its time: nobody else sends", async () => {
+  test("is renewed while its receiver is slow: nobody else sends", async () => {
     const actor = await makeActor();
     const { id } = await subscribe(actor, ["execution.started"], "https://a.example");
     await startRun(actor);

@@ -20,7 +20,7 @@ const pollMs = 250;
 const drainMs = 10_500;
 const sendDueMsMax = 40_000;
 
-/** Deliveries held at once. Failing receivers have their own slots and never take the others'. */
+/** Deliveries held at once. Failing receivers have separate slots. */
 const placesSteady = 400;
 const placesFailing = 40;
 
@@ -32,7 +32,7 @@ interface Options {
   readonly owner?: string;
 }
 
-/** Sends the outbox's deliveries while the process lives; processes share the work through claims. */
+/** Sends the outbox's deliveries. Processes share the work by claiming deliveries. */
 export class DeliverySender {
   readonly #outbound: Pick<Outbound, "send">;
   readonly #owner: string;
@@ -63,7 +63,7 @@ export class DeliverySender {
     }
   }
 
-  /** Stops claiming, hands back what was not started, and waits for attempts in flight. */
+  /** Stops claiming, releases deliveries that were not started, and waits for attempts in flight. */
   async drain(): Promise<void> {
     this.#draining = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -75,7 +75,7 @@ export class DeliverySender {
     }
   }
 
-  /** Sends what is due now and what follows from it; resolves when nothing is left. */
+  /** Sends what is due now and what becomes due through it; resolves when nothing is left. */
   async sendDue(): Promise<void> {
     this.wake();
     const giveUpAt = Date.now() + sendDueMsMax;

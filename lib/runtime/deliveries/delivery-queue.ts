@@ -1,8 +1,8 @@
 import { attemptsPerSubscriptionMax, type ClaimedDelivery } from "#lib/webhooks/claim-deliveries.ts";
 
-/** What this process has claimed for one subscription, sent a few at a time. */
+/** One subscription's deliveries that this process has claimed, sent a few at a time. */
 export class DeliveryQueue {
-  /** The receiver failed: hand the rest back rather than try it at once. */
+  /** The receiver failed: the remaining deliveries are released instead of tried at once. */
   isGivenUp = false;
   readonly #work: (delivery: ClaimedDelivery, queue: DeliveryQueue) => Promise<void>;
   readonly #onEmpty: () => void;
@@ -15,7 +15,7 @@ export class DeliveryQueue {
     this.#onEmpty = onEmpty;
   }
 
-  /** A delivery claimed later means that the receiver may be tried again. */
+  /** If a delivery was claimed later, the receiver may be tried again. */
   add(delivery: ClaimedDelivery): void {
     this.isGivenUp = false;
     this.#waiting.push(delivery);

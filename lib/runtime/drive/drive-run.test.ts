@@ -71,7 +71,7 @@ function deferred<T>() {
 }
 
 describe("a run", () => {
-  test("from the queue without outside effects is stored as one value, which the first reader unfolds", async () => {
+  test("from the queue, without outside effects, is stored as one value, which the first reader unfolds", async () => {
     const { id, claim } = await claimed([node("note", "log", { message: "hello" })]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
     expect(await database().nodeExecution.count({ where: { executionId: id } })).toBe(0);
@@ -130,7 +130,7 @@ describe("a run", () => {
     expect((await read(id)).nodes.map(({ status }) => status)).toEqual(["completed", "completed"]);
   });
 
-  test("whose request reaches nobody fails at that node, rather than being retried like a database outage", async () => {
+  test("whose request reaches nobody fails at that node instead of being retried like a database outage", async () => {
     const { id, claim } = await claimed([call("call")]);
     const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     answer = () => Promise.reject(new OutboundError("CONNECT_FAILED", "Nobody answers (api.test)", { cause }));
@@ -180,7 +180,7 @@ describe("a run", () => {
 });
 
 describe("a run continued under another claim", () => {
-  test("does not repeat recorded nodes, and remembers the form of the caller's answer", async () => {
+  test("does not repeat recorded nodes, and keeps the status and headers of the caller's answer", async () => {
     const warn = node("warn", "log", { level: "warning", message: "careful" });
     const nodes = [warn, say("say", "hello"), call("call")];
     const { id, claim } = await claimed(nodes, [edge("warn -> say"), edge("say -> call")]);
@@ -215,7 +215,7 @@ describe("a run continued under another claim", () => {
     expect(await read(id)).toEqual(before);
   });
 
-  test("in the same process stays registered when the earlier claim gives way", async () => {
+  test("in the same process stays registered when the earlier claim ends", async () => {
     const { id, claim } = await claimed([call("call")]);
     const opens = [deferred<OutboundAnswer>(), deferred<OutboundAnswer>()];
     const begun = [deferred<void>(), deferred<void>()];

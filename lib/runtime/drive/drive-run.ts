@@ -27,16 +27,16 @@ export interface RunEnd {
   readonly output: JsonText | null;
   readonly answer: Answer | null;
   readonly error: FinishedRun["error"];
-  /** Why the flow's concurrency limit refused the run; null if it did not, as far as is known. */
+  /** Why the flow's concurrency limit refused the run; null if it did not, or if that is unknown. */
   readonly refusal: string | null;
   readonly outcomes: ReadonlyMap<string, Outcome>;
 }
 
 /**
- * Runs the rest of a run to its end. Resolves with null when another process has it or when it only waits. Rejects only
- * while nothing of the run is on disk: what cannot be stored later is left to the next owner of the lease. `holdUntil`:
- * epoch milliseconds until which a caller waits, so that shorter waits stay in memory. `stretch`: limits how long to
- * run; the next stretch continues.
+ * Drives a run to its end. Resolves with null if another process has claimed it, or once it only waits. Rejects only
+ * while nothing of the run is on disk: after that, what cannot be stored is left to the next owner of the lease.
+ * `holdUntil`: epoch milliseconds until which a caller waits, so that shorter waits stay in memory. `stretch`: limits
+ * how long to drive it; the next stretch continues.
  */
 export async function driveRun(
   run: Run,
@@ -70,7 +70,10 @@ export async function driveRun(
   }
 }
 
-/** The next owner would fail in the same way. Null if even this cannot be stored. */
+/**
+ * Fails a run whose records PostgreSQL refuses: the next owner would meet the same error. Null if even this cannot be
+ * stored.
+ */
 async function endRefused(run: Run, cause: unknown): Promise<RunEnd | null> {
   run.stop.abort(new StopReason("lost"));
   try {
@@ -92,7 +95,7 @@ export function nodeWork(run: Run): NodeWork {
   };
 }
 
-/** Repeats, with each stretch, the warnings about ambiguous branches in its version. */
+/** Warns of ambiguous branches in the run's version, in each stretch. */
 export function warnOfBranches({ version, journal }: Run): void {
   for (const nodeId of version.ambiguous) {
     const message = `"${nodeId}" has more plain edges than branches: all after the second are taken as false`;
@@ -101,8 +104,8 @@ export function warnOfBranches({ version, journal }: Run): void {
 }
 
 /**
- * Ends a run that has nothing left to do or was stopped. `isWhole`: its journal has everything to be stored. Null if
- * another claim has to end it.
+ * Ends a run that is finished or was stopped. `isWhole`: its journal still has everything. Null if another claim has to
+ * end it.
  */
 export async function endRun(
   run: Run,
@@ -134,7 +137,7 @@ function asEnded({ flowId, flowVersion, trigger }: Run, { outcomes }: RunResult)
   return { flowId, version: flowVersion, trigger, outcomes };
 }
 
-/** Outputs that are unlike those of all runs before: what the flow reads may have changed under it. */
+/** Warns of outputs unlike those of all earlier runs: the data that the flow reads may have changed. */
 function warnOfDrift(run: Run, result: RunResult): void {
   const drift = typeLearner().driftIn(asEnded(run, result));
   if (drift === null) return;
@@ -179,8 +182,8 @@ function errorOf(run: Run, { failure }: RunResult, stopped: string | null): Fini
 }
 
 /**
- * How the run ended when this write did not end it: its answer may have been lost, or a cancellation came first. Null
- * if the run belongs to another claim.
+ * How the run ended if this write did not end it: its acknowledgement may have been lost, or a cancellation came first.
+ * Null if the run belongs to another claim.
  */
 async function storedEnd({ executionId, fence, status, error }: FinishedRun) {
   const text = "SELECT status, completed_at FROM execution WHERE id = $1 AND fence = $2 AND status = ANY($3::text[])";

@@ -6,13 +6,13 @@ import type { Unreadable } from "#lib/executions/store/read-records.ts";
 import type { FinishedRun } from "#lib/executions/store/run-row.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 
-/** How often in a row a run's process may die, without a finished step in between, before the run itself is blamed. */
+/** How often in a row a run's process may die without a finished step in between, before the run is blamed. */
 export const lossesMax = 5;
 
 /** The end of a run that cannot continue. */
 export type GivenUp = Pick<FinishedRun, "completedAt" | "error">;
 
-/** A run, and the claim under which it may be ended. */
+/** A run and the claim under which it may be ended. */
 interface Claimed {
   readonly id: string;
   readonly fence: number;
@@ -34,7 +34,7 @@ export function failUnreadable(row: Claimed, { problem }: Unreadable): Promise<G
   return giveUp(row, `What is stored of this run cannot be read: ${problem}`, "RECORD_UNREADABLE");
 }
 
-/** What the run did cannot be recorded: it ends with what is stored. */
+/** Fails a run whose new records cannot be stored; it ends with those that are. */
 export function failRefused(row: Claimed, error: unknown): Promise<GivenUp> {
   const reason = toStorableText(error instanceof Error ? error.message : String(error));
   return giveUp(row, `What this run did cannot be stored: ${reason}`, "RECORD_REFUSED");

@@ -3,9 +3,9 @@ import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.
 import { nowMs } from "#lib/platform/clock.ts";
 import { timerMsMax } from "./work-clock.ts";
 
-/** Waits this short stay in memory: suspending and resuming would cost more. */
+/** Shorter waits stay in memory: suspending and resuming would cost more. */
 export const shortWaitMs = 5_000;
-/** How long the end of another execution is awaited in memory. */
+/** How long to wait in memory for another execution to end. */
 const executionGraceMs = 1_000;
 
 interface OpenWait {
@@ -14,7 +14,7 @@ interface OpenWait {
   readonly resolve: (wake: Wake | null) => void;
 }
 
-/** A run's waits that this process keeps in memory. */
+/** The waits of a run that this process keeps in memory. */
 export class OpenWaits {
   readonly #open = new Map<string, OpenWait>();
   /** Epoch milliseconds until which a caller waits for the run: until then it is not suspended for a short wait. */
@@ -60,7 +60,7 @@ export class OpenWaits {
     if (next !== null) this.#timer = setTimeout(this.#onTime, Math.min(Math.max(1, next - now), timerMsMax));
   }
 
-  /** True if a wait should end so soon that the run stays in memory. */
+  /** True if a wait is short enough to keep the run in memory. */
   get isShort(): boolean {
     const now = nowMs();
     const latest = Math.max(now + shortWaitMs, this.#holdUntil);
@@ -70,7 +70,7 @@ export class OpenWaits {
     });
   }
 
-  /** Releases all waits; none ends in this stretch. Returns what they wait for. */
+  /** Releases all waits unfinished. Returns what they wait for. */
   letGo(): Suspension {
     const waits = [...this.#open];
     const untils = waits.flatMap(([, { request }]) => request.until ?? []);
@@ -94,7 +94,7 @@ export class OpenWaits {
     return Math.max(openedAt + executionGraceMs, this.#holdUntil);
   }
 
-  /** When to check next: the first wait that becomes due, or the end of the grace for another execution. */
+  /** When to check next: when the first wait is due, or when the grace for another execution ends. */
   #nextPollAt(now: number): number | null {
     const times = [...this.#open.values()].flatMap((wait) => {
       const patience = wait.request.kind === "execution" ? this.#patience(wait) : null;

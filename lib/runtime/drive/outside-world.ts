@@ -7,12 +7,12 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { performTableStep } from "#lib/tables/perform-table-step.ts";
 
-/** This process's sandbox and outbound HTTP, and what runs share in the database. */
+/** This process's sandbox and outbound HTTP, and the database-backed services that runs share. */
 export function outsideWorld(): Outside {
   const shared = singleton("outside", () => ({
     sandbox: createSandbox({ limits: env().sandbox, isSmall: env().isFunction }),
     outbound: createOutbound({ allow: env().outboundAllow.join(",") }),
   }));
-  // Not shared: the failures that it throws must be of this bundle's class.
+  // Not shared between bundles: the failures they throw must be of this bundle's class.
   return { ...shared, tables: performTableStep, turns: takeTurn, newKeys: areNewKeys };
 }

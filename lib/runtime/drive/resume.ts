@@ -37,7 +37,7 @@ async function find(token: string): Promise<FoundWait | null> {
   const read = readResumeToken(token);
   if (read === null) return null;
   const wait = await findWait(read.executionId, read.stepId);
-  // After the secret has changed, waiting steps are still recognized by the stored hash of their token.
+  // After a change of the secret, waiting steps are still recognized by the stored hash of their token.
   return wait !== null && (read.isOurs || wait.tokenHash === read.hash) ? wait : null;
 }
 
@@ -50,7 +50,7 @@ async function resume(wait: FoundWait, body: unknown): Promise<Resumed> {
 /** Behind the resume URLs. */
 export const resumePort = { find, resume };
 
-/** Resumes a run that was woken: in memory if this process has it, else wherever it is free. */
+/** Resumes a run that was woken: in memory if this process has it, otherwise in any process. */
 export async function wakeRun(executionId: string): Promise<void> {
   // If this read fails, the next heartbeat repeats it.
   void waitingRuns()

@@ -15,19 +15,19 @@ import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
 
-/** The limits of one stretch, for hosts that run in stretches. */
+/** The limits of one stretch, for runtimes that drive runs in stretches. */
 export interface Stretch {
-  /** Epoch milliseconds after which no step starts: the rest is left to the next stretch. */
+  /** Epoch milliseconds after which no step starts: the next stretch continues. */
   readonly beginsUntil: number;
   /** Called when a step has ended in this stretch. */
   onEnd(step: Step, outcome: Outcome): void;
 }
 
 /**
- * The engine's outside when one of our processes drives the run: records what the run does. A node with an outside
- * effect is stored as started before it acts, together with everything done before it, and as done right after. Other
- * nodes give the same result when they run again, so they are written with the next record or with the run's end. A
- * wait is on disk before anything waits for it; when only waits are left, the run is suspended.
+ * The engine's port when one of our processes drives the run: records what the run does. A node with an outside effect
+ * is stored as started before it acts, together with everything done before it, and as done right after. Other nodes
+ * are deterministic, so they are written with the next record or with the run's end. A wait is on disk before anything
+ * waits for it; once only waits are left, the run is suspended.
  */
 export class RecordingIo implements RunIo, WaitingRun {
   readonly clock: WorkClock;
@@ -41,7 +41,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #stretch: Stretch | undefined;
   #working = 0;
   #suspension: Suspension | null = null;
-  /** Some step was left to the next stretch. */
+  /** True if a step was left to the next stretch. */
   #isLeft = false;
 
   /** `holdUntil`: epoch milliseconds until which a caller waits for the run's end; 0 for nobody. */
@@ -91,8 +91,8 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   /**
-   * Resolves when every pending record is on disk: the end of a run must not be visible before them. Rejects if the
-   * database refused one.
+   * Resolves when every pending record is on disk: the end of a run must not be visible before its records. Rejects if
+   * the database refused one.
    */
   async written(): Promise<void> {
     await Promise.all(this.#underWay);
@@ -159,7 +159,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     }
   }
 
-  /** Wakes what is due. Once everything that follows has started, checks whether the run only waits. */
+  /** Wakes what is due. Once everything that follows has started, checks whether the run now only waits. */
   #check(): void {
     this.#waits.wakeDue();
     setImmediate(() => {
@@ -169,7 +169,7 @@ export class RecordingIo implements RunIo, WaitingRun {
 
   #flushSoon(): void {
     setImmediate(() => {
-      // The next effect, or the end of the run, may have included the record.
+      // The next effect or the end of the run may have included the record.
       if (!this.#run.journal.hasUnstored) return;
       const write = flush(this.#run, this.#record)
         .catch((error: unknown) => {
@@ -182,7 +182,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 }
 
-/** Stores what is not stored yet; stops the run if it no longer belongs to this process. */
+/** Stores the unstored records; stops the run if it no longer belongs to this process. */
 export async function flush(run: Run, record: RunRecord = storedRecord): Promise<void> {
   const { nodes, logs } = run.journal.take();
   stopUnlessRunning(run, await record.write({ executionId: run.id, fence: run.fence, nodes, logs }));

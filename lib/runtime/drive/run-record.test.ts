@@ -67,7 +67,7 @@ describe("a run that has ended before its record was written", () => {
     expect(await database().logEntry.count({ where: { executionId: execution.id } })).toBe(1);
   });
 
-  test("keeps a long output that a node passes on once, and shows it at both places", async () => {
+  test("stores a long output that a node passes on once, and shows it in both places", async () => {
     const execution = newRun();
     const output = JSON.stringify("long".repeat(1_000));
     const end = finished(execution.id, 1, { output, nodes: [nodeRecord("a", { output })] });
@@ -103,7 +103,7 @@ describe("a run that has ended before its record was written", () => {
 });
 
 describe("a run in progress", () => {
-  test("is soon on disk, and its end finds it there", async () => {
+  test("is soon on disk, and its end updates that record", async () => {
     const execution = newRun();
     const record = new LateRecord(execution);
     await expect.poll(() => database().execution.count({ where: { id: execution.id, status: "running" } })).toBe(1);
@@ -111,7 +111,7 @@ describe("a run in progress", () => {
     expect(await rowOf(execution.id)).toMatchObject({ status: "completed", journal: null });
   });
 
-  test("that was cancelled meanwhile is not ended again", async () => {
+  test("that was cancelled in the meantime is not ended again", async () => {
     const execution = newRun();
     const record = new LateRecord(execution);
     await record.stored();

@@ -5,11 +5,11 @@ import type { FinishedRun, NewExecution } from "#lib/executions/store/run-row.ts
 import { storeEndedRun } from "#lib/executions/store/store-ended-run.ts";
 import { isRefused } from "#lib/platform/database.ts";
 
-/** A run's record, as the driver needs it. */
+/** The driver's port to a run's record. */
 export interface RunRecord {
   /** False while nothing of the run is on disk: a run whose record cannot be written then fails. */
   readonly isStored: boolean;
-  /** Stores what nodes did; returns the run's status, null if it belongs to another claim. */
+  /** Stores what nodes did; returns the run's status, or null if it belongs to another claim. */
   write(nodes: NodesOfRun): Promise<string | null>;
   /** Ends the run; false if it had already ended or belongs to another claim. */
   end(finished: FinishedRun): Promise<boolean>;
@@ -18,13 +18,13 @@ export interface RunRecord {
 /** For a run whose record was written before it started. */
 export const storedRecord: RunRecord = { isStored: true, write: recordNodes, end: finishExecution };
 
-/** A run that takes longer than this is written while it continues. */
+/** A run that takes longer than this is written while it runs. */
 const patienceMs = 10;
 
 /**
- * The record of a run whose caller waits. It is on disk before the answer and before the run acts: in one write if the
- * run ends at once, otherwise with the first record of its nodes. Nothing is visible outside before that, so a run that
- * dies with its process never happened.
+ * The record of a run whose caller waits. It is on disk before the answer is sent and before the run acts: in one write
+ * if the run ends at once, otherwise with the first record of its nodes. Nothing is visible outside before that: a run
+ * that dies with its process earlier never happened.
  */
 export class LateRecord implements RunRecord {
   readonly #execution: NewExecution;
@@ -34,7 +34,7 @@ export class LateRecord implements RunRecord {
 
   constructor(execution: NewExecution) {
     this.#execution = execution;
-    // Ending the run fails the same way.
+    // The error surfaces again when the run ends.
     this.#timer = setTimeout(() => void this.stored().catch(() => {}), patienceMs);
   }
 
@@ -75,7 +75,7 @@ export class LateRecord implements RunRecord {
     try {
       return await storeEndedRun(this.#execution, finished);
     } catch (error) {
-      // Its nodes may be what PostgreSQL refuses: then the run is stored without them, and fails.
+      // PostgreSQL may refuse its nodes: the run is then stored without them, and fails.
       if (isRefused(error)) return false;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** Counts a run's working time and reports when its limit is used up. Waiting does not count. */
+/** Measures a run's working time, without waits, and reports when its limit is used up. */
 export class WorkClock {
   readonly #budgetMs: number;
   readonly #onOver: () => void;
@@ -22,7 +22,7 @@ export class WorkClock {
     if (this.#timer === undefined) this.#arm();
   }
 
-  /** The timer keeps running: restarting one for many short pieces of work costs more than checking again. */
+  /** The timer keeps running: checking again is cheaper than restarting it for many short pieces of work. */
   pause(): void {
     this.#usedMs = this.usedMs;
     this.#since = null;

@@ -61,7 +61,7 @@ describe("runs that share a limit", () => {
     }
   });
 
-  test("share it by key: runs with other keys do not wait for them", async () => {
+  test("share a limit by key: runs with other keys do not wait for them", async () => {
     const [first, , other] = [await run("queue", 1, "a"), await run("queue", 1, "a"), await run("queue", 1, "b")];
     expect(await admitRuns()).toBe(2);
     expect((await claimed()).toSorted()).toEqual([first, other].toSorted());
@@ -122,7 +122,7 @@ describe("skip", () => {
 });
 
 describe("cancel-previous", () => {
-  test("ends runs in progress and queued ones in favour of the newest", async () => {
+  test("ends running and queued runs in favour of the newest", async () => {
     const first = await run("cancel-previous");
     await admitRuns();
     await claimed();
@@ -133,7 +133,7 @@ describe("cancel-previous", () => {
     for (const id of [first, second]) expect(await rowOf(id)).toMatchObject({ status: "cancelled", reason });
   });
 
-  test("leaves as many as the limit allows", async () => {
+  test("keeps as many as the limit allows", async () => {
     const ids: string[] = [];
     for (let at = 0; at < 4; at += 1) {
       ids.push(await run("cancel-previous", 2));

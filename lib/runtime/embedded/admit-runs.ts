@@ -7,7 +7,7 @@ import { database, query } from "#lib/platform/database.ts";
 const limited = "concurrency_key IS NOT NULL AND status IN ('pending', 'running')";
 
 /**
- * SQL for a WITH RECURSIVE: `keys` with held runs, followed by a null. They are found one by one in the index, so ten
+ * SQL for a WITH RECURSIVE: the `keys` with held runs, followed by a null. Found one by one in the index, so that ten
  * thousand runs held under one key are not scanned.
  */
 const waitedKeys = `
@@ -18,7 +18,7 @@ const waitedKeys = `
       ORDER BY e.concurrency_key LIMIT 1)
     FROM keys k WHERE k.key IS NOT NULL)`;
 
-// For each key with held runs: who holds a slot, and which held runs their waits lead to.
+// For each key with held runs: the runs that hold a slot, and the held runs that these wait for.
 const read = `
   WITH RECURSIVE ${waitedKeys},
   below AS (
@@ -39,7 +39,7 @@ interface Row extends Record<string, unknown> {
   readonly most: number | null;
 }
 
-/** Held sub-flow runs that wait for a slot which only runs waiting for them occupy. */
+/** Held sub-flow runs whose slots are all taken by runs that wait for them. */
 export async function findStuckRuns(): Promise<string[]> {
   const rows = await query<Row>("find-stuck-runs", read, []);
   const holders = new Map<string, Holder>(rows.map((row) => [row.holder, { id: row.holder, key: row.holder_key }]));
@@ -60,7 +60,7 @@ interface Verdict {
   most: number;
 }
 
-// For each key with held runs: how many are in progress, and who is next. All runs of a key are of one flow, and held
+// For each key with held runs: how many are in progress, and which is next. All runs of a key are of one flow, and held
 // ones carry its current limit.
 const judge = `
   WITH RECURSIVE ${waitedKeys},
@@ -91,9 +91,9 @@ const judge = `
   WHERE g.policy = 'skip'`;
 
 /**
- * Admits the held runs whose turn it is, and ends those that the policy refuses or that can never start. Processes take
- * turns, and each counts the rows as the previous one left them; nothing is kept in memory, so a dying process takes no
- * slot with it. Returns how many may start.
+ * Admits the held runs that are next, and ends those that the policy refuses or that can never start. Only one process
+ * does so at a time, and it counts the rows as the previous one left them. Nothing is kept in memory, so a dying
+ * process takes no slot with it. Returns how many may start.
  */
 export async function admitRuns(): Promise<number> {
   let admitted = 0;
@@ -113,7 +113,7 @@ async function someoneWaits(): Promise<boolean> {
   return (await query("someone-waits", text, [])).length > 0;
 }
 
-/** The lock has its own statement, so that the next one sees everything stored before it was acquired. */
+/** The lock is a separate statement, so that the next one sees everything committed before the lock was acquired. */
 async function judgeInTurn(): Promise<Verdict[]> {
   return await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${admissionLock})`;
@@ -133,13 +133,13 @@ async function endStuck(): Promise<number> {
   return stuck.length;
 }
 
-/** A run that has a slot under a limit. */
+/** A run that holds a slot under a limit. */
 interface Holder {
   readonly id: string;
   readonly key: string;
 }
 
-/** A run held under `key`; `holder` waits for its end, directly or through others. */
+/** A held run. `holder` waits for it to end, directly or through others. */
 interface AwaitedRun {
   readonly id: string;
   readonly key: string;
@@ -149,13 +149,13 @@ interface AwaitedRun {
 }
 
 /**
- * The held runs whose slot can never become free, because all its holders wait for such runs. The simplest case is a
- * flow with a limit of 1 that runs itself; a cycle may lead through several runs, keys and flows. `holders` are all of
- * each key. Whatever waits for a stuck run is stuck.
+ * Detects deadlocks: the held runs that can never get a slot, because all its holders wait for such runs. The simplest
+ * case is a flow with a limit of 1 that runs itself; a cycle may lead through several runs, keys and flows. `holders`:
+ * all holders of each key. Whatever waits for a stuck run is stuck.
  */
 export function stuckRuns(holders: readonly Holder[], awaited: readonly AwaitedRun[]): string[] {
   const taken = Map.groupBy(holders, ({ key }) => key);
-  // Suspect all; whoever can be admitted eventually clears those that wait for nobody else.
+  // Suspect all; a run that can be admitted clears the holders that wait for no other.
   let suspects = new Set(awaited.map(({ holder }) => holder));
   for (;;) {
     const free = new Set(holders.filter(({ id }) => !suspects.has(id)).map(({ key }) => key));

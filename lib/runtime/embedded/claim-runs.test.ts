@@ -24,7 +24,7 @@ afterAll(() => own.drop());
 const idsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.id);
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 
-describe("a run that nobody has", () => {
+describe("an unclaimed run", () => {
   test("is claimed by exactly one of several concurrent processes", async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, () => storedExecution(flow)));
     const taken = (await Promise.all(Array.from({ length: 12 }, () => claimRuns(7)))).flatMap(idsOf);
@@ -34,7 +34,7 @@ describe("a run that nobody has", () => {
     expect(idsOf(await claimRuns(100))).toEqual([]);
   });
 
-  test("gets the first fence of this process, and no more runs are claimed than requested", async () => {
+  test("gets its first fence, and no more runs are claimed than requested", async () => {
     const [first] = [await storedExecution(flow), await storedExecution(flow)];
     const claims = await claimRuns(1);
     expect(idsOf(claims)).toEqual([first]);
@@ -79,7 +79,7 @@ describe("a run whose process is gone", () => {
     expect((await rowOf(id)).losses).toBe(1);
   });
 
-  test("is given up with WORKER_LOST when it lost its process five times in a row", async () => {
+  test("fails with WORKER_LOST when it has lost its process five times in a row", async () => {
     const id = await storedExecution(flow, "another");
     for (const losses of [1, 2, 3, 4]) {
       await letLeaseExpire(id);
@@ -91,7 +91,7 @@ describe("a run whose process is gone", () => {
     expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "WORKER_LOST", errorCount: 1 });
   });
 
-  test("is never given up while its steps make progress, however often it loses its process", async () => {
+  test("never fails for that while its steps make progress, however often it loses its process", async () => {
     const id = await storedExecution(flow, "another");
     for (const step of ["a", "b", "c", "d", "e", "f", "g"]) {
       await letLeaseExpire(id);
@@ -124,7 +124,7 @@ describe("a run whose process is gone", () => {
     expect([next?.run.isSuspect, next?.run.id === suspect.run.id]).toEqual([true, false]);
   });
 
-  test("has no loss counted when it was handed back", async () => {
+  test("is not charged with a loss when it was released", async () => {
     const id = await storedExecution(flow, "another");
     await query("hand-back", "UPDATE execution SET lease_owner = NULL WHERE id = $1", [id]);
     await letLeaseExpire(id);
@@ -166,7 +166,7 @@ describe("turns between flows", () => {
     expect(turns).toEqual([...flows, ...flows, ...flows]);
   });
 
-  test("skip a flow that has its maximum, and take the oldest run first", async () => {
+  test("skip a flow that is at its maximum, and take the oldest run first", async () => {
     const [busy, other] = [await runsOf(5), await runsOf(5)];
     const turn = { flowRunsMax: 4, flowRuns: { [busy.flowId]: 3 } };
     expect(flowsOf(await claimRuns(100, turn)).toSorted()).toEqual(
@@ -175,13 +175,13 @@ describe("turns between flows", () => {
     expect(await claimRuns(100, { flowRunsMax: 4, flowRuns: { [busy.flowId]: 4, [other.flowId]: 4 } })).toEqual([]);
   });
 
-  test("skip a workspace that has its maximum, however many flows it has", async () => {
+  test("skip a workspace that is at its maximum, however many flows it has", async () => {
     const actor = await newActor();
     const crowd = await Promise.all(Array.from({ length: 12 }, () => storedFlow(actor)));
     for (const flow of crowd) await Promise.all([storedExecution(flow), storedExecution(flow)]);
     const other = await runsOf(3);
     const { workspaceId } = actor;
-    // All of its flows may come first in the order of turns.
+    // All of its flows may be first in turn.
     const none = await claimRuns(2, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 9 } });
     expect(flowsOf(none)).toEqual([other.flowId, other.flowId]);
     const some = await claimRuns(20, { workspaceRunsMax: 9, workspaceRuns: { [workspaceId]: 4 } });
@@ -220,7 +220,7 @@ test("a lease from a clock that was set back since has expired", async () => {
 });
 
 describe("a run that this process is working on", () => {
-  test("is not taken from itself, however late its heartbeat is", async () => {
+  test("is not claimed again by itself, however late its heartbeat is", async () => {
     const id = await storedExecution(flow);
     const [claim] = await claimRuns(1);
     if (claim === undefined) throw new Error("the run was not taken");

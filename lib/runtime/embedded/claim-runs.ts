@@ -20,15 +20,15 @@ import { type ClaimedRow, claimStatement, lossesOfSuspect } from "./claim-statem
 export interface Claim {
   readonly run: Run;
   readonly recorded: RunRecords;
-  /** Its end makes room for another run of its flow. */
+  /** True if its end frees a slot for another run of its flow. */
   readonly isLimited: boolean;
 }
 
-/** Whose turn it is among pending runs. */
+/** Which pending runs are next. */
 interface Turn {
-  /** The flow that had the last turn; empty for none. */
+  /** The flow that was claimed last; empty for none. */
   readonly afterFlowId: string;
-  /** Runs that this process may have of one flow, and those it has, by flow. */
+  /** How many runs of one flow this process may hold, and how many it holds, by flow. */
   readonly flowRunsMax: number;
   readonly flowRuns: Readonly<Record<string, number>>;
   /** The same per workspace. */
@@ -36,7 +36,7 @@ interface Turn {
   readonly workspaceRuns: Readonly<Record<string, number>>;
 }
 
-/** The claim itself. */
+/** Claims rows without reading their runs. */
 export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
   const { afterFlowId = "", flowRunsMax = most, flowRuns = {}, workspaceRunsMax = most, workspaceRuns = {} } = turn;
   const own = [...runningRuns().keys()];
@@ -56,7 +56,7 @@ export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise
 export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> {
   runWatch().changed(rows.map((row) => row.id));
   metrics().leasesTakenOver.inc(rows.filter((row) => row.lost).length);
-  // Checked before anything is read: reading a run may be what killed its processes.
+  // Checked before anything is read, because reading the run may be what killed its processes.
   const lost = rows.filter((row) => row.losses >= lossesMax);
   for (const row of lost) await alone(row, () => failLost(row));
   const others = rows.filter((row) => row.losses < lossesMax);
@@ -72,7 +72,7 @@ export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> 
 
 const nothingStored: StoredRun = { records: noRecords, warnings: [] };
 
-/** Null if the run cannot be continued and has been failed. */
+/** Null if the run cannot continue and has been failed. */
 async function openClaim(row: ClaimedRow, stored: StoredRun = nothingStored): Promise<Claim | null> {
   const run = await openRow(row, stored);
   if (run === null || "problem" in stored) return null;
@@ -102,7 +102,7 @@ async function readRun(row: ClaimedRow): Promise<Run | Unreadable | null> {
   }
 }
 
-/** An error with one run affects no other: its lease expires, which counts as a loss. */
+/** Isolates an error to its run: the lease expires, which counts as a loss. */
 async function alone<T>(row: ClaimedRow, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

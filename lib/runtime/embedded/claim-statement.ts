@@ -1,6 +1,6 @@
 import { leaseSeconds } from "#lib/executions/store/run-row.ts";
 
-/** The columns of a run's row that a claim returns. */
+/** The columns that a claim returns. */
 export interface ClaimedRow extends Record<string, unknown> {
   id: string;
   /** Another process had it and lost its lease; set by workers' claims. */
@@ -26,11 +26,11 @@ export const claimedColumns = `e.id, e.workspace_id, e.flow_id, e.flow_name, e.f
     e.timeout_ms, e.work_ms, e.source, e.fence, e.losses, e.from_node, e.original_execution_id,
     e.concurrency_key`;
 
-// A lease that ends later than any lease can came from a clock that was set back since: nobody holds it.
+// A lease that ends later than any lease can is from before the clock was set back: nobody holds it.
 export const isOver = `(lease_until < now() OR lease_until > now() + interval '1 minute')`;
 export const isWaiting = "status = 'pending' AND NOT held";
 
-/** How a claim by $1 changes `e`, an execution that was `picked`. */
+/** How a claim by $1 changes the `picked` execution `e`. */
 export const claimed = `status = 'running', fence = e.fence + 1, lease_owner = $1,
     lease_until = now() + interval '${leaseSeconds} seconds', wake_at = NULL,
     losses = CASE WHEN NOT picked.lost OR e.lease_owner IS NULL THEN e.losses
@@ -38,20 +38,20 @@ export const claimed = `status = 'running', fence = e.fence + 1, lease_owner = $
     lost_progress = coalesce(picked.progress, e.lost_progress)`;
 
 /**
- * From this many losses on, a run is suspect, and a process takes one suspect at a time: a server that is repeatedly
- * killed by something else then counts against few of its runs.
+ * From this many losses on, a run is suspect. A process takes only one suspect at a time, so that a server that is
+ * repeatedly killed by something else counts against few runs.
  */
 export const lossesOfSuspect = 2;
 
-// Runs that this process is working on itself may have a late heartbeat, for instance after a pause: they are not lost.
+// This process's own runs may have a late heartbeat, for example after a pause: they are not lost.
 const isLost = `status = 'running' AND wake_at IS NULL AND ${isOver} AND id <> ALL($3::text[])`;
-/** How many more runs of a workspace this process may have. */
+/** How many more runs of a workspace this process may hold. */
 const roomOf = (workspace: string) => `($9::int - coalesce(($8::jsonb ->> ${workspace})::int, 0))`;
 
 /**
- * Claims runs whose wait is over, orphaned runs, and pending ones, in this order, and raises their fences, so that
- * previous owners cannot write any more. The database's clock alone decides about leases and waits. Pending runs are
- * claimed flow by flow, so a flow with ten thousand of them keeps no other from its turn.
+ * Claims runs whose wait is over, orphaned runs and pending runs, in this order, and raises their fences, so that
+ * previous owners can no longer write. Only the database's clock decides about leases and waits. Pending runs are
+ * claimed flow by flow, so that a flow with ten thousand of them does not delay others.
  *
  * $1 the process · $2 how many runs it takes at most · $3 the runs it has · $4 the flow that had the last turn ·
  * $5 how many runs it has of each flow, as JSON · $6 how many it may have of one · $7 whether it has a suspect ·

@@ -55,14 +55,14 @@ export const embeddedRuntime: Runtime = {
   async backtest() {
     backtests().poll();
   },
-  // The deliveries' timer fires soon anyway.
+  // The delivery timer fires soon anyway.
   async ended() {},
   async wake() {
     worker().wake();
   },
 };
 
-/** With AUDIT_RETENTION_DAYS, deletes expired audit log entries: now, and a few times a day. */
+/** If AUDIT_RETENTION_DAYS is set, deletes expired audit log entries, now and a few times a day. */
 function keepAuditLogShort(): void {
   if (env().auditRetentionDays !== undefined) auditSweep().start().poll();
 }
@@ -75,10 +75,10 @@ function auditSweep(): Poller {
   return singleton("audit-sweep", () => new Poller(auditSweepMs, "The audit log was not shortened", sweep));
 }
 
-/** A poll that finds no due rule is one query on a small index. */
+/** An idle poll is one query on a small index. */
 const alertPollMs = 2_000;
 
-/** Evaluates alert rules on a timer, started on first use. Every process does; each rule is claimed by one at a time. */
+/** Evaluates alert rules on a timer, started on first use. Every process polls; each due rule is claimed by one. */
 function alertWatch(): Poller {
   const poll = async () => {
     if ((await watchRules()) > 0) deliveries().wake();
@@ -86,10 +86,10 @@ function alertWatch(): Poller {
   return singleton("alert-watch", () => new Poller(alertPollMs, "Alert rules could not be evaluated", poll).start());
 }
 
-/** A poll that finds none in progress is one query on a small index. */
+/** An idle poll is one query on a small index. */
 const backtestPollMs = 1_000;
 
-/** Works on backtests from its first use on: one run at a time, in the background. */
+/** Works on backtests in the background, one run at a time; started on first use. */
 class BacktestWork {
   readonly #stopped = new AbortController();
   readonly #poller = new Poller(backtestPollMs, "Backtests could not be continued", () =>
@@ -101,12 +101,12 @@ class BacktestWork {
     return this;
   }
 
-  /** Starts now, or, if it is busy, checks for new work after its current slice. */
+  /** Starts now or, if busy, checks for new work after the current slice. */
   poll(): void {
     this.#poller.poll();
   }
 
-  /** Hands work in progress to another process; resolves once that is done. */
+  /** Releases work in progress for another process; resolves once that is done. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#poller.stop();

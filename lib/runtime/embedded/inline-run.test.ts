@@ -16,7 +16,7 @@ import { runInline } from "./inline-run.ts";
 let own: { drop(): Promise<void> };
 let actor: Actor;
 let flowId: string;
-/** What was stored of the flow's runs at the moment of an outside effect. */
+/** The stored runs of the flow at the moment of each outside effect. */
 let seenOutside: { status: string }[][] = [];
 
 const rows = () => database().execution.findMany({ where: { flowId }, select: { status: true } });
@@ -84,7 +84,7 @@ describe("a run is on disk before it acts", () => {
   });
 });
 
-test("a loop that only computes is stored with its end, in one write", async () => {
+test("a loop that only computes is stored in one write, with its end", async () => {
   const doubled = node("double", "transform", { transform: "$item * 2" });
   expect(await run([around("loop", doubled)])).toMatchObject({ status: "completed", output: { value: [2] } });
   const [stored] = await database().execution.findMany({ where: { flowId } });

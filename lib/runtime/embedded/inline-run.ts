@@ -20,14 +20,14 @@ import { storeOnce } from "#lib/runtime/start/queue-run.ts";
 export interface InlineRun {
   readonly executionId: string;
   readonly startedAt: string;
-  /** Its end, or null if the caller stopped waiting first; its record is on disk then. Throws StaleFlow. */
+  /** Its end, or null if the caller stopped waiting first, in which case its record is on disk. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
 /**
- * The inline runtime: runs at once under this process's lease; if the process dies, a worker takes the lease over. The
- * record is written before anything is visible outside: with the first record of a node that acts, or with the run's
- * end. A run that outlives its caller's wait is suspended, and its end is null. Throws StaleFlow.
+ * Runs a flow at once, under this process's lease; if the process dies, a worker takes over. The record is written
+ * before anything is visible outside: with the first record of a node that acts, or with the run's end. If the run
+ * still waits when its caller stops waiting, it is suspended, and its end is null. Throws StaleFlow.
  */
 export async function runInline(
   flow: StartedFlow,
@@ -74,7 +74,7 @@ async function passOn(end: RunEnd | null): Promise<RunEnd | null> {
   return end;
 }
 
-/** Larger flows, and runs with a key, are stored before they start. */
+/** Larger flows, and runs with an idempotency key, are stored before they start. */
 const lateNodesMax = 50;
 
 async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateRecord | null): Promise<RunEnd | null> {
@@ -82,7 +82,7 @@ async function endWithin(ms: number, end: Promise<RunEnd | null>, late: LateReco
     const timer = setTimeout(() => resolve(null), ms);
     end.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  // The caller learns where to find the result.
+  // The caller is told where to find the result.
   if (first === null) await late?.stored();
   return first;
 }

@@ -1,14 +1,11 @@
 import type { Claim } from "./claim-runs.ts";
 
-/**
- * The share of all slots that no single flow, and no single workspace, can have, so that long runs leave room for
- * others.
- */
+/** The share of all slots that no single flow or workspace can take, so that long runs leave room for others. */
 const keptFrom = { flow: 1 / 10, workspace: 1 / 20 } as const;
 
 type PlacedRun = Pick<Claim["run"], "flowId" | "workspaceId">;
 
-/** This process's slots for background runs: which flows and workspaces hold them, and whose turn it is. */
+/** This process's slots for background runs: which flows and workspaces hold them, and which flow is next. */
 export class RunSlots {
   readonly #count: number;
   readonly #claimMax: number;
@@ -27,7 +24,7 @@ export class RunSlots {
     return this.#free;
   }
 
-  /** How many to claim: at most half of all slots, so that one half works while the other is claimed or stored. */
+  /** How many to claim: at most half of all slots, so that one half runs while the other is claimed or stored. */
   get nextClaim(): number {
     return Math.min(this.#free, this.#claimMax);
   }
@@ -50,7 +47,7 @@ export class RunSlots {
     const isStart = this.#afterFlowId === "";
     const isFull = claims.length === asked;
     this.#afterFlowId = isFull ? (flowIds.toSorted().at(-1) ?? "") : "";
-    // Several flows get equal shares, which some may not fill; and flows before the starting one were not visited.
+    // Several flows get equal shares, which some may not fill; and flows before the first one were not visited.
     return isFull || !isStart || new Set(flowIds).size > 1;
   }
 

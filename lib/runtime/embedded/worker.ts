@@ -29,7 +29,7 @@ const release = `
 export class Worker {
   readonly #claims = new OneAtATime(() => this.#claim());
   readonly #admissions = new OneAtATime(() => this.#admit());
-  // One at a time: they would take all connections while the database is slow.
+  // One at a time, because they would take all connections while the database is slow.
   readonly #heartbeats = new OneAtATime(() => this.#heartbeat());
   readonly #places = new RunSlots(env().executionConcurrency);
   #timers: NodeJS.Timeout[] = [];
@@ -63,7 +63,7 @@ export class Worker {
     if (this.#takesRuns) this.#admissions.ask();
   }
 
-  /** Stops claiming, waits for runs in progress, and hands back those that do not end in time. */
+  /** Stops claiming, waits for runs in progress, and releases those that do not end in time. */
   async drain(): Promise<void> {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
@@ -78,7 +78,7 @@ export class Worker {
 
   async #claim(): Promise<void> {
     try {
-      // Runs end in batches: one claim fills all slots that become free in this turn of the event loop.
+      // Runs end in batches: one claim fills all slots freed in this turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
         const asked = this.#places.nextClaim;
@@ -107,7 +107,7 @@ export class Worker {
     }
   }
 
-  /** Runs started since the last heartbeat have a fresh lease. No clock is used: it may have been set. */
+  /** Runs started since the last heartbeat have a fresh lease. Does not compare times: the clock may have been set. */
   async #heartbeat(): Promise<void> {
     const ids = [...runningRuns().keys()].filter((id) => this.#seen.has(id));
     this.#seen = new Set(runningRuns().keys());
@@ -128,7 +128,7 @@ export class Worker {
 async function stopGone(ids: readonly string[]): Promise<void> {
   const text = "SELECT id, status FROM execution WHERE id = ANY($1::text[])";
   const rows = await query<{ id: string; status: string }>("find-gone", text, [ids]);
-  // A missing one has no record yet because the database is slow: nobody else can have it.
+  // A missing run has no record yet because the database is slow: nobody else can have claimed it.
   for (const { id, status } of rows) stopRun(id, status === "cancelled" ? "cancelled" : "lost");
 }
 

@@ -13,7 +13,7 @@ const reading = route(readFile, async ({ actor, params, caller }) => {
   return await fileAnswer(file, caller.header, (range) => openFile(file, range));
 });
 
-/** The same as in the route files, for Node's own server. */
+/** The operations of the route files, for Node's own server. */
 export const fileRoutes: FileRoutes = {
   files: serve({
     POST: route(uploadFileEndpoint, ({ actor, query, caller, content }) =>

@@ -1,4 +1,4 @@
-// Files on their way through runs, over a real database, sandbox, disk and network.
+// Files in runs, with a real database, sandbox, disk and network.
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
@@ -18,8 +18,8 @@ import { newExecution } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { openSigned } from "#lib/files/signed-address.ts";
+import type { FileReference } from "#lib/files/stored-file.ts";
 import { findFile, readWhole } from "#lib/files/use-files.ts";
-import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
@@ -88,7 +88,7 @@ async function newFile(bytes: Buffer | string, name: string, contentType: string
   return await saveFile(actor.workspaceId, { name, contentType, bytes: parts() });
 }
 
-/** Runs a flow over a body; its end, and the files that it is noted to name. */
+/** Runs a flow with a body; returns its end and its recorded file references. */
 async function run(nodes: FlowNode[], edges: FlowEdge[] = [], body: unknown = {}) {
   const flow = await storedFlow(actor, nodes, edges);
   const trigger = { body, headers: {}, query: {}, method: "POST" };
@@ -154,7 +154,7 @@ test("the file node writes, finds, signs, lists and deletes", async () => {
   expect((await run([node("read", "file", { path })])).error).toMatchObject({ code: "FILE_NOT_FOUND" });
 });
 
-test("requests send files in forms and alone, and store answers as files", async () => {
+test("requests send files in forms and as bodies, and store answers as files", async () => {
   const file = await newFile(content, 'in "quotes".bin', "image/webp");
   const reference = "{{ $trigger.body.file }}";
   const ran = await run(
@@ -190,7 +190,7 @@ test("requests send files in forms and alone, and store answers as files", async
   expect([raw?.headers["content-type"], hashOf(raw?.body ?? Buffer.alloc(0))]).toEqual(["image/webp", file.sha256]);
 });
 
-test("answers that are refused or cut off store nothing", async () => {
+test("answers that are refused or truncated store nothing", async () => {
   const count = async () => (await queryPlanned("SELECT 1 FROM file WHERE state <> 'removed'", [])).length;
   const before = await count();
   const refused = await run([node("get", "http-request", { url: `${url}/refused`, responseType: "file" })]);
@@ -200,7 +200,7 @@ test("answers that are refused or cut off store nothing", async () => {
   expect(await count()).toBe(before);
 });
 
-test("a request goes through the pages of a list", async () => {
+test("a request reads the pages of a list", async () => {
   const pagination = { next: "$response.body.next", items: "$response.body.data.map((n) => n * 10)" };
   const ran = await run([node("list", "http-request", { url: `${url}/pages`, pagination })]);
   expect([ran.error, ran.output]).toMatchObject([
@@ -209,7 +209,7 @@ test("a request goes through the pages of a list", async () => {
   ]);
 });
 
-test("a mail has files attached", async () => {
+test("a mail has attachments", async () => {
   const file = await newFile("hello, world", "notes/größe.txt", "text/plain");
   const mail = { to: "ann@example.com", subject: "Files", text: "See there.", attachments: ["{{ $trigger.body }}"] };
   const ran = await run([node("send", "send-mail", mail)], [], { ...file });

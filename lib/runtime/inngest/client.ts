@@ -3,11 +3,11 @@ import { z } from "zod";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** What a function call says about itself, beyond what Inngest's SDK passes on. */
+/** What a call says about itself beyond what Inngest's SDK passes on. */
 interface Call {
-  /** Steps of the function run that are done. */
+  /** The number of completed steps in the function run. */
   readonly stepsDone: number;
-  /** The call is for one previously planned step: nothing else may be done in it. */
+  /** The call is for one previously planned step and may do nothing else. */
   readonly isForOneStep: boolean;
 }
 
@@ -45,7 +45,7 @@ function causeOf(item: unknown): unknown {
   return typeof item === "object" && item !== null && "err" in item ? item.err : item;
 }
 
-/** This process's Inngest client. It reads Inngest's variables itself. */
+/** This process's Inngest client. It reads Inngest's environment variables itself. */
 export function inngest() {
   return singleton("inngest", makeClient);
 }
@@ -56,7 +56,7 @@ function makeClient() {
 
 export type Client = ReturnType<typeof makeClient>;
 
-// Events to Inngest. They are only alarms: whoever receives one reads the database.
+// Events to Inngest. They are only signals: whoever receives one reads the database.
 
 /** A run is pending or orphaned. */
 export const executionRequested = "millrace/execution.requested";

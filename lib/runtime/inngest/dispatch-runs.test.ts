@@ -1,4 +1,4 @@
-// Inngest is sent every unattended run, as often as needed and no more.
+// Every unattended run is sent to Inngest, as often as needed and no more.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
@@ -48,7 +48,7 @@ test("a run is sent once under its own id, and again if nobody has claimed it wi
   expect(sent).toEqual([id, expect.stringMatching(new RegExp(`^${id}\\.`))]);
 });
 
-test("what could not be sent is sent by the next poll, under the same id", async () => {
+test("a run that could not be sent is sent by the next poll, under the same id", async () => {
   const id = await storedExecution(flow);
   refuses = true;
   await dispatchRuns();
@@ -57,7 +57,7 @@ test("what could not be sent is sent by the next poll, under the same id", async
   expect(sent).toEqual([id]);
 });
 
-test("a run under a call's claim is left alone, and sent again as soon as that call's process is gone", async () => {
+test("a run that a call has claimed is left alone, and sent again as soon as that call's process is gone", async () => {
   const id = await storedExecution(flow);
   await dispatchRuns();
   expect((await claimRun(id))?.run.id).toBe(id);
@@ -71,7 +71,7 @@ test("a run under a call's claim is left alone, and sent again as soon as that c
   expect((await claimRun(id))?.run.fence).toBe(2);
 });
 
-test("a call that arrives while another drives the run finds nothing to do once that one has ended", async () => {
+test("a call that arrives while another drives the run finds nothing to do once the other has ended", async () => {
   const id = await storedExecution(flow);
   await claimRun(id);
   const second = claimRun(id);

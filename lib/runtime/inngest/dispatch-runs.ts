@@ -8,7 +8,7 @@ import { registerAgain } from "./register-app.ts";
 const runsMax = 200;
 /** A run that has not been claimed by then is sent again. */
 const resendAfter = "60 seconds";
-/** Inngest wakes waiting functions itself; a new one is requested only if it did not. */
+/** Inngest wakes waiting functions itself; a new function run is requested only if it did not. */
 const wakeGrace = "30 seconds";
 
 interface Row {
@@ -19,8 +19,8 @@ interface Row {
   earlier: Date | null;
 }
 
-// New runs, and runs orphaned since they were sent; waiting runs that no function attends to; runs that should have
-// been woken. What is sent is marked, so each is sent once, whoever polls.
+// New runs, runs orphaned since they were sent, waiting runs that no function attends to, and runs that should have
+// been woken. Sent runs are marked, so that each is sent once, whoever polls.
 const pick = `
   WITH fresh AS MATERIALIZED (
     SELECT id, dispatched_at FROM execution
@@ -41,7 +41,7 @@ const pick = `
   WHERE e.id = picked.id
   RETURNING e.id, e.workspace_id, e.flow_id, e.fence, picked.dispatched_at AS earlier`;
 
-// A failed response does not mean that the event was not received: a repeated event has the same id.
+// Inngest may have received the event although the response failed: a repeated event has the same id.
 const unmark = `
   UPDATE execution e SET dispatched_at = s.earlier FROM unnest($1::text[], $2::timestamptz[], $3::int[]) AS s(id, earlier, fence)
   WHERE e.id = s.id AND e.fence = s.fence`;
@@ -71,7 +71,7 @@ async function send(rows: readonly Row[]): Promise<boolean> {
     id: eventId(row),
     data: { executionId: row.id, workspaceId: row.workspace_id, flowId: row.flow_id } satisfies ExecutionData,
   }));
-  // A run that was sent and never started may have gone to a server that no longer knows this app.
+  // A run that was sent but never started may have gone to a server that has forgotten this app.
   if (rows.some((row) => row.fence === 0 && row.earlier !== null)) await registerAgain();
   try {
     await inngest().send(events);
@@ -85,7 +85,7 @@ async function send(rows: readonly Row[]): Promise<boolean> {
   }
 }
 
-/** The execution's own id at first; later one per repeated request. */
+/** The execution's own id at first; a different one for each later request. */
 function eventId({ id, fence, earlier }: Row): string {
   const again = earlier === null ? [] : [earlier.getTime()];
   return [id, ...(fence === 0 ? [] : [fence]), ...again].join(".");

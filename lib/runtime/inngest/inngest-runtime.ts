@@ -13,7 +13,7 @@ import { keepRegistered } from "./register-app.ts";
 import { register } from "./serve-functions.ts";
 
 /**
- * How long a request waits for Inngest to accept an event. Its subject is stored already: if Inngest is slower or
+ * How long a request waits for Inngest to accept an event. The run is already stored: if Inngest is slower or
  * unreachable, the request is answered and the event follows.
  */
 const patienceMs = 250;
@@ -52,7 +52,7 @@ export const inngestRuntime: Runtime = {
 
 const orphanPoller = () => singleton("inngest-orphans", () => new Poller(pollMs, notHandedOver, () => handOver(true)));
 
-/** Waits, but never delays a caller for long. */
+/** Waits for a moment, so that a caller is not delayed. */
 async function briefly(work: Promise<unknown>): Promise<void> {
   await Promise.race([work.catch(logUnavailable), sleep(patienceMs, undefined, { ref: false })]);
 }

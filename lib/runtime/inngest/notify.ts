@@ -2,13 +2,13 @@ import { isUnavailable, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { backtestsDue, deliveriesDue, executionCancelled, executionWoken, inngest } from "./client.ts";
 
-// Rows written just now have this process's reading of the database's clock, which may be slightly ahead: the function
-// waits for what is due within a second or so.
+// New rows have this process's estimate of the database's clock, which may be slightly ahead, so rows due within a
+// second or so are included.
 const findDue = `
   SELECT 1 AS found FROM webhook_delivery
   WHERE status = 'pending' AND next_attempt_at <= now() + interval '1 second' LIMIT 1`;
 
-/** Triggers due deliveries now. Without it, the function's next poll does. */
+/** Starts the function for due deliveries now. Without it, its next poll finds them. */
 export async function notifyOfDeliveries(): Promise<void> {
   try {
     if ((await query("deliveries-due", findDue, [])).length > 0)
@@ -18,7 +18,7 @@ export async function notifyOfDeliveries(): Promise<void> {
   }
 }
 
-/** Starts new backtests now. Without it, the function's next poll finds them. */
+/** Starts the function for new backtests now. Without it, its next poll finds them. */
 export async function notifyOfBacktests(): Promise<void> {
   await inngest().send({ name: backtestsDue, data: {} }).catch(logUnsent);
 }

@@ -1,4 +1,4 @@
-// An Inngest server of one's own learns of this app's functions, also after it has forgotten them.
+// The app registers its functions with a self-hosted Inngest server, and again after the server has forgotten them.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { keepRegistered, registerAgain } from "./register-app.ts";
 
@@ -22,12 +22,12 @@ beforeEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("a server that is not there yet is told again, ever more seldom", async () => {
+test("registration with an unreachable server is retried with a growing backoff", async () => {
   await pass(1_000 + 2_000 + 4_000 + 10);
   expect(count).toBe(3);
 });
 
-test("a server that knows the functions is told each minute all the same: it may have restarted", async () => {
+test("the app registers every minute even with a server that knows it, because it may have restarted", async () => {
   refuses = false;
   await pass(10_000);
   count = 0;
@@ -35,7 +35,7 @@ test("a server that knows the functions is told each minute all the same: it may
   expect(count).toBe(3);
 });
 
-test("a server that refuses events is told at once, but not with every event", async () => {
+test("the app registers at once with a server that refuses events, but not for every event", async () => {
   await pass(10_000);
   count = 0;
   await registerAgain();

@@ -5,18 +5,18 @@ import { singleton } from "#lib/platform/singleton.ts";
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** A restarted server may have forgotten its apps, so the app registers this often in any case. */
+/** A restarted server may have forgotten its apps, so the app always registers this often. */
 const everyMs = 60_000;
-/** The least time between registrations when runs do not start. */
+/** The minimum time between registrations while runs do not start. */
 const againMs = 5_000;
 
 /** Registers this app's functions with Inngest; returns null on success. */
 export type Register = () => Promise<Record<string, unknown> | null>;
 
 /**
- * Registers this app's functions with a self-hosted Inngest server: repeatedly, because it may start later than this
- * process; and again every minute and whenever it refuses or ignores events, because it may have restarted. For
- * Inngest's cloud, the deployment registers them.
+ * Registers this app's functions with a self-hosted Inngest server. Retries, because the server may start later than
+ * this process, and repeats every minute and whenever the server refuses or ignores events, because it may have
+ * restarted. With Inngest's cloud, the deployment registers them.
  */
 class Registration {
   #register: Register | undefined;
@@ -68,7 +68,7 @@ export function keepRegistered(register: Register): void {
   if (env().inngest?.isOwnServer === true) registration().start(register);
 }
 
-/** Inngest refused an event or did not act on it: perhaps it no longer knows this app. */
+/** Called when Inngest refused or ignored an event: it may no longer know this app. */
 export async function registerAgain(): Promise<void> {
   await registration().again();
 }

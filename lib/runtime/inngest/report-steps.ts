@@ -6,9 +6,9 @@ import type { Step } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Client } from "./client.ts";
 
-/** Steps of a run reported to Inngest. It allows a function 1,000 per run, and each costs a request. */
+/** The maximum number of steps reported per run. Inngest allows a function 1,000 per run, and each costs a request. */
 export const reportsMax = 200;
-/** Function runs with unreported steps kept in memory. */
+/** Function runs whose unreported steps are kept in memory. */
 const runsMax = 1_000;
 
 interface Report {
@@ -19,7 +19,7 @@ interface Report {
   readonly error: string | null;
 }
 
-/** Unreported steps by function run. A call that is cut off leaves the rest to the next. */
+/** Unreported steps by function run. A call that is cut off leaves them to the next. */
 const untold = () => singleton("inngest-reports", () => new LRUCache<string, Report[]>({ max: runsMax }));
 
 /** Notes that a step has ended. */
@@ -33,7 +33,7 @@ export function noteStep(functionRunId: string, step: Step, outcome: Outcome): v
 }
 
 /**
- * Shows the ended steps to Inngest, each under its node's name. They are done and recorded; this only makes Inngest's
+ * Reports ended steps to Inngest, each under its node's name. They are already recorded; this only makes Inngest's
  * views read like the flow. A failed step ends the call, and the next call continues from there.
  */
 export async function reportSteps(
@@ -50,7 +50,7 @@ export async function reportSteps(
       if (error !== null) throw new NonRetriableError(error);
       return { status };
     };
-    // Reported once: the run does not depend on it.
+    // Reported once, whatever happens: the run does not depend on it.
     await tools.run({ id, name }, show).catch(() => {});
   }
   untold().delete(functionRunId);

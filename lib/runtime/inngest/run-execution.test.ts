@@ -1,4 +1,4 @@
-// Runs through Inngest from the event to the end, with the SDK and an executor that replays like a real server.
+// Runs through Inngest from the event to the end, with the real SDK and an executor that replays like a real server.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -91,7 +91,7 @@ const functionRun = (id: string) => inngest.runsOf(id)[0] ?? expect.fail("Innges
 const functionEnded = (id: string) =>
   eventually("the function ends", () => (functionRun(id).status === "running" ? undefined : functionRun(id)), 60_000);
 
-test("fifty branches that join continue when answers are late; each runs once, in few calls", async () => {
+test("fifty joining branches continue although answers are late; each runs once, in few calls", async () => {
   inngest.answersLate = true;
   const id = await start(...fanIn);
   expect(await ended(id)).toMatchObject({ status: "completed", nodesExecuted: 53 });
@@ -117,7 +117,7 @@ test("two concurrent calls run each node once", async () => {
   expect(called).toEqual(["a", "b"]);
 });
 
-test("a run whose function's server stops half-way still ends", async () => {
+test("a run still ends if its function's server stops half-way", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   hold = (path) => (path === "a" ? promise : undefined);
   const id = await start([call("a"), call("b")], [edge("a -> b")]);

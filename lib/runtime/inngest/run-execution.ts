@@ -22,15 +22,15 @@ import { dispatchRuns, handOver } from "./dispatch-runs.ts";
 import { notifyOfDeliveries } from "./notify.ts";
 import { noteStep, reportSteps } from "./report-steps.ts";
 
-/** The state of a run that nobody drives; without `waitMs`, of one that somebody does. */
+/** The state of a run between calls. */
 interface Standing {
   /** `deleted` if its record is gone. */
   readonly status: string;
-  /** It is held by its flow's concurrency limit. */
+  /** True if its flow's concurrency limit holds it. */
   readonly isHeld: boolean;
-  /** Milliseconds until it has to be checked again. */
+  /** Milliseconds until it has to be checked again; null while another process drives it. */
   readonly waitMs: number | null;
-  /** How long the latest of its waiting steps has been waiting. */
+  /** Milliseconds that its newest wait has lasted so far. */
   readonly waitedMs: number;
   /** The waiting steps. */
   readonly waits: readonly { readonly name: string; readonly kind: WaitKind }[];
@@ -61,8 +61,8 @@ function hasEnded({ status }: Standing): boolean {
 const busyPauseMs = 250;
 const busyMsMax = 10_000;
 
-// A waiting run can be claimed at any time, because nothing of it is in progress; one in progress, when its lease has
-// expired. `dispatched_at` says that a function attends to it.
+// A waiting run can be claimed at any time, because nothing in it is in progress; a run in progress, once its lease has
+// expired. `dispatched_at` means that a function attends to it.
 const claim = `
   WITH picked AS MATERIALIZED (
     SELECT x.id, x.lost, CASE WHEN x.lost THEN (SELECT max(n.sequence) FROM node_execution n
@@ -74,12 +74,12 @@ const claim = `
   RETURNING ${claimedColumns}, picked.lost`;
 
 /**
- * Claims a run for this call. If another call has it, waits for that one: nearly always quicker than Inngest's next
- * retry. Null if there is nothing to do: it has ended, cannot continue, or is held.
+ * Claims a run for this call. If another call has it, waits for that one, which is nearly always quicker than Inngest's
+ * next retry. Null if there is nothing to do: the run has ended, cannot continue, or is held.
  */
 export async function claimRun(executionId: string): Promise<Claim | null> {
   for (const giveUpAt = Date.now() + busyMsMax; Date.now() < giveUpAt; await sleep(busyPauseMs)) {
-    // This process's own run may have a late heartbeat, for instance after a pause, but is not lost.
+    // This process's own run may have a late heartbeat, for example after a pause: it is not lost.
     if (!runningRuns().has(executionId)) {
       const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);
       if (rows.length > 0) return (await openClaims(rows))[0] ?? null;
@@ -94,15 +94,15 @@ export async function claimRun(executionId: string): Promise<Claim | null> {
 const retries = 4;
 /** Inngest allows a function 1,000 steps per run. */
 const stepsMax = 900;
-/** Inngest's plans limit how long a step may sleep; a longer wait takes several turns. */
+/** Inngest's plans limit how long a step may sleep; a longer wait takes several sleeps. */
 const turnMsMax = 6 * 86_400_000;
 /**
- * Each turn of waiting for an event lasts this many times as long as the wait has lasted so far. An event sent before
- * Inngest listens is lost to it, but not to the database, which is read after each turn; and most events come soon.
+ * Backoff for an event: each turn lasts this many times as long as the wait so far. Inngest misses an event sent before
+ * it listens, but the database, which is read after each turn, does not; and most events come soon.
  */
 const turnGrowth = 8;
 
-/** The function that drives a run: each call does as much of it as it can, in this process, and reports what it did. */
+/** The function that drives a run: each call does as much as it can in this process, and reports what it did. */
 export function runExecution(client: Client) {
   const { executionConcurrency } = env();
   return client.createFunction(
@@ -112,13 +112,13 @@ export function runExecution(client: Client) {
       description: "Does the nodes of a flow, and shows a step for each.",
       triggers: [{ event: executionRequested }],
       cancelOn: [{ event: executionCancelled, if: sameExecution }],
-      // At most half of a workspace's share for one flow, so that a busy one does not block the others.
+      // At most half of a workspace's share for one flow, so that a busy flow does not block the others.
       concurrency: [
         { key: "event.data.workspaceId", limit: executionConcurrency },
         { key: "event.data.flowId", limit: Math.ceil(executionConcurrency / 2) },
       ],
       retries,
-      // A call limits its own time: it must not be cut off while a node is in progress.
+      // A call limits its own time, because it must not be cut off while a node is in progress.
       checkpointing: { maxRuntime: 0 },
       onFailure: async ({ event }) => {
         await letGo(executionData.parse(event.data.event.data).executionId);
@@ -142,7 +142,7 @@ export function runExecution(client: Client) {
   );
 }
 
-/** Drives the run until it ends, only waits, or the call's time is up; returns its state. */
+/** Drives the run until it ends, it only waits, or the call's time is up; returns its state. */
 async function goOn(executionId: string, functionRunId: string): Promise<Standing> {
   const claim = await claimRun(executionId);
   if (claim === null) return await readStanding(executionId);
@@ -173,12 +173,12 @@ async function waitOnce(
   await tools.waitForEvent({ id, name }, { event: executionWoken, if: sameExecution, timeout });
 }
 
-// Keeps the old time, because an event for this claim may have been sent and a new one would be taken for a duplicate.
+// Keeps the old time: an event for this claim may have been sent, and a new one would count as a duplicate.
 const abandon = `
   UPDATE execution SET dispatched_at = now() - interval '1 day'
   WHERE id = $1 AND status IN ('pending', 'running')`;
 
-/** This function stops attending to the run: a new one takes it. */
+/** Stops attending to the run: a new function run takes over. */
 async function letGo(executionId: string): Promise<void> {
   await query("let-go-of-run", abandon, [executionId]);
   await dispatchRuns();

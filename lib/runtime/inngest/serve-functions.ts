@@ -11,8 +11,8 @@ const servePath = "/api/inngest";
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * The SDK's handlers for Inngest's calls, created on first use because a build has no settings. Null without Inngest's
- * variables.
+ * The SDK's handlers for Inngest's calls, created on first use because a build has no settings. Null unless Inngest is
+ * configured.
  */
 export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handler>> | null {
   if (env().inngest === undefined) return null;
@@ -31,7 +31,7 @@ export function inngestHandlers(): Readonly<Record<"GET" | "POST" | "PUT", Handl
   });
 }
 
-/** The SDK needs a NextRequest; what Next passes to a route file only looks like one. */
+/** The SDK needs a real NextRequest; what Next passes to a route file only looks like one. */
 async function asNextRequest(request: Request): Promise<NextRequest> {
   const { url, method, headers } = request;
   const body = method === "GET" ? "" : await request.text();
@@ -46,7 +46,7 @@ export async function register(): Promise<Record<string, unknown> | null> {
   return answer.ok ? null : { status: answer.status, answer: await answer.text() };
 }
 
-/** Where Inngest reaches this server; in a private network that may not be the public URL. */
+/** Where Inngest reaches this server: in a private network, that may not be the public URL. */
 function serveOrigin(): string {
   return env().inngest?.serveOrigin ?? env().publicUrl;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepUp } from "./upkeep.ts";
 
-/** Inngest's tools, with immediate steps and sleeps. */
+/** Inngest's tools, with steps and sleeps that resolve immediately. */
 function tools() {
   const [ids, sleeps]: [string[], number[]] = [[], []];
   const made = {
@@ -22,20 +22,20 @@ function looks(...due: (number | null)[]): () => Promise<number | null> {
   return async () => due.shift() ?? null;
 }
 
-test("what is due later is slept for, each time under its own id", async () => {
+test("work that is due later is slept for, each time under a new id", async () => {
   const { made, ids, sleeps } = tools();
   expect(await keepUp(made, "Look", looks(15_000, 30_000, null))).toBe(3);
   expect(ids).toEqual(["Look 1", "Until the next is due 1", "Look 2", "Until the next is due 2", "Look 3"]);
   expect(sleeps[0]).toBeGreaterThan(10_000);
 });
 
-test("what is due in a moment is awaited in the same step", async () => {
+test("work that is due in a moment is awaited in the same step", async () => {
   const { made, ids } = tools();
   expect(await keepUp(made, "Look", looks(20, 20, null))).toBe(1);
   expect(ids).toEqual(["Look 1"]);
 });
 
-test("what is due after the minute is left to the next one", async () => {
+test("work that is due after the minute is left to the next one", async () => {
   const { made, sleeps } = tools();
   expect(await keepUp(made, "Look", looks(90_000))).toBe(1);
   expect(sleeps).toEqual([]);

@@ -17,17 +17,16 @@ import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import { backtestsDue, type Client, deliveriesDue } from "./client.ts";
 import { handOver } from "./dispatch-runs.ts";
 
-/** How long one run of such a function keeps going; then the next minute's takes over. */
+/** How long one run of such a function lasts; the next minute's then takes over. */
 const periodMs = 58_000;
-/** What is due this soon is awaited in the same step: Inngest sleeps whole seconds, and a step costs a call. */
+/** Work due this soon is awaited in the same step: Inngest sleeps whole seconds, and a step costs a call. */
 const soonMs = 1_500;
 /** A step does not poll longer than this. */
 const stepMs = 20_000;
 
 /**
- * Does what is due now, and whenever something becomes due, for a minute: Inngest starts such a function once a minute,
- * and sleeps in between. `poll` returns the milliseconds until the next item is due, or null for none. Returns how
- * often it ran.
+ * Polls for a minute, whenever something is due, and sleeps in between; Inngest starts such a function once a minute.
+ * `poll` returns the milliseconds until the next item is due, or null for none. Returns how often it polled.
  */
 export async function keepUp(
   tools: GetStepTools<Client>,
@@ -55,10 +54,10 @@ async function pollUntilIdle(poll: () => Promise<number | null>): Promise<{ at: 
 
 const everyMinute = "* * * * *";
 const everyHour = "7 * * * *";
-/** The rest is left to the next time. */
+/** Stops after this; the next upkeep continues. */
 const upkeepMsMax = 200_000;
 
-/** The work of our own server's timers, as functions: with Inngest no long-lived process is needed for it. */
+/** The work of the server's timers as Inngest functions, so that it needs no long-lived process. */
 export function upkeep(client: Client) {
   return [
     recovery(client),

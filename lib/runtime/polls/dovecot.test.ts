@@ -1,4 +1,4 @@
-// The trigger `mail` on a real server of mailboxes: Dovecot.
+// The trigger `mail` with a real IMAP server, Dovecot.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Dovecot, startDovecot } from "#e2e/support/dovecot.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -99,7 +99,7 @@ test("another mailbox, a large attachment, and one that does not exist", async (
   expect((await pollState(none))?.error).toContain('refused to open the mailbox "Nowhere"');
 });
 
-test("with TLS, by STARTTLS and from the first byte, where the certificate is good", async (context) => {
+test("with TLS, by STARTTLS and implicit, if the certificate is valid", async (context) => {
   if (dovecot === null || dovecot.ca === null) return context.skip("Dovecot or openssl is not installed");
   const { ca } = dovecot;
   for (const security of ["starttls", "tls"]) {

@@ -1,4 +1,5 @@
-// Each mail starts one run, by its UID, whichever process polls and wherever one dies; no mail and no server wedges a poll.
+// Each mail starts one run, by its UID, whichever process polls and wherever one dies. No mail and no server blocks a
+// poll for good.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -123,7 +124,7 @@ describe("a mailbox", () => {
     expect(rows).toContainEqual({ kind: "run", file_id: body?.attachments[0]?.file });
   });
 
-  test("has its mails marked as read where that is asked for, also after a kill in between", async () => {
+  test("marks its mails as read if configured, even if it is killed in between", async () => {
     const id = await watching({ fromNow: false, markSeen: true });
     mails(1, 2);
     // The connection is lost once the runs are stored.
@@ -141,7 +142,7 @@ describe("a mailbox", () => {
     expect(await pollState(id)).toMatchObject({ failures: 0, error: expect.stringContaining("marked as read") });
   });
 
-  test("of 10,000 new mails is read in bounded polls that follow at once", async () => {
+  test("with 10,000 new mails is read in bounded polls that follow each other at once", async () => {
     const id = await watching({ fromNow: false });
     mails(...Array.from({ length: 10_000 }, (_, n) => 3 * n + 5));
     await own.direct.query("UPDATE flow_poll SET next_at = now() - interval '1 second'");
@@ -160,7 +161,7 @@ describe("a mailbox", () => {
     expect(after.at(-1)).toBe(30_002);
   });
 
-  test("that was made anew starts runs for what was received since, and for nothing before", async () => {
+  test("that was recreated starts runs for mails received since, and for none before", async () => {
     const at = (minutes: number) => new Date(1_700_000_000_000 + minutes * 60_000);
     server.mails = [1, 2].map((uid) => ({ uid, raw: subject(`old ${uid}`), receivedAt: at(uid) }));
     const id = await watching();
@@ -172,8 +173,8 @@ describe("a mailbox", () => {
     expect(await subjects(id)).toEqual(["new 3"]);
   });
 
-  // Servers give the same UIDVALIDITY to many: 1.
-  test("that is another account's under the same credential is another mailbox", async () => {
+  // Many mailboxes have the same UIDVALIDITY: 1.
+  test("of another account under the same credential is another mailbox", async () => {
     const at = (minutes: number) => new Date(1_700_000_000_000 + minutes * 60_000);
     server.mails = [{ uid: 5_000, raw: subject("first's"), receivedAt: at(1) }];
     const id = await watching();
@@ -187,7 +188,7 @@ describe("a mailbox", () => {
     expect(await subjects(id)).toEqual(["second's 2"]);
   });
 
-  test("keeps its place when the flow changes, and another mailbox begins anew", async () => {
+  test("keeps its position when the flow changes, and another mailbox starts over", async () => {
     mails(1);
     const id = await watching();
     await pollAll();
@@ -214,7 +215,7 @@ describe("each mail has one run", () => {
     );
   });
 
-  test("whichever statement the process dies at, and no files of others", async () => {
+  test("whichever statement the process dies at, and leaves no stray files", async () => {
     const raws = [1, 2].map((uid) => ({ uid, raw: `Subject: ${uid}\r\n${parts(attached("a.csv", "a;b"))}` }));
     server.mails = raws;
     await watching({ fromNow: false, markSeen: true });
@@ -254,14 +255,14 @@ describe("a mail", () => {
     return started;
   };
 
-  test("keeps U+0000, and has no half of a surrogate pair", async () => {
+  test("keeps U+0000, and never splits a surrogate pair", async () => {
     const { subject: told, text } = await body("Subject: a\u0000b =?utf-16le?b?ANg=?=\r\n\r\nx\u0000y\r\n");
     expect(told).toContain("a\u0000b");
     expect([told, text].every((one) => one?.isWellFormed())).toBe(true);
     expect(text).toBe("x\u0000y\n");
   });
 
-  test("of which the server gives nothing starts a run that says so", async () => {
+  test("that the server does not return starts a run that says so", async () => {
     server.fault = (line, socket, tag) =>
       /FETCH.*BODY/.test(line) && socket.write(`* 1 FETCH (UID 1 BODY[]<0> "")\r\n${tag} OK done\r\n`);
     const { uid, leftOut } = await body("Subject: a\r\n\r\nHello");
@@ -281,7 +282,7 @@ describe("a mail", () => {
     expect(await body(raw)).toMatchObject({ uid: 1, date: null });
   });
 
-  test("that is a bomb of parts starts a run with its header, and says why", async () => {
+  test("with a bomb of nested parts starts a run with its header, and says why", async () => {
     const nested = Array.from(
       { length: 5_000 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
@@ -306,9 +307,9 @@ describe("a mail", () => {
     expect(leftOut).toHaveLength(20);
   });
 
-  test("of 40 MB is a file, and holds up nothing", async () => {
+  test("of 40 MB is stored as a file, and blocks nothing", async () => {
     const content = "0123456789abcde\n".repeat(1_900_000);
-    // Encoded beforehand: the mail server shares this thread.
+    // Encoded in advance: the mail server shares this thread.
     const raw = Buffer.from(`Subject: large\r\n${parts(attached("large.csv", content))}`);
     expect(raw.length).toBeGreaterThan(40_000_000);
     server.mails = [{ uid: 1, raw }];
@@ -326,7 +327,7 @@ describe("a mail", () => {
     expect(incoming()).toEqual(before);
   });
 
-  test("of two texts of a million characters each, whichever they are, holds up nothing", async () => {
+  test("with two texts of a million characters each, whatever they contain, blocks nothing", async () => {
     for (const filling of ["\u0001", '"', "\u00ff"]) {
       const body = filling.repeat(1_000_000);
       const part = (type: string) =>
@@ -350,7 +351,7 @@ describe("a mail", () => {
     expect(leftOut).toMatchObject([{ name: "huge.csv", reason: expect.stringContaining("too large") }]);
   });
 
-  test("whose attachment the workspace has no room for says so", async () => {
+  test("whose attachment does not fit in the workspace says so", async () => {
     await own.direct.query("INSERT INTO file_usage (workspace_id, bytes) VALUES ($1, $2)", [
       actor.workspaceId,
       env().files.workspaceBytes - 2,
@@ -389,7 +390,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     expect(await subjects(id)).toEqual(["1"]);
   });
 
-  test("for a server that is away, or not to be reached", async () => {
+  test("for a server that is down or not allowed", async () => {
     const id = await watching({ fromNow: false });
     server.close();
     await pollAll();
@@ -400,7 +401,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     expect((await pollState(other))?.error).toContain("Blocked address");
   });
 
-  test("and a mail that the server never gives is passed over in the end", async () => {
+  test("and a mail that the server never returns is skipped in the end", async () => {
     mails(1, 2, 3);
     const id = await watching({ fromNow: false });
     server.fault = (line, socket) => /FETCH 2 .*BODY/.test(line) && Boolean(socket.destroy());
@@ -415,10 +416,10 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     expect(await pollState(id)).toMatchObject({ failures: 0, error: null });
   });
 
-  test("and a mail that comes too slowly holds up neither those before it nor, in the end, those behind it", async () => {
+  test("and a mail that arrives too slowly does not block those before it nor, in the end, those after it", async () => {
     mails(1, 2, 3);
     const id = await watching({ fromNow: false, markSeen: true });
-    // It is heard of, as servers do that have long to search, so that the connection is not idle.
+    // The server keeps sending untagged responses, as in a long search, so that the connection is not idle.
     server.fault = (line, socket) => {
       if (!/FETCH 2 .*BODY/.test(line)) return false;
       const timer = setInterval(() => socket.write("* OK Still here\r\n"), 20);
@@ -448,7 +449,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     expect(server.mails.map(({ isSeen }) => isSeen)).toEqual([true, true, true]);
   });
 
-  test("and the last mail not being given does not make all others new", async () => {
+  test("and a missing last mail does not make all others new", async () => {
     mails(1, 2);
     const id = await watching();
     server.fault = (line, socket, tag) => /FETCH/.test(line) && socket.write(`${tag} OK done\r\n`);
@@ -461,7 +462,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     expect(await subjects(id)).toEqual(["3"]);
   });
 
-  test("for a queue that is full: what is not started takes no room", async () => {
+  test("for a full queue: mails that are not started take no space", async () => {
     const id = await watching({ fromNow: false });
     server.mails = [1, 2].map((uid) => ({ uid, raw: `Subject: ${uid}\r\n${parts(attached("a.csv", "a;b"))}` }));
     const before = (await filesOf()).length;

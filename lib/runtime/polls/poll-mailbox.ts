@@ -11,21 +11,21 @@ import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { PollWrites, type Started } from "./start-items.ts";
 
 /**
- * The most that one poll does; the rest is for one that follows at once. A mail begun at the last moment takes up to 80 s
- * to download and parse, which still fits in the poll's time.
+ * The most that one poll does; if there is more, the next one follows at once. A mail begun at the last moment takes up
+ * to 80 s to download and parse, which still fits in the poll's time limit.
  */
 const batch = { mails: 200, ms: 30_000 } as const;
-/** What is stored in one go: mails, characters of them, and the time to read them. */
+/** The size of a batch that is stored together: mails, their characters, and the time to read them. */
 const together = { mails: 20, characters: 1_048_576, ms: 5_000 } as const;
-/** How often to try a mail that the server fails to return. */
+/** How often to try to read a mail that the server does not return. */
 const triesMax = 3;
 
-/** The position of a mailbox poll, also if it fails. */
+/** How far a mailbox poll got, even if it fails. */
 export interface MailProgress {
   cursor: MailCursor | null;
   mails: number;
   isMore: boolean;
-  /** What went wrong beside the mails; null for nothing. */
+  /** A problem apart from the mails; null for none. */
   problem: string | null;
 }
 
@@ -34,7 +34,7 @@ interface FoundMail {
   readonly body: MailBody;
 }
 
-/** Starts a run for each new mail, and notes in `progress` how far it came. Throws NodeFailure, OutboundError. */
+/** Starts a run for each new mail, and records in `progress` how far it got. Throws NodeFailure, OutboundError. */
 export async function pollMailbox(
   claim: PollClaim,
   poll: MailPoll,
@@ -126,7 +126,7 @@ class MailboxPoll {
         characters += (body.text?.length ?? 0) + (body.html?.length ?? 0);
       }
     } catch (error) {
-      // Start those before it: it may take long until this one can be read.
+      // Starts those before it first: it may take long until this one can be read.
       await this.#store(found);
       throw error;
     }
@@ -138,7 +138,7 @@ class MailboxPoll {
 
   async #store(found: readonly FoundMail[]): Promise<Started> {
     if (found.length === 0) return "all";
-    // Of a write that fails nobody knows whether it is done: its files stay until nothing is found to name them.
+    // A failed write may have been committed, so its files are left to the sweep.
     const started = await this.#writes.startEach(found.map(({ item }) => item));
     const left = started === "full" ? found.filter(({ item }) => !this.#writes.stored.has(item)) : [];
     for (const { body } of left) await dropAttachments(this.#claim.workspaceId, body.attachments);
@@ -169,7 +169,7 @@ class MailboxPoll {
   }
 }
 
-/** By name: other bundles have copies of these classes. Servers repeat what they are sent. */
+/** Compares names: other bundles have copies of these classes. Masks secrets: servers repeat what they are sent. */
 function failureOf(error: unknown, { mask }: MailboxAccount): unknown {
   if (!(error instanceof Error) || !["OutboundError", "MailRefused"].includes(error.name)) return error;
   const code = "code" in error ? String(error.code) : "MAILBOX_REFUSED";

@@ -24,14 +24,14 @@ import { PollWrites, type Started } from "./start-items.ts";
 /** The time limit of a poll: its request, retries, and evaluation of the answer. */
 const pollMsMax = 120_000;
 
-/** What is found all at once. */
+/** A poll that finds all its items at once. */
 type FoundPoll = Exclude<Poll, MailPoll>;
 
 /** Performs a poll that this process has claimed, until `stop`. Throws if the database is unavailable. */
 export async function pollOnce(claim: PollClaim, stop: AbortSignal): Promise<void> {
   const version = await loadVersion(claim.id, claim.version);
   const poll = version === null ? null : pollOf("active", version.definition.trigger);
-  // The flow has just been changed or deleted.
+  // The flow was just changed or deleted.
   if (version === null || poll === null) return await releasePoll(claim);
   const progress: MailProgress = { cursor: null, mails: 0, isMore: false, problem: null };
   const renewing = setInterval(() => void renewClaim(claim).catch(() => {}), renewMs).unref();
@@ -107,7 +107,7 @@ async function write(claim: PollClaim, poll: FoundPoll, unseen: readonly PolledI
   return poll.kind === "poll" && poll.batch ? await writes.startOne(unseen) : await writes.startEach(unseen);
 }
 
-/** Failures of the polled source, by name: other bundles have copies of these classes. */
+/** The names of failures of the polled source. Names, because other bundles have copies of these classes. */
 const expected = new Set(["NodeFailure", "ExpressionFailure", "OutboundError", "UnreadableCredential"]);
 
 function isPollFailure(error: unknown): error is Error {

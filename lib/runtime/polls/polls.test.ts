@@ -1,5 +1,5 @@
-// Each item that a poll finds starts one run, however many processes poll and wherever one dies; a failed poll costs
-// nothing but time.
+// Each item that a poll finds starts one run, however many processes poll and wherever one dies. A failed poll only
+// costs time.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -76,7 +76,7 @@ async function pollAll(): Promise<number> {
   return await pollDue();
 }
 
-/** What the runs of a flow were started with, in their order. */
+/** The inputs of a flow's runs, in order. */
 async function startedWith(flowId: string): Promise<unknown[]> {
   const text = "SELECT trigger FROM execution WHERE flow_id = $1 ORDER BY started_at, id";
   return (await own.direct.query<{ trigger: string }>(text, [flowId])).rows.map(
@@ -90,7 +90,7 @@ const items = (...given: unknown[]) => {
 
 describe("a poll", () => {
   // Proves triggers.poll-first
-  test("starts nothing for what is there at first, then a run for each new item, once", async () => {
+  test("starts nothing for items that exist at first, then one run for each new item", async () => {
     items(1, 2);
     const { id } = await polling();
     await pollAll();
@@ -113,7 +113,7 @@ describe("a poll", () => {
     expect(await ids(id)).toEqual(["a", "b"]);
   });
 
-  test("polls when it is due, and no sooner unless it is asked to", async () => {
+  test("polls when it is due, and sooner only on request", async () => {
     const { id } = await polling();
     expect(await pollDue()).toBe(1);
     expect(await pollDue()).toBe(0);
@@ -134,7 +134,7 @@ describe("a poll", () => {
     expect(await startedWith(id)).toEqual([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
   });
 
-  test("starts a run for an item that changed, each time, where changes count", async () => {
+  test("starts a run for each change of an item in mode `changed`", async () => {
     const { id } = await polling({ mode: "changed" });
     const states = ["open", "open", "paid", "paid", "open"];
     for (const state of states) {
@@ -147,7 +147,7 @@ describe("a poll", () => {
     ]);
   });
 
-  test("tells items without a key by all that is in them, and keys by their type", async () => {
+  test("identifies items without a key by their content, and distinguishes keys by type", async () => {
     const { id } = await polling({ fromNow: false });
     answer = () => ({ body: [{ n: 1 }, { n: 1 }, { n: 2 }, { id: 1 }, { id: "1" }, { id: null, n: 3 }] });
     await pollAll();
@@ -155,7 +155,7 @@ describe("a poll", () => {
     expect(await startedWith(id)).toHaveLength(5);
   });
 
-  test("keeps what no text can hold: U+0000 and lone surrogates", async () => {
+  test("keeps U+0000 and lone surrogates", async () => {
     const { id } = await polling({ fromNow: false });
     const body = '[{"id": "a\\u0000"}, {"id": "a\\ud800"}, {"id": "a\\ufffd"}]';
     answer = () => ({ body });
@@ -164,7 +164,7 @@ describe("a poll", () => {
     expect(await ids(id)).toEqual(["a\u0000", "a\ud800", "a\ufffd"]);
   });
 
-  test("sends its request with the credential, reads variables, and shows the credential's value to no run", async () => {
+  test("sends its request with the credential, reads variables, and masks the credential's value in runs", async () => {
     await createCredential(actor, { name: "shop", type: "bearer", data: { token: "very-secret-token" } });
     const request = { url: source, query: { page: "{{ $vars.page }}" }, credential: "shop" };
     const { id } = await polling({ request, fromNow: false });
@@ -181,7 +181,7 @@ describe("a poll", () => {
     expect(error).not.toContain("very-secret-token");
   });
 
-  test("evaluates what is more than a path in the sandbox", async () => {
+  test("evaluates anything but paths in the sandbox", async () => {
     const { id } = await polling({
       items: "$response.body.filter((one) => one.ok)",
       key: "{{ (() => { let text = ''; for (const part of [$item.id, $index]) text += part; return text; })() }}",
@@ -217,7 +217,7 @@ describe("a poll that fails", () => {
   );
 
   // Proves triggers.poll-fails
-  test("makes the next ones come later, up to an hour, until one succeeds", async () => {
+  test("backs off, up to an hour, until one succeeds", async () => {
     items(1);
     const { id } = await polling();
     await pollAll();
@@ -236,15 +236,15 @@ describe("a poll that fails", () => {
     expect(await ids(id)).toEqual([2]);
   });
 
-  test("is reported for an address that is not allowed", async () => {
+  test("is reported if its URL is not allowed", async () => {
     const { id } = await polling({ request: { url: "http://10.0.0.1/" } });
     await pollAll();
     expect((await pollState(id))?.error).toContain("Blocked address");
   });
 });
 
-describe("what a flow has seen", () => {
-  test("stays when something else of the flow changes, and begins anew with another source", async () => {
+describe("the seen items of a flow", () => {
+  test("are kept when something else in the flow changes, and reset for another source", async () => {
     items(1);
     const { id } = await polling();
     await pollAll();
@@ -263,7 +263,7 @@ describe("what a flow has seen", () => {
     expect((await own.direct.query("SELECT key FROM polled_item WHERE flow_id = $1", [id])).rows).toHaveLength(2);
   });
 
-  test("is forgotten with the flow, and when it is no longer active", async () => {
+  test("are deleted with the flow, and when it is no longer active", async () => {
     items(1);
     const flows = [await polling(), await polling()];
     await pollAll();
@@ -273,7 +273,7 @@ describe("what a flow has seen", () => {
     expect((await own.direct.query("SELECT * FROM flow_poll")).rows).toEqual([]);
   });
 
-  test("is bounded: the oldest that are gone are forgotten, and nothing that is still there", async () => {
+  test("are bounded: the oldest ones no longer in the source are dropped, and none that still are", async () => {
     items(1, 2);
     const { id } = await polling();
     await pollAll();
@@ -300,7 +300,7 @@ describe("each item starts one run", () => {
     expect((await ids(id)).toSorted((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 120 }, (_, n) => n));
   });
 
-  test("when another takes a poll over while the first is at it", async () => {
+  test("when another process takes over a poll in progress", async () => {
     const { id } = await polling({ fromNow: false });
     items(1, 2, 3);
     const { release, reached } = held();
@@ -346,7 +346,7 @@ describe("each item starts one run", () => {
   });
 });
 
-/** Has the next request wait for `release`. */
+/** Makes the next request wait for `release`. */
 function held(): { release(): void; readonly reached: Promise<void> } {
   let free: () => void = () => {};
   let arrived: () => void = () => {};

@@ -13,7 +13,7 @@ class RunningPolls {
   readonly #stop = new AbortController();
   readonly #going = new Set<Promise<void>>();
 
-  /** Starts polls that are due, as many as there is room for; resolves with how many. */
+  /** Starts due polls, as many as there is room for; resolves with how many. */
   async begin(): Promise<number> {
     const room = pollsMax - this.#going.size;
     if (room <= 0 || this.#stop.signal.aborted) return 0;
@@ -25,12 +25,12 @@ class RunningPolls {
     return claims.length;
   }
 
-  /** Resolves when those in progress have ended. */
+  /** Resolves when all polls in progress have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#going);
   }
 
-  /** Starts no more, and releases those in progress. */
+  /** Starts no more polls, and releases those in progress. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.ended();
@@ -48,8 +48,7 @@ class RunningPolls {
 }
 
 /**
- * Performs polls that are due, starting some until `beginMsMax` have passed; returns how many. Any number of processes
- * may call it at any time.
+ * Performs due polls, starting none after `beginMsMax`; returns how many. Safe to call in several processes at once.
  */
 export async function pollDue(beginMsMax = Number.POSITIVE_INFINITY): Promise<number> {
   const running = new RunningPolls();
@@ -63,10 +62,10 @@ export async function pollDue(beginMsMax = Number.POSITIVE_INFINITY): Promise<nu
   return done;
 }
 
-/** A poll for what is due is one query on a small index. */
+/** Looking for due polls is one query on a small index. */
 const pollMs = 1_000;
 
-/** Polls triggers whenever they are due, from its first use on. Every process does; each poll is done by one process. */
+/** Polls triggers when they are due; started on first use. Every process looks; each poll is done by one. */
 export function polls(): { stop(): Promise<void> } {
   return singleton("polls", () => {
     const running = new RunningPolls();

@@ -1,4 +1,4 @@
-// Entries of feeds start one run each, by their guid; no feed costs more than its bounds.
+// Each entry of a feed starts one run, by its guid; no feed costs more than its limits.
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -58,7 +58,7 @@ const rss = (...items: string[]) => `<?xml version="1.0"?><rss version="2.0"><ch
   ${items.map((item) => `<item>${item}</item>`).join("")}</channel></rss>`;
 
 // Proves triggers.rss
-test("an RSS 2.0 feed starts a run for each new entry by its guid, the oldest first", async () => {
+test("an RSS 2.0 feed starts a run for each new entry by its guid, oldest first", async () => {
   answer = { body: rss("<guid>1</guid><title>One</title>") };
   const id = await reading();
   await pollAll();
@@ -107,7 +107,7 @@ test("an Atom feed, an RDF feed, and one in another charset", async () => {
   expect(others.map((entry) => entry.id)).toEqual(["https://r/1", "ä"]);
 });
 
-test("an unchanged feed is asked for by its ETag, and 304 is a successful poll", async () => {
+test("a feed is requested with its last ETag, and 304 is a successful poll", async () => {
   const headers = { etag: '"v1"', "last-modified": "Mon, 23 Nov 2026 08:00:00 GMT" };
   answer = { headers, body: rss("<guid>1</guid>") };
   const id = await reading();
@@ -146,7 +146,7 @@ test.each([
   expect(await startedWith(id)).toEqual([]);
 });
 
-test("entities that a document defines are not expanded", async () => {
+test("entities defined in a document are not expanded", async () => {
   const bomb = `<!DOCTYPE rss [<!ENTITY e0 "lol">${entities(30)}]>`;
   const body = rss("<guid>&e30;</guid><title>&e29;&#0;&#xD800;</title>").replace("?>", `?>${bomb}`);
   answer = { body };
@@ -155,7 +155,7 @@ test("entities that a document defines are not expanded", async () => {
   expect(await startedWith(id)).toMatchObject([{ id: "&e30;", title: "&e29;\ufffd\ufffd" }]);
 });
 
-test("a feed of the largest size holds up nothing", async () => {
+test("a feed of the maximum size blocks nothing", async () => {
   const item = `<guid>G</guid><title>${"word ".repeat(80)}</title><description>${"text &amp; ".repeat(20)}</description>`;
   const items = Array.from({ length: 7_000 }, (_, n) => item.replace("G", String(n)));
   answer = { body: rss(...items) };

@@ -8,13 +8,16 @@ import type { PolledItem } from "#lib/polls/items.ts";
 import { keysAtOnce, remember } from "#lib/polls/seen-items.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "#lib/runtime/start/queue-run.ts";
 
-/** What one transaction stores: runs, and characters of their triggers. */
+/** The size of one transaction: runs, and characters of their triggers. */
 const together = { runs: 50, characters: 1_048_576 } as const;
 
-/** The outcome of new items: `full` if some must wait, because the workspace has too many runs queued. */
+/**
+ * The outcome for new items. `full`: some must wait, because the workspace has too many queued runs. `lost`: another
+ * process has the claim.
+ */
 export type Started = "all" | "full" | "lost";
 
-/** The writes of a poll, one after the other: each happens once, and only while this process holds the claim. */
+/** A poll's writes. Each happens once, and only while this process holds the claim. */
 export class PollWrites {
   readonly #claim: PollClaim;
   readonly #kind: Poll["kind"];
@@ -28,7 +31,7 @@ export class PollWrites {
     this.#step = claim.step;
   }
 
-  /** Notes items without starting anything. */
+  /** Marks items as seen without starting anything. */
   async note(items: readonly PolledItem[]): Promise<Started> {
     for (let from = 0; from < items.length; from += keysAtOnce) {
       const some = items.slice(from, from + keysAtOnce);
@@ -43,7 +46,7 @@ export class PollWrites {
     return "all";
   }
 
-  /** Starts one run for all items, which is stored with the note that they are seen. */
+  /** Starts one run for all items; it is stored together with the mark that they are seen. */
   async startOne(items: readonly PolledItem[]): Promise<Started> {
     const bodies: unknown[] = [];
     for (const item of items) {
@@ -54,7 +57,7 @@ export class PollWrites {
     return run === null ? "full" : await this.#store([run], items);
   }
 
-  /** Starts a run for each item. Some are stored together, with the note that they are seen. */
+  /** Starts a run for each item. They are stored in batches, each together with the mark that its items are seen. */
   async startEach(items: readonly PolledItem[]): Promise<Started> {
     let runs: PreparedRun[] = [];
     let noted: PolledItem[] = [];

@@ -30,7 +30,7 @@ async function scheduledFlow(config: Parameters<typeof trigger>[0] = { cron: "0 
 }
 
 const rowOf = (flowId: string) => database().flowSchedule.findUnique({ where: { flowId } });
-/** Makes it this time for the flow. */
+/** Makes the flow due at this time. */
 const nextAt = (flowId: string, time: string) =>
   database().flowSchedule.update({ where: { flowId }, data: { nextRunAt: new Date(time) } });
 const runs = () => database().execution.findMany({ orderBy: { id: "asc" } });
@@ -38,7 +38,7 @@ const bodies = async () => (await runs()).map(({ trigger: json }) => JSON.parse(
 
 describe("a due flow", () => {
   // Proves executions.read.source
-  test("gets one run, with its time as the input, and a next time", async () => {
+  test("gets one run, with its time as the input, and a new due time", async () => {
     const { id } = await scheduledFlow({ cron: "0 * * * *", timezone: "Europe/Berlin" });
     await nextAt(id, "2026-01-01T10:00:00Z");
     expect(await fireSchedules(new Date("2026-01-01T09:59:59.999Z"))).toBe(0);
@@ -100,7 +100,7 @@ describe("a due flow", () => {
     expect(await database().webhookDelivery.count({ where: { executionId: (await runs())[0]?.id ?? "" } })).toBe(1);
   });
 
-  test("is not blocked by a hundred others, nor by one whose schedule cannot be read", async () => {
+  test("is not blocked by a hundred others, or by one whose schedule cannot be read", async () => {
     const broken = await scheduledFlow();
     await database().flowSchedule.update({ where: { flowId: broken.id }, data: { cron: "not a schedule" } });
     await nextAt(broken.id, "2026-01-01T09:00:00Z");
@@ -131,7 +131,7 @@ describe("the next time", () => {
     expect(await rowOf(id)).toBeNull();
   });
 
-  test("stays when something else in the flow changes, and is recomputed when the schedule does", async () => {
+  test("is kept when something else in the flow changes, and recomputed when the schedule does", async () => {
     const { id } = await scheduledFlow();
     await nextAt(id, "2026-01-01T10:00:00Z");
     await updateFlow(actor, id, { name: "Other", trigger: trigger({ cron: "0 * * * *", misfire: "all" }) }, null);

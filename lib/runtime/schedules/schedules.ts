@@ -1,8 +1,10 @@
 import { countStarted } from "#lib/executions/statistics/count-runs.ts";
 import { insertRuns, newRuns } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
+import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
 import { type DueTime, dueTimes } from "#lib/flows/stored-schedule.ts";
+import type { NodeFailure } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
@@ -12,7 +14,7 @@ import { type Columns, RowsParameter, text, time } from "#lib/platform/rows-para
 import { singleton } from "#lib/platform/singleton.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
-import { failLimitedRun, limitRun, type PreparedRun } from "#lib/runtime/start/queue-run.ts";
+import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
 
 /** Flows handled at once. */
 const flowsMax = 100;
@@ -25,8 +27,14 @@ interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
 /** A due flow: the runs it gets, and when it is due next. */
 interface Due {
   readonly flow: DueRow;
-  readonly runs: readonly PreparedRun[];
+  readonly runs: readonly ScheduledRun[];
   readonly next: Date | null;
+}
+
+interface ScheduledRun {
+  readonly execution: NewExecution;
+  /** Why the flow's concurrency key could not be evaluated. */
+  readonly failure: NodeFailure | null;
 }
 
 // By the database's clock, which all processes share.
@@ -38,7 +46,7 @@ const findDue = `
   ORDER BY s.next_run_at LIMIT ${flowsMax}`;
 
 // If several processes see the same due time, the one that moves it forward creates the runs, in the same statement. A
-// run's id is derived from its flow and its time, so even a clock that is set back creates no second run.
+// run's id is derived from its flow and its time, so that even a clock that is set back creates no second run.
 const dueFlows = new RowsParameter(
   {
     flow_id: text(({ flow }) => flow.id),
@@ -55,8 +63,8 @@ const fire = `
   ${insertRuns("n.flow_id IN (SELECT flow_id FROM moved)")}`;
 
 /**
- * Creates the runs of all due flows and notes when they are due next; returns how many runs it created. Any number of
- * processes may call it at any time: each scheduled time gets one run. `now` is for tests.
+ * Creates the runs of all due flows and sets when they are due next; returns how many runs it created. Safe to call in
+ * several processes at once: each scheduled time gets one run. `now`: for tests.
  */
 export async function fireSchedules(now: Date | null = null): Promise<number> {
   let made = 0;
@@ -89,7 +97,7 @@ async function store(due: readonly Due[]): Promise<number> {
   return made.size;
 }
 
-/** A schedule that can no longer be read does not run again, and blocks no other. */
+/** A schedule that can no longer be read is not due again, so that it blocks no other. */
 async function dueOf(flow: DueRow): Promise<Due> {
   try {
     const times = dueTimes(flow, flow.dueAt, flow.now);
@@ -101,7 +109,7 @@ async function dueOf(flow: DueRow): Promise<Due> {
   }
 }
 
-async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<PreparedRun> {
+async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<ScheduledRun> {
   const scheduledAt = iso(at);
   const body = { scheduledAt, cron: flow.cron, timezone: flow.timezone, missed };
   const trigger = { body, headers: {}, query: {}, method: "POST" };
@@ -118,10 +126,13 @@ async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<Prep
   return { execution: { ...run, id: derivedId("execution", at, `${flow.id} ${scheduledAt}`) }, failure };
 }
 
-/** A poll is one query on a small index; schedules are accurate to this. */
+/** A poll is one query on a small index. Schedules are accurate to this interval. */
 const pollMs = 500;
 
-/** Runs scheduled flows when they are due, from its first use on. Every process does; each scheduled time gets one run. */
+/**
+ * Starts scheduled flows when they are due; started on first use. Every process polls; each scheduled time gets one
+ * run.
+ */
 export function schedules(): Poller {
   const poll = async () => {
     if ((await fireSchedules()) === 0) return;

@@ -24,7 +24,7 @@ const readEnd = `
   SELECT status, completed_at, output, error_message, error_node_id, error_code, reason, journal FROM execution
   WHERE id = $1 AND status NOT IN ('pending', 'running')`;
 
-/** The stored end of a run that some process drives; null if it does not end within `ms`. Never rejects. */
+/** The stored end of a run that any process drives; null if it does not end within `ms`. Never rejects. */
 export async function awaitEnd(executionId: string, version: CompiledVersion, ms: number): Promise<RunEnd | null> {
   const signal = AbortSignal.timeout(ms);
   const bell = new ChangeSignal(executionId, signal);
@@ -71,7 +71,7 @@ async function endOf(row: EndRow, outcomes: ReadonlyMap<string, Outcome>, versio
   };
 }
 
-/** The form of the answer that the run's last `respond` node set. */
+/** Status and headers of the answer, as set by the run's last `respond` node. */
 function answerOf(outcomes: ReadonlyMap<string, Outcome>, { definition }: CompiledVersion): Answer | null {
   const answers = definition.nodes.map(({ id }) => outcomes.get(id));
   const last = answers.findLast((outcome) => outcome?.status === "completed" && outcome.answer !== undefined);

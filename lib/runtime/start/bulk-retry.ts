@@ -4,13 +4,12 @@ import type { BulkOutcome, BulkSelection } from "#lib/contract/executions/bulk.t
 import { AppError } from "#lib/errors.ts";
 import { bulkEntry, chooseExecutions } from "#lib/executions/bulk.ts";
 import { queueTogether } from "./queue-run.ts";
-import { type PreparedRetry, prepareRetry } from "./start-again.ts";
-import type { Caller } from "./start-run.ts";
+import { type Caller, type PreparedRetry, prepareRetry } from "./start-again.ts";
 
-/** Leaves connections to the database for others. */
+/** Retries at once. Leaves database connections for others. */
 const atOnce = 8;
 
-/** How far it got, for the next request with its key. */
+/** How far it got, for the next request with the same key. */
 interface Progress {
   readonly matched: number;
   readonly remaining?: number;
@@ -20,9 +19,9 @@ interface Progress {
 }
 
 /**
- * Retries the chosen runs, each with its input, a few at a time with one audit log entry per step. Skips those whose
- * flow is gone or whose working copy cannot run. A full queue or an unavailable database ends it with an error; what
- * was started stays started.
+ * Retries the selected runs, each with its input, in small batches with one audit log entry each. Skips those whose
+ * flow is gone or whose working copy cannot run. A full queue or an unavailable database ends it with an error; runs
+ * already started continue.
  */
 export async function bulkRetry(actor: Actor, selection: BulkSelection, caller: Caller): Promise<BulkOutcome> {
   const { once } = actor;
@@ -54,7 +53,7 @@ async function prepareIfPossible(actor: Actor, id: string, caller: Caller): Prom
   try {
     return await prepareRetry(actor, id, {}, caller);
   } catch (error) {
-    // An invalid working copy does not keep other runs from being retried.
+    // A deleted flow or an invalid working copy does not prevent other retries.
     if (error instanceof AppError && (error.code === "NOT_FOUND" || error.code === "VALIDATION_ERROR")) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Proves that a large answer of execute, which is streamed as stored text, has the form of a small one.
+// A large answer of `execute` is streamed as stored text; it must have the same form as a small one.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";

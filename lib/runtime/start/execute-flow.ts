@@ -14,14 +14,19 @@ import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { awaitEnd } from "./await-end.ts";
 import { partialRun, storePresetNodes } from "./preset-nodes.ts";
 import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
-import { type Caller, startRun } from "./start-run.ts";
+import { startRun } from "./start-run.ts";
 
 type Given = z.output<(typeof executeFlowEndpoint)["body"]>;
 type Body = Omit<Given, "version"> & Partial<Pick<Given, "version">>;
 
+interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
 /**
- * Runs a flow whatever its status: synchronously (200), or in the background (202). A run that ends at one node, or
- * uses pinned outputs, always runs in the background. Throws NOT_FOUND, VALIDATION_ERROR, and CONCURRENCY_LIMIT if the
+ * Runs a flow, whatever its status: synchronously (200), or in the background (202). A run that stops at one node or
+ * uses pinned outputs always runs in the background. Throws NOT_FOUND, VALIDATION_ERROR, and CONCURRENCY_LIMIT if the
  * flow's limit refused a synchronous run.
  */
 export async function executeFlow(actor: Actor, id: string, body: Body, caller: Caller) {
@@ -59,7 +64,7 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
   return answerOf(id, run, end, version);
 }
 
-/** The answer of the run that an earlier request with the same key started: its result, if the caller waits for it. */
+/** The answer for the run that an earlier request with the same key started: its result, if the caller waits for it. */
 async function executedBefore(flowId: string, body: Body, run: QueuedRun) {
   if (body.async) return accepted(flowId, run);
   const row = await database().execution.findUnique({
@@ -79,7 +84,7 @@ async function findStartedFlow(actor: Actor, id: string): Promise<StartedFlow & 
   return flow;
 }
 
-/** The flow with the version that is to run. Throws VALIDATION_ERROR where there is no working copy. */
+/** The flow with the version to run. Throws VALIDATION_ERROR if there is no working copy. */
 async function chooseVersion<Flow extends StartedFlow>(
   flow: Flow,
   wanted: Given["version"] = "published",
@@ -127,7 +132,7 @@ function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: C
   return { payload, status: 200 };
 }
 
-/** Larger outputs are sent as the text that was made of them, which takes no time. */
+/** Larger outputs are sent as their stored text, without serializing them again. */
 const writtenAgainMax = 65_536;
 
 type ShownNode = { readonly nodeId: string; readonly status: Outcome["status"]; readonly output: JsonText | null };

@@ -20,7 +20,7 @@ test("a run to a node skips what does not lead there", () => {
   expect(() => partialRun(graph, "draft", { untilNode: "nobody" })).toThrow("cannot be run like this");
 });
 
-test("outputs are pinned in drafts only, and never those of a node that chooses a branch", () => {
+test("outputs can be pinned in drafts only, and never for a node that chooses a branch", () => {
   expect(partialRun(graph, "draft", { pins: { a: { x: 1 } } })).toEqual({ skipped: [], pinned: { a: { x: 1 } } });
   for (const [status, pins] of [
     ["active", { a: 1 }],

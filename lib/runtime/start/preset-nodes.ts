@@ -8,9 +8,9 @@ import { isoNow } from "#lib/platform/clock.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 import { namesOf } from "#lib/platform/rows-parameter.ts";
 
-/** What is already settled when a run starts. */
+/** Nodes whose results are settled when a run starts. */
 export interface PresetNodes {
-  /** Nodes that it skips. */
+  /** Nodes that the run skips. */
   readonly skipped: readonly string[];
   /** Outputs used instead of running these nodes, by node id. */
   readonly pinned: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const write = `
   FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
     AS n(id, position, name, type, status, at, output)`;
 
-/** Records preset nodes in the transaction that stores a run: its worker takes them as done. */
+/** Records preset nodes in the transaction that stores a run, so that its worker finds them done. */
 export async function storePresetNodes(
   run: RunStatement,
   executionId: string,
@@ -48,12 +48,12 @@ export async function storePresetNodes(
 }
 
 interface PartialWish {
-  /** The node at which the run ends. */
+  /** The node at which the run stops. */
   readonly untilNode?: string | null | undefined;
   readonly pins?: JsonObject | null | undefined;
 }
 
-/** What a partial run skips and pins; null for a complete run. Throws VALIDATION_ERROR. */
+/** The nodes that a partial run skips and pins; null for a full run. Throws VALIDATION_ERROR. */
 export function partialRun(graph: Graph, status: string, { untilNode, pins }: PartialWish): PresetNodes | null {
   const pinned = pins ?? {};
   const target = untilNode ?? null;

@@ -15,14 +15,14 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { runtime } from "#lib/runtime/runtime.ts";
 
-/** What is known of a workspace's queue: its last count, and what this process has added since. */
+/** A workspace's queue: the last count, and how many runs this process has added since. */
 interface Queue {
   readonly countedAt: number;
   pending: number;
 }
 
 const workspacesMax = 10_000;
-/** How long a count stays valid while below the limit, and while at it. */
+/** How long a count is trusted below the limit, and at it. */
 const believedMs = { room: 1_000, full: 100 };
 const retryAfterSeconds = 5;
 
@@ -53,7 +53,7 @@ async function requireRoom(workspaceId: string): Promise<void> {
   queue.pending += 1;
 }
 
-/** A run for whichever worker is free. */
+/** A run for any free worker. */
 export interface QueuedRun {
   readonly executionId: string;
   readonly startedAt: string;
@@ -76,8 +76,8 @@ export async function prepareRun(flow: StartedFlow, request: Request): Promise<P
 }
 
 /**
- * Stores a run for a worker; resolves once it is on disk. If the flow limits its runs, it waits for its turn. Throws
- * SERVICE_UNAVAILABLE if too many are queued.
+ * Stores a run for a worker; resolves once it is on disk. If the flow limits its runs, the run is held until a slot is
+ * free. Throws SERVICE_UNAVAILABLE if too many are queued.
  */
 export async function queueRun(flow: StartedFlow, request: Request, once?: Once): Promise<QueuedRun> {
   const prepared = await prepareRun(flow, once === undefined ? request : { ...request, id: once.executionId });
@@ -85,7 +85,7 @@ export async function queueRun(flow: StartedFlow, request: Request, once?: Once)
   return await release(prepared);
 }
 
-/** Stores runs for workers together with further writes, all or nothing; false if they were not to be taken. */
+/** Stores runs for workers together with more writes, atomically; false if the claim failed. */
 export async function queueTogether(prepared: readonly PreparedRun[], along: WrittenAlong): Promise<boolean> {
   const executions = prepared.map(({ execution }) => execution);
   if (!(await insertTogether(executions, along))) return false;
@@ -97,7 +97,7 @@ export async function queueTogether(prepared: readonly PreparedRun[], along: Wri
   return true;
 }
 
-/** Stores a run; with a key, in the transaction that records it there. */
+/** Stores a run; with an idempotency key, in the transaction that records the key's answer. */
 export async function storeOnce(execution: NewExecution, once: Once | undefined): Promise<void> {
   if (once === undefined) return await insertExecution(execution);
   const { id: executionId, startedAt } = execution;
@@ -117,7 +117,7 @@ interface LimitedRun {
   readonly failure: NodeFailure | null;
 }
 
-/** A run whose key cannot be evaluated is held as well: it must neither be lost nor run beside others. */
+/** A run whose key cannot be evaluated is held as well: it must neither be lost nor run beyond the limit. */
 export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise<LimitedRun> {
   try {
     return { limit: await limitOf(flow, trigger, outsideWorld().sandbox), failure: null };

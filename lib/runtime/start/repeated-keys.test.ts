@@ -1,4 +1,4 @@
-// Which Idempotency-Keys the requests of retries carry, and what a plan tells of it beforehand.
+// Which Idempotency-Keys the requests of retries carry, and what a retry's plan shows in advance.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -46,7 +46,7 @@ const pay = (more: JsonObject = {}) =>
   });
 const breaks = node("breaks", "transform", { transform: "$trigger.body.missing.x" });
 
-/** Drives a run to its end; gives the key that `pay` sent. */
+/** Drives a run to its end; returns the key that `pay` sent. */
 async function drive(id: string): Promise<string | undefined> {
   sent.length = 0;
   const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
@@ -62,7 +62,7 @@ async function ran(nodes: readonly FlowNode[]) {
   return { flowId: flow.id, id, key: await drive(id) };
 }
 
-/** Leaves the record as a process does that dies between the request and what it came to. */
+/** Leaves the record as if the process had died between the request and its outcome. */
 async function forget(executionId: string): Promise<void> {
   await database().nodeExecution.updateMany({
     where: { executionId, nodeId: "pay" },
@@ -76,7 +76,7 @@ async function retried(id: string, body: Parameters<typeof retryExecution>[2] = 
 }
 
 describe("the requests of a retry", () => {
-  test("carry the original's key when that did not complete, through retries of retries", async () => {
+  test("carry the original's key if the original did not complete, even in retries of retries", async () => {
     const { id, key } = await ran([pay(), breaks]);
     expect(key).toBe(`${id}.pay`);
     const first = await retried(id);
@@ -84,13 +84,13 @@ describe("the requests of a retry", () => {
     expect((await retried(first.id)).key).toBe(key);
   });
 
-  test("carry new keys when it completed", async () => {
+  test("carry new keys if it completed", async () => {
     const { id } = await ran([pay()]);
     const again = await retried(id);
     expect(again.key).toBe(`${again.id}.pay`);
   });
 
-  test("carry what the caller asks for", async () => {
+  test("carry the keys that the caller chooses", async () => {
     const failed = await ran([pay(), breaks]);
     const anew = await retried(failed.id, { idempotency: "new" });
     expect(anew.key).toBe(`${anew.id}.pay`);
@@ -98,7 +98,7 @@ describe("the requests of a retry", () => {
     expect((await retried(completed.id, { idempotency: "same" })).key).toBe(completed.key);
   });
 
-  test("carry a new key where the request is another one, whatever else of the node is", async () => {
+  test("carry a new key if the request differs, and only the request counts", async () => {
     const { id, key, flowId } = await ran([pay(), breaks]);
     const changed = await retried(id, { overrideData: { n: 2 } });
     expect(changed.key).toBe(`${changed.id}.pay`);
@@ -109,7 +109,7 @@ describe("the requests of a retry", () => {
     expect(elsewhere.key).toBe(`${elsewhere.id}.pay`);
   });
 
-  test("carry the original's key where its process died after the request, and before its record", async () => {
+  test("carry the original's key if its process died after the request and before its record", async () => {
     const { id, key, flowId } = await ran([pay(), breaks]);
     await forget(id);
     expect((await planRetry(actor, id, null)).nodes[0]?.replay).toMatchObject({ key });
@@ -131,14 +131,14 @@ describe("the requests of a retry", () => {
     expect((await retried(between.id)).key).toBe(key);
   });
 
-  test("carry a key of their own where the original never got to the node", async () => {
+  test("carry their own key if the original never got to the node", async () => {
     const { id } = await ran([pay(), breaks]);
     await database().nodeExecution.deleteMany({ where: { executionId: id, nodeId: "pay" } });
     const again = await retried(id);
     expect(again.key).toBe(`${again.id}.pay`);
   });
 
-  test("carry the original's key though that sent it only after the retry was made", async () => {
+  test("carry the original's key even if the original sent it only after the retry was created", async () => {
     const flow = await storedFlow(actor, [pay(), breaks], [edge("pay -> breaks")]);
     const id = await storedExecution(flow);
     const { executionId } = await retryExecution(actor, id, {}, caller);
@@ -154,7 +154,7 @@ describe("the requests of a retry", () => {
     expect(keys).toEqual([`${id}.pay`, `${id}.pay`, `${changed.executionId}.pay`]);
   });
 
-  test("carry the original's keys in more than 1,000 steps, where they are the same", async () => {
+  test("carry the original's keys in more than 1,000 steps, if the requests are the same", async () => {
     const item = pay({ body: { n: "{{ $trigger.body.n === 2 && $item > 990 ? 0 : $item }}" } });
     const body: JsonObject = { nodes: [item] as unknown as JsonObject[], edges: [] };
     const items = "{{ Array.from({ length: 1100 }, (_, at) => at) }}";
@@ -173,14 +173,14 @@ describe("the requests of a retry", () => {
     expect(keys().filter((key) => original.includes(key))).toHaveLength(991);
   });
 
-  test("carry what was decided when the retry was made, whatever becomes of the original", async () => {
+  test("carry the keys chosen when the retry was created, whatever happens to the original", async () => {
     const { id, key } = await ran([pay(), breaks]);
     const { executionId } = await retryExecution(actor, id, {}, caller);
     await database().execution.update({ where: { id }, data: { status: "completed" } });
     expect(await drive(executionId)).toBe(key);
   });
 
-  test("carry the original's key though that is deleted, before the retry runs or while it does", async () => {
+  test("carry the original's key even if the original is deleted before or during the retry", async () => {
     const { id, key } = await ran([pay(), breaks]);
     const { executionId } = await retryExecution(actor, id, {}, caller);
     await deleteRows([id]);
@@ -196,7 +196,7 @@ describe("the requests of a retry", () => {
     expect(await drive(between.executionId)).toBe(key);
   });
 
-  test("carry the key of a deleted original where only the flow's version is another", async () => {
+  test("carry the key of a deleted original if only the flow's version differs", async () => {
     const { id, key, flowId } = await ran([pay(), breaks]);
     await updateFlow(actor, flowId, { nodes: [pay(), node("breaks", "transform", { transform: "1" })] }, null);
     const { executionId } = await retryExecution(actor, id, {}, caller);
@@ -204,7 +204,7 @@ describe("the requests of a retry", () => {
     expect(await drive(executionId)).toBe(key);
   });
 
-  test("of a config without expressions follows from its version", async () => {
+  test("of a config without expressions are known from its version", async () => {
     const { id, key } = await ran([pay({ body: { n: 1 } }), breaks]);
     expect((await retried(id)).key).toBe(key);
   });
@@ -227,7 +227,7 @@ describe("a retry's plan", () => {
     expect((await planOf(first.id)).pay?.replay.key).toBe(key);
   });
 
-  test("tells a read from a write, and what the original did not get to", async () => {
+  test("distinguishes reads, writes, and nodes that the original did not get to", async () => {
     const { id } = await ran([pay({ method: "GET" }), breaks]);
     expect((await planOf(id)).pay).toMatchObject({ effect: "read", replay: { again: true, key: null } });
     const nodes = [node("breaks", "transform", { transform: "$trigger.body.missing.x" }), pay()];

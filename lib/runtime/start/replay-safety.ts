@@ -15,12 +15,12 @@ interface Reached {
   readonly input: string | null;
 }
 
-// Inputs are those of resolved configs, 64 KiB each at most.
+// Inputs are resolved configs of at most 64 KiB each.
 const readReached = `
   SELECT node_id, input FROM node_execution
   WHERE execution_id = $1 AND started_at IS NOT NULL AND node_id = ANY($2::text[])`;
 
-/** The outside effects of a retry: which ones it repeats, and which key lets a receiver detect that. */
+/** Which outside effects a retry repeats, and which key lets a receiver detect the repetition. */
 export class ReplaySafety {
   readonly #original: ExecutionModel;
   readonly #keys: RepeatedKeys;
@@ -41,7 +41,7 @@ export class ReplaySafety {
     return new ReplaySafety(original, repeatsKeys(original.status, asked), reached);
   }
 
-  /** What a retry does of a node that it `plan`s to run, to skip, or to reuse. */
+  /** The effect of a node in a retry that plans to run, skip or reuse it. */
   async of(graphNode: GraphNode, plan: Planned["plan"]): Promise<Pick<Planned, "effect" | "replay">> {
     const { node, body } = graphNode;
     const effect = effectWithin(graphNode);
@@ -68,7 +68,7 @@ export class ReplaySafety {
   }
 }
 
-/** What a node does outside; a loop does what the nodes of its body do. */
+/** A node's effect outside; a loop has that of its body. */
 function effectWithin({ node, body }: GraphNode): Effect {
   if (body === null) return node.disabled === true ? "none" : effectOf(node);
   const all = body.order.map(effectWithin);

@@ -26,29 +26,33 @@ import { namesOf } from "#lib/platform/rows-parameter.ts";
 import { nodesBeyond, storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
 import { ReplaySafety } from "./replay-safety.ts";
-import type { Caller } from "./start-run.ts";
 
 type Idempotency = (typeof idempotencies)[number];
 
 interface RetryRequest {
   readonly overrideData?: JsonObject | null | undefined;
   readonly fromNode?: string | null | undefined;
-  /** With `fromNode`: no node after this one runs. */
+  /** With `fromNode`: nodes after this one do not run. */
   readonly untilNode?: string | null | undefined;
-  /** Missing: that of a working copy's run is of the working copy, any other of what is published. */
+  /** Default: the working copy if the original ran it, otherwise the published version. */
   readonly version?: "published" | "draft" | null | undefined;
-  /** Which keys its requests send; by default the original's when that did not complete. */
+  /** Which keys its requests send; by default the original's if the original did not complete. */
   readonly idempotency?: Idempotency | null | undefined;
 }
 
-/** A retry ready to be stored; `along` writes the outcomes it reuses together with its record. */
+export interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** A retry ready to be stored. `along` writes the outcomes that it reuses together with its record. */
 export interface PreparedRetry extends PreparedRun {
   readonly along: (run: RunStatement) => Promise<void>;
 }
 
 /**
- * Prepares a new execution of the flow's current version with an earlier one's input, or from one of its nodes with the
- * outputs of the earlier one. Throws NOT_FOUND (also if the flow is gone) and VALIDATION_ERROR (`fromNode`, `untilNode`).
+ * Prepares a new execution of the flow's current version with an earlier execution's input, or from one of its nodes
+ * with the earlier outputs. Throws NOT_FOUND (also if the flow is gone) and VALIDATION_ERROR (`fromNode`, `untilNode`).
  */
 export async function prepareRetry(
   actor: Actor,
@@ -73,7 +77,7 @@ export async function prepareRetry(
   const earlier = JSON.parse(original.trigger) as TriggerData;
   const known = new Set([...(kept?.done ?? []), ...(kept?.skipped ?? [])]);
   const skipped = beyond.filter((nodeId) => !known.has(nodeId));
-  // Decided once: the original may still be in progress, and end or be deleted before the retry does.
+  // Decided once: the original may still be in progress, and may end or be deleted before the retry runs.
   const isRepeating = repeatsKeys(original.status, given.idempotency);
   const prepared = await prepareRun(flow, {
     ...(newId === undefined ? {} : { id: newId }),
@@ -98,8 +102,8 @@ export async function prepareRetry(
 }
 
 /**
- * The flow as a retry runs it: its current version; for a run of a working copy, the working copy as it is now, or as it
- * ran where there is none any more. Null when the flow is gone.
+ * The flow as a retry runs it: its current version; for a run of a working copy, the current working copy or, if there
+ * is none any more, the one that ran. Null if the flow is gone.
  */
 async function flowToRetry(
   { workspaceId }: Pick<Actor, "workspaceId">,
@@ -125,7 +129,7 @@ const copyNodes = `
   FROM unnest($4::text[], $5::int[], $6::text[], $7::text[]) AS n(id, position, name, type)
   RETURNING node_id`;
 
-/** Throws NOT_FOUND if the original, with what was to be reused, has been deleted meanwhile. */
+/** Throws NOT_FOUND if the original has been deleted meanwhile. */
 async function copyKept(
   run: RunStatement,
   originalId: string,
@@ -152,7 +156,8 @@ interface Retried {
 }
 
 /**
- * Retries one execution, as `prepareRetry` says; the run, what it reuses and the audit log's entry are stored together.
+ * Retries one execution (see `prepareRetry`). The run, the outcomes it reuses and the audit log entry are stored
+ * together.
  */
 export async function retryExecution(actor: Actor, id: string, given: RetryRequest, caller: Caller) {
   const { once } = actor;
@@ -184,7 +189,7 @@ export async function planRetry(
   const flow = await database().flow.findFirst({ where: { id: original.flowId, workspaceId: actor.workspaceId } });
   if (flow === null) throw notFound("Flow");
   const { flowVersion: originalVersion } = await versionOf(original);
-  // Of a working copy, the next run may differ from the first without another version.
+  // A working copy may have changed without a new version.
   const isDraft = original.source === draftSource;
   const shown = { flowVersion: isDraft ? originalVersion : flow.version, originalVersion };
   try {
@@ -213,7 +218,7 @@ export async function planRetry(
   }
 }
 
-/** What a retry of a working copy's run would run; reading it stores nothing. Throws VALIDATION_ERROR. */
+/** The version that a retry of a working copy's run would run, without storing it. Throws VALIDATION_ERROR. */
 async function draftToPlan({ flowId, flowVersion }: ExecutionModel): Promise<CompiledVersion | null> {
   const definition = await definitionOfDraft(flowId);
   if (definition === null) return await loadVersion(flowId, flowVersion);
@@ -221,18 +226,18 @@ async function draftToPlan({ flowId, flowVersion }: ExecutionModel): Promise<Com
   return compileVersion(definition, settleBranches(definition.nodes, definition.edges, nodeTypes.traits));
 }
 
-/** What is reused from the original: outcomes of the nodes before `fromNode` and beside it. */
+/** What is reused from the original: the outcomes of nodes before and beside `fromNode`. */
 interface Kept {
   readonly done: readonly string[];
   /** Nodes that the new run skips because the original did not reach them. */
   readonly skipped: readonly string[];
 }
 
-/** What a run from this node reuses of an earlier one. Throws VALIDATION_ERROR (`fromNode`). */
+/** What a run from this node reuses from an earlier one. Throws VALIDATION_ERROR (`fromNode`). */
 async function nodesToKeep(originalId: string, { graph }: CompiledVersion, fromNode: string): Promise<Kept> {
   if (!graph.byId.has(fromNode)) throw invalidFromNode(`there is no node "${fromNode}" in the flow`);
   const outcomes = (await recordedOutcomes([originalId])).get(originalId) ?? new Map<string, Outcome>();
-  // An uncaught failure ended the original: no edge leads on from it.
+  // An uncaught failure ended the original: no edge leads on from its node.
   for (const [id, outcome] of outcomes) {
     if (outcome.status === "failed" && graph.byId.get(id)?.catches !== true) outcomes.delete(id);
   }

@@ -3,7 +3,7 @@ import type { NewBacktest } from "#lib/contract/flows/backtests.ts";
 import { createBacktest } from "#lib/flows/backtests/create-backtest.ts";
 import { runtime } from "#lib/runtime/runtime.ts";
 
-/** Stores a backtest and has it begun in the background. Throws what `createBacktest` does. */
+/** Stores a backtest and starts it in the background. Throws what `createBacktest` throws. */
 export async function startBacktest(actor: Actor, flowId: string, given: NewBacktest) {
   const made = await createBacktest(actor, flowId, given);
   await runtime().backtest();

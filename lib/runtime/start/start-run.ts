@@ -9,20 +9,14 @@ import { worker } from "#lib/runtime/embedded/worker.ts";
 import { awaitEnd } from "./await-end.ts";
 import { type QueuedRun, queueRun } from "./queue-run.ts";
 
-/** Who asked for a run, as its trigger data tells. */
-export interface Caller {
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
-
 /** A run whose caller waits for its end. */
 interface StartedRun extends QueuedRun {
-  /** Null if it does not end in time, or its end is not known here. Throws StaleFlow. */
+  /** Null if it does not end in time, or if its end is unknown here. Throws StaleFlow. */
   readonly end: Promise<RunEnd | null>;
 }
 
 /**
- * Runs a flow at once, in this process; if the flow limits its runs, when its turn comes, in any process. Throws
+ * Runs a flow at once, in this process; if the flow limits its runs, in any process once a slot is free. Throws
  * StaleFlow.
  */
 export async function startRun(

@@ -38,20 +38,20 @@ const authenticate: TriggerPort<TriggeredFlow>["authenticate"] = (flow, trigger,
   checkCaller(flow, trigger.config, { headers, body });
 
 /**
- * Starts the flow and waits for its end, unless the caller or the trigger wants an answer at once. Null if the flow has
- * changed since it was cached: nothing was started.
+ * Starts the flow and waits for its end, unless the caller or the trigger wants an answer at once. Null if nothing was
+ * started because the flow has changed since it was cached.
  */
 async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun | null> {
   try {
     return await startAsFound(flow, call);
   } catch (error) {
-    // By name: another bundle's copy may have thrown it.
+    // Compares the name: another bundle's copy may have thrown it.
     if (error instanceof Error && error.name === "StaleFlow") return null;
     throw error;
   }
 }
 
-/** Smaller bodies are serialized with the record: that takes no noticeable time. */
+/** Smaller bodies are serialized with the record, which takes no noticeable time. */
 const smallBodyBytes = 32_768;
 
 async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
@@ -72,7 +72,7 @@ async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<Sta
   return { executionId: run.executionId, end: await run.end };
 }
 
-/** Behind the trigger URLs. */
+/** The port behind the trigger URLs. */
 export const triggerPort = {
   recall,
   find,

@@ -1,4 +1,4 @@
-// Runs driven in the process of a test, as the embedded runner drives them.
+// Runs driven in a test's process, as the embedded runtime drives them.
 
 import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
@@ -11,11 +11,11 @@ import { driveRun } from "#lib/runtime/drive/drive-run.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 
-/** Starts runs, and drives them and all that they start. `send` answers every request. Close it at the end. */
+/** Starts runs, and drives them and every run they start. `send` answers every request. Must be closed. */
 export class DrivenRuns {
   readonly #sandbox: ReturnType<typeof createSandbox>;
   readonly #underWay = new Map<string, Promise<unknown>>();
-  // The runner's heartbeat: a run that was woken before it recorded its wait is seen at the next one.
+  // The worker's heartbeat: it finds a run that was woken before it recorded its wait.
   readonly #beat = setInterval(() => {
     for (const run of waitingRuns().values()) run.check().catch(() => {});
   }, 200);
@@ -29,7 +29,7 @@ export class DrivenRuns {
     signals.woken = async (id) => await waitingRuns().get(id)?.check();
   }
 
-  /** Stores a run and begins to drive it. */
+  /** Stores a run and starts to drive it. */
   async start(flow: StartedFlow, request: Omit<StartRequest, "leaseOwner" | "limit">): Promise<string> {
     const execution = newExecution(flow, { ...request, leaseOwner: null });
     await insertExecution(execution);
@@ -39,7 +39,7 @@ export class DrivenRuns {
     return execution.id;
   }
 
-  /** Runs a flow to its end, called with `body`. */
+  /** Runs a flow with `body` to its end. */
   async run(flow: StartedFlow, body: StartRequest["trigger"]["body"]): Promise<string> {
     const trigger = { body, headers: {}, query: {}, method: "POST" };
     const id = await this.start(flow, { triggerType: "manual", trigger, source: "api", ip: null, userAgent: null });

@@ -1,4 +1,4 @@
-// A separate process that performs tasks under given keys until it is killed.
+// A separate process that performs tasks with given keys until it is killed.
 import type { Scope } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type IdempotentRequest, onceOnly } from "#lib/auth/idempotency.ts";
@@ -15,7 +15,7 @@ export type Task =
 /** An actor in serializable form. */
 type SentActor = Omit<Actor, "scopes"> & { readonly scopes: readonly Scope[] };
 
-/** Performs the task; with a key, once. */
+/** Performs the task; with a key, only once. */
 export async function perform(actor: Actor, task: Task): Promise<unknown> {
   if (task.kind === "delete") return await deleteFlow(actor, task.flowId, { deleteExecutions: true, ifMatch: null });
   if (task.kind === "cancel") return await cancelExecution(actor, task.executionId, null);

@@ -1,5 +1,5 @@
-// A thread with little memory that runs a loop whose result is too large, or makes an output that is. The test sets how
-// much memory it has: with more than that it ends for lack of it.
+// A thread that runs a loop whose result is too large, or makes an output that is. The test sets the thread's memory
+// limit; beyond it, the thread dies.
 import { parentPort, workerData } from "node:worker_threads";
 import { runFlow } from "#lib/engine/run.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -18,7 +18,7 @@ const { what, limit, items } = workerData as {
 const mib = 1_048_576;
 const limits = { oneBytes: limit, collectedBytes: limit, runBytes: 100 * limit };
 
-// Each answer is a text of its own.
+// Each answer is a separate text.
 const outside = {
   sandbox: { limits: { resultBytes: limit } },
   outbound: { send: async () => ({ status: 200, headers: {}, body: Buffer.alloc(mib, "x") }) },
@@ -42,12 +42,12 @@ async function loop(): Promise<unknown> {
   return failure;
 }
 
-/** One text repeated in a value: its JSON is far larger than its memory. */
+/** A value that repeats one text: its JSON is far larger than its memory. */
 async function output(): Promise<unknown> {
   const text = "x".repeat(mib);
   const body = { list: Array.from({ length: items }, () => text) };
   const run = testRun({ nodes: [node("say", "respond", { body: "{{ $trigger.body }}" })] });
-  // The trigger's own text is not made of it.
+  // Set afterwards, so that the trigger's own text is not serialized from it.
   Object.assign(run, { sizes: new RunSizes(limits), trigger: { ...run.trigger, body } });
   return await runNode(run, stepOf(run, "say"), outside);
 }

@@ -1,4 +1,4 @@
-// Each thing that happened starts one run, however many processes look, and wherever one dies.
+// Each event starts one run, however many processes poll and wherever one dies.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -43,7 +43,7 @@ async function listening(
   });
 }
 
-/** What the runs of a flow were started with, in their order. */
+/** The inputs of a flow's runs, in order. */
 async function startedWith(flowId: string): Promise<{ body: Record<string, unknown>; headers: object }[]> {
   const text = "SELECT trigger FROM execution WHERE flow_id = $1 ORDER BY id";
   return (await own.direct.query<{ trigger: string }>(text, [flowId])).rows.map(({ trigger }) => JSON.parse(trigger));
@@ -56,7 +56,7 @@ const newTable = () => {
 };
 
 describe("a flow with the trigger table", () => {
-  test("gets a run for each change of a row, with the row as it is and was", async () => {
+  test("gets a run for each change of a row, with the row before and after", async () => {
     const table = await newTable();
     const { id } = await listening("table", { table: "orders" });
     const row = await insertRow(actor, table.id, { n: 1 });
@@ -71,7 +71,7 @@ describe("a flow with the trigger table", () => {
     expect(await startForEvents()).toBe(0);
   });
 
-  test("hears only the changes that it asks for, and only while it is active", async () => {
+  test("gets only the changes that it subscribes to, and only while it is active", async () => {
     const table = await newTable();
     const { id } = await listening("table", { table: table.id, on: ["updated"] });
     await listening("table", { table: table.id }, "draft");
@@ -83,13 +83,13 @@ describe("a flow with the trigger table", () => {
     await deleteRow(actor, table.id, row.id, null);
     await updateFlow(actor, id, { status: "inactive" }, null);
     await insertRow(actor, table.id, { n: 4 });
-    // What was heard before is not started once the flow is inactive.
+    // Earlier events start nothing once the flow is inactive.
     expect(await startForEvents()).toBe(0);
     expect((await bodiesOf(id)).map(({ change }) => change)).toEqual(["updated"]);
     expect((await own.direct.query("SELECT * FROM trigger_event")).rows).toEqual([]);
   });
 
-  test("keeps its table from being deleted while it is active", async () => {
+  test("prevents the deletion of its table while it is active", async () => {
     const table = await newTable();
     const { id } = await listening("table", { table: table.id });
     await expect(deleteTable(actor, table.id)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("a flow with the trigger table", () => {
     await deleteTable(actor, table.id);
   });
 
-  test("is one of at most twenty that listen to a table", async () => {
+  test("is one of at most twenty per table", async () => {
     const table = await newTable();
     const ids: string[] = [];
     for (let n = 0; n < 20; n += 1) ids.push((await listening("table", { table: n % 2 ? table.id : "orders" })).id);
@@ -144,7 +144,7 @@ const failure = (id: string) =>
   finished(id, 1, { status: "failed", error: { message: 'No "order"', nodeId: "check", code: "CODE_FAILED" } });
 
 describe("a flow with the trigger error", () => {
-  test("gets a run for each failed run of the others, with what is known of it", async () => {
+  test("gets a run for each failed run of other flows, with its details", async () => {
     const flow = await storedFlow(actor);
     const { id } = await listening("error", {});
     const run = await failedRun(flow);
@@ -168,7 +168,7 @@ describe("a flow with the trigger error", () => {
     ]);
   });
 
-  test("hears of a run that was to be stored in one piece", async () => {
+  test("gets failures of runs that would have been stored in one write", async () => {
     const flow = await storedFlow(actor);
     const run = await failedRun(flow);
     expect(await storeEndedRun(run, failure(run.id))).toBe(true);
@@ -179,7 +179,7 @@ describe("a flow with the trigger error", () => {
     expect(await storeEndedRun(well, finished(well.id, 1))).toBe(true);
   });
 
-  test("hears neither of its own runs, nor of those that such a trigger started, nor of other flows than it names", async () => {
+  test("ignores its own runs, runs that such a trigger started, and flows that it does not name", async () => {
     const [named, other] = [await storedFlow(actor), await storedFlow(actor)];
     const all = await listening("error", {});
     const one = await listening("error", { flowIds: [named.id] });
@@ -200,7 +200,7 @@ describe("a flow with the trigger error", () => {
     expect(await heard(one.id)).toEqual([runs[0]?.id]);
   });
 
-  test("is a step deeper than the run that failed, and not started beyond the limit", async () => {
+  test("is one level deeper than the failed run, and not started beyond the limit", async () => {
     const flow = await storedFlow(actor);
     const { id } = await listening("error", {});
     for (const depth of ["4", "5"]) {

@@ -12,7 +12,7 @@ import { textArray } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "#lib/runtime/start/queue-run.ts";
 
-/** Something that an active flow is to be started for. */
+/** An event that starts a flow. */
 interface EventRow extends StartedFlow, Record<string, unknown> {
   readonly event: string;
   readonly kind: "table" | "error";
@@ -24,12 +24,12 @@ interface EventRow extends StartedFlow, Record<string, unknown> {
   readonly isActive: boolean;
 }
 
-/** How many workspaces one statement finds events of, and how many of each. */
+/** How many workspaces' events one statement finds, and how many of each. */
 const workspacesMax = 50;
 const shareMax = 10;
 
-// Workspaces are found one by one in the index, those after $1 but not $2: one with ten thousand events keeps no other
-// from its turn.
+// Finds workspaces one by one in the index, those after $1 but not $2, so that one with ten thousand events does not
+// delay others.
 const isDue = "due_at <= now()";
 const findEvents = `
   WITH RECURSIVE workspaces AS (
@@ -50,17 +50,17 @@ const findEvents = `
   ORDER BY w.id, e.id`;
 
 const dropEvent = "DELETE FROM trigger_event WHERE id = $1";
-// Passes over one that another process is taking.
+// Skips an event that another process is taking.
 const takeEvent = `
   DELETE FROM trigger_event WHERE id = (SELECT id FROM trigger_event WHERE id = $1 FOR UPDATE SKIP LOCKED) RETURNING id`;
 
-/** The outcome of an event: `passed` to another process, or its workspace has too many runs queued. */
+/** What became of an event. `passed`: another process took it. `full`: its workspace has too many queued runs. */
 type Fate = "started" | "dropped" | "postponed" | "passed" | "full";
 
 /**
- * Starts a run for each thing that happened; returns how many it started. Any number of processes may call it at any time:
- * the transaction that stores a run deletes its event, so only one of them does. Workspaces take turns, with some
- * events of each. While a workspace has too many runs queued, its events wait.
+ * Starts a run for each event; returns how many it started. Safe to call in several processes at once: the transaction
+ * that stores a run deletes its event. Workspaces take turns, a few events each. While a workspace has too many queued
+ * runs, its events wait.
  */
 export async function startForEvents(): Promise<number> {
   const full = new Set<string>();
@@ -89,7 +89,7 @@ async function goRound(full: Set<string>): Promise<Fate[]> {
   }
 }
 
-/** Throws if the database is unavailable; any other failure is the event's own and keeps none of the others waiting. */
+/** Throws if the database is unavailable; any other failure is the event's own and does not delay others. */
 async function fateOf(row: EventRow): Promise<Fate> {
   try {
     return await start(row);
@@ -126,7 +126,7 @@ async function postpone(row: EventRow, error: unknown): Promise<Fate> {
 
 const readBody = "SELECT body FROM trigger_event WHERE id = $1";
 
-/** The run; null where flows led to one another too often, or another process has started it. */
+/** The run to start; null if flows called each other too deeply, or another process has started it. */
 async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
   const [stored] = await query<{ body: string }>("read-trigger-event", readBody, [row.event]);
   if (stored === undefined) return null;
@@ -149,7 +149,7 @@ async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
 
 const readTrigger = "SELECT trigger FROM execution WHERE id = $1";
 
-/** A flow's input for a failed run, and how deep its own run is. */
+/** A flow's input for a failed run, and the depth of its own run. */
 async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ body: unknown; depth: number }> {
   const { triggerType, ...failure } = told as Record<string, unknown>;
   const [stored] = await query<{ trigger: string }>("read-failed-trigger", readTrigger, [executionId]);
@@ -162,10 +162,10 @@ async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ 
   };
 }
 
-/** A poll is one query on a table that is almost always empty. */
+/** A poll is one query on a table that is usually empty. */
 const pollMs = 500;
 
-/** Starts flows when something has happened that they listen for, from its first use on. Every process does. */
+/** Starts flows for the events that they listen for; started on first use, in every process. */
 export function triggerEvents(): Poller {
   return singleton("trigger-events", () =>
     new Poller(pollMs, "Flows could not be started for what happened", startForEvents).start(),

@@ -1,4 +1,4 @@
-// Events of flows wait in a table: one workspace's keep no other's waiting, and they are bounded.
+// Events for flows wait in a table: one workspace's events do not delay another's, and they are bounded.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -36,7 +36,7 @@ const newTable = () => {
   return createTable(actor, { name: "orders", columns: [column] });
 };
 
-/** The numbers in the rows that the runs of a flow were started for, in their order. */
+/** The numbers in the rows for which a flow's runs started, in order. */
 async function startedWith(flowId: string): Promise<number[]> {
   const text = "SELECT trigger FROM execution WHERE flow_id = $1 ORDER BY id";
   const rows = await queryPlanned<{ trigger: string }>(text, [flowId]);
@@ -46,7 +46,7 @@ async function startedWith(flowId: string): Promise<number[]> {
 describe("events of one workspace", () => {
   const eventsOf = (flowId: string) => queryPlanned("SELECT tries FROM trigger_event WHERE flow_id = $1", [flowId]);
 
-  test("keep those of others waiting for no more than a few of them", async () => {
+  test("delay another workspace's by no more than a few of them", async () => {
     const table = await newTable();
     const many = await listening(table.id);
     for (let n = 0; n < 30; n += 1) await insertRow(actor, table.id, { n });
@@ -61,7 +61,7 @@ describe("events of one workspace", () => {
     expect(before?.n).toBeLessThanOrEqual(10);
   });
 
-  test("keep no others from starting when one cannot be started, which is dropped after five tries", async () => {
+  test("are not blocked by one that cannot be started, which is dropped after five attempts", async () => {
     const table = await newTable();
     const { id } = await listening(table.id);
     await insertRow(actor, table.id, { n: 1 });
@@ -77,7 +77,7 @@ describe("events of one workspace", () => {
     expect(await eventsOf(id)).toEqual([]);
   });
 
-  test("are at most ten thousand: what would add more is refused, and not written", async () => {
+  test("are at most ten thousand: a write that would add more is refused as a whole", async () => {
     const table = await newTable();
     const { id } = await listening(table.id);
     await queryPlanned(

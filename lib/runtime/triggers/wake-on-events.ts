@@ -13,13 +13,13 @@ interface PendingEvent {
   readonly key: string;
 }
 
-/** Steps woken between two queries for waiting runs, and queries within a request: the rest is woken soon after. */
+/** Steps woken per query for waiting runs, and queries per request: the remaining steps are woken soon after. */
 const stepsAtOnce = 100;
 const queriesMax = 10;
 
 /**
- * Stores an event and wakes the runs that wait for its key. When this returns, it is on disk, and the first thousand of them
- * continue; if this process dies on the way, another wakes the rest.
+ * Stores an event and wakes the runs that wait for its key. When this resolves, the event is on disk and the first
+ * thousand runs continue; another process wakes the rest if this one dies.
  */
 export async function sendEvent(actor: Actor, given: NewEvent): Promise<ShownEvent> {
   const event = await publishEvent(actor, given);
@@ -60,7 +60,7 @@ async function isWoken(step: Awaited<ReturnType<typeof stepsWaiting>>[number], {
   }
 }
 
-// Some of each workspace, so that one with many events keeps no other from its turn.
+// A few per workspace, so that one with many events does not delay others.
 const findPending = `
   SELECT id, workspace_id AS "workspaceId", key FROM (
     SELECT e.*, row_number() OVER (PARTITION BY workspace_id ORDER BY id) AS place
@@ -68,8 +68,8 @@ const findPending = `
   WHERE place <= 20 ORDER BY place, id`;
 
 /**
- * Wakes the runs that wait for pending events; returns how many events there were. Any number of
- * processes may call it at any time: a run takes an event once.
+ * Wakes the runs that wait for pending events; returns how many events there were. Safe to call in several processes at
+ * once: a run takes an event once.
  */
 export async function wakeOnEvents(): Promise<number> {
   const events = await query<PendingEvent & Record<string, unknown>>("pending-events", findPending, []);
@@ -77,10 +77,10 @@ export async function wakeOnEvents(): Promise<number> {
   return events.length;
 }
 
-/** A poll is one query on an index that is almost always empty. */
+/** A poll is one query on an index that is usually empty. */
 const pollMs = 1_000;
 
-/** Delivers events that a killed process could not, from its first use on. Every process does. */
+/** Delivers events that a killed process left; started on first use, in every process. */
 export function eventPoller(): Poller {
   return singleton("event-poller", () => new Poller(pollMs, "Events could not be delivered", wakeOnEvents).start());
 }

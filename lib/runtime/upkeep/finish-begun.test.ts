@@ -1,4 +1,4 @@
-// If a process dies between two statements of a deletion or a cancellation, upkeep finishes the rest.
+// If a process dies between two statements of a deletion or a cancellation, upkeep finishes it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
   await own?.drop();
 });
 
-// A second ago: the column's milliseconds are rounded, so that now might be half of one ahead.
+// A second ago: the column rounds to milliseconds, so "now" might be ahead by half of one.
 const letTimePass = () => own.direct.query("UPDATE flow_deletion SET look_at = now() - interval '1 second'");
 
 async function rowsOf(flowId: string) {
@@ -41,7 +41,7 @@ async function flowWithRuns(): Promise<string> {
 describe("the deletion of a flow with its runs", () => {
   const wish = { deleteExecutions: true, ifMatch: null };
 
-  test("is not started or is finished, whichever statement its connection is lost at", async () => {
+  test("either does not start or is finished, whichever statement its connection is lost at", async () => {
     own.proxy.arm(0);
     await deleteFlow(actor, await flowWithRuns(), wish);
     const statements = own.proxy.disarm();
@@ -62,7 +62,7 @@ describe("the deletion of a flow with its runs", () => {
 
   const none = { flows: 0, runs: 0, versions: 0 };
 
-  test("includes runs stored at the same moment, and is then forgotten", async () => {
+  test("includes runs stored concurrently, and is then forgotten", async () => {
     const flow = await storedFlow(actor);
     await deleteFlow(actor, flow.id, wish);
     await storedExecution(flow);

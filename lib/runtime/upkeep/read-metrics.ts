@@ -2,7 +2,7 @@ import { query } from "#lib/platform/database.ts";
 import { metrics, setGauge } from "#lib/platform/metrics.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 
-// Each of these reads a small partial index: of open runs, and of pending deliveries.
+// Each reads a small partial index, of open runs or of pending deliveries.
 const states = `
   SELECT r.pending, r.oldest_pending, r.running, r.waiting, d.outbox, d.oldest_due FROM (
     SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending,
@@ -23,14 +23,14 @@ interface States {
   readonly oldest_due: number;
 }
 
-/** Shared values come from the database, so every process reports the same. */
+/** Read from the database, so that every process reports the same. */
 const shared: Readonly<Record<keyof States, readonly [name: string, help: string]>> = {
-  pending: ["millrace_runs_pending", "Runs that no process has taken yet; the same in every process"],
+  pending: ["millrace_runs_pending", "Runs that no process has claimed yet; the same in every process"],
   oldest_pending: ["millrace_runs_pending_oldest_seconds", "Age of the oldest of them"],
-  running: ["millrace_runs_running", "Runs that a process is doing; the same in every process"],
+  running: ["millrace_runs_running", "Runs that a process is driving; the same in every process"],
   waiting: ["millrace_runs_waiting", "Runs that wait for a time or a call and hold no process"],
-  outbox: ["millrace_outbox_pending", "Events that are still to be delivered; the same in every process"],
-  oldest_due: ["millrace_outbox_overdue_seconds", "For how long the longest overdue of them could have been tried"],
+  outbox: ["millrace_outbox_pending", "Events still to be delivered; the same in every process"],
+  oldest_due: ["millrace_outbox_overdue_seconds", "How long the oldest due event has been overdue"],
 };
 
 /** All metrics in Prometheus's text format, with its content type. */

@@ -22,7 +22,7 @@ const idempotencyKeysKeptMs = dayMs;
 const quotaWindowsKeptMs = 30 * dayMs;
 const deliveriesKeptDays = 30;
 const backtestsKeptDays = 7;
-/** Much longer than their lease, whatever this process's clock says. */
+/** Much longer than their lease, in case this process's clock is wrong. */
 const presencesKeptMs = 600_000;
 
 /** The number of rows removed, by kind. */
@@ -32,21 +32,21 @@ interface Upkeep {
   readonly idempotencyKeys: number;
   readonly quotaWindows: number;
   readonly backtests: number;
-  /** Tabs that closed without ending their presence. */
+  /** Presences of tabs that closed without ending them. */
   readonly presences: number;
   /** Nodes, logs and waits whose run was gone. */
   readonly orphans: number;
-  /** What steps of ended runs noted of their effects. */
+  /** Effect records of steps in ended runs. */
   readonly stepEffects: number;
-  /** Old events, keys and limits that runs shared. */
+  /** Expired events, keys and limits that runs share. */
   readonly acrossRuns: number;
   /** Files that nothing refers to any more. */
   readonly files: number;
 }
 
 /**
- * Removes expired data and folds the statistics: hourly work for whichever process gets to it. Deliveries and backtests
- * contain what runs did, so they never outlive the runs.
+ * Removes expired data and folds the statistics, hourly, in whichever process gets to it. Deliveries and backtests
+ * contain data of runs, so they never outlive them.
  */
 export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Upkeep> {
   const { retentionDays } = env();
@@ -74,7 +74,7 @@ export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Up
 const finishMs = 60_000;
 const foldMs = 5 * 60_000;
 const upkeepMs = 3_600_000;
-/** The first time is soon, but not during start-up. Work that a killed process left comes first. */
+/** Soon, but not during start-up: finishing a killed process's work comes first. */
 const firstFinishMs = 5_000;
 const firstMs = 30_000;
 
@@ -96,7 +96,7 @@ class UpkeepTimer {
     this.#timers = [firstFinish.unref(), first.unref(), fold.unref(), finish.unref(), upkeep.unref()];
   }
 
-  /** Starts nothing more and waits for the current batch. */
+  /** Drains: starts nothing more and waits for the current batch. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#stopped.abort();
@@ -137,8 +137,8 @@ export function upkeep(): UpkeepTimer {
 }
 
 /**
- * Finishes what processes started and did not live to finish; returns how much there was. Any number of processes may
- * call it concurrently.
+ * Finishes deletions and cancellations that killed processes left; returns how many. Safe to call in several processes
+ * at once.
  */
 export async function finishBegun(signal?: AbortSignal): Promise<number> {
   const finished = (await finishFlowDeletions()) + (await cancelForsaken()) + (await finishTableRemovals(signal));

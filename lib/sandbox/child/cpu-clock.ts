@@ -1,4 +1,4 @@
-/** CPU time rather than wall time, so that a busy machine does not end innocent programs. */
+/** CPU time instead of wall time, so that a busy machine does not kill innocent programs. */
 const readMicros =
   process.threadCpuUsage === undefined
     ? () => sum(process.cpuUsage())
@@ -9,7 +9,9 @@ function sum(usage: { user: number; system: number }): number {
   return usage.user + usage.system;
 }
 
-/** Asking the system takes as long as a short program, so a reading is reused for this long, plus the time since. */
+/**
+ * Asking the system takes as long as a short program, so a reading is reused for this long, plus the wall time since.
+ */
 const goodForMicros = 500;
 
 /** Reports when the current program has used up its time: to within `goodForMicros`, and never too early. */

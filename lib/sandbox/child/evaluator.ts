@@ -24,10 +24,7 @@ import {
 
 const identifier = /^[A-Za-z_$][\w$]*$/;
 const exhausted = /^(out of memory|string too long)$/;
-/**
- * A guest that filled its memory leaves the process with all of it resident: after this many, the child asks to be
- * replaced.
- */
+/** A guest that filled its memory leaves all of it resident. After this many, the child asks to be replaced. */
 const hogsMax = 10;
 
 /** Evaluates tasks one after the other, each from the same memory image. An exception means the guest is broken. */
@@ -37,7 +34,7 @@ export class Evaluator {
   readonly #cache: ProgramCache;
   readonly #memoryBytes: number;
   #hogs = 0;
-  /** Whether the guest may hold log entries: asking it takes longer than a short expression. */
+  /** Whether the guest may hold log entries. Asking it takes longer than a short expression. */
   #mayHaveLogged = false;
 
   static async boot(memoryBytes: number): Promise<Evaluator> {
@@ -148,7 +145,7 @@ export class Evaluator {
 
   #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
     const ranOut = thrown.name === "InternalError" && exhausted.test(thrown.message);
-    // Without memory for an error, the engine throws something odd, but nothing with a stack.
+    // Without memory for an error, the engine throws something without a stack.
     if (ranOut || (this.#guest.pressure.exhausted && thrown.stack === "")) return this.#overMemory(task);
     const position = positionOf(thrown, source);
     if (kind === "thrown" || thrown.name !== "SyntaxError")
@@ -190,7 +187,7 @@ export class Evaluator {
 }
 
 /**
- * What the programs of one task have used together: a thousand of them must not occupy the child a thousand times as
+ * What the programs of a task have used together: a thousand of them must not occupy the child a thousand times as
  * long.
  */
 class TaskTotal {
@@ -241,7 +238,7 @@ function typeOfJson(json: string): string {
 let words = new Int32Array(0);
 let nextWord = 0;
 
-/** Fresh randomness for the guest's Math.random, drawn from the system a few hundred at a time. */
+/** Random seeds for the guest's Math.random, drawn from the system a few hundred at a time. */
 function randomWords(): [number, number] {
   if (nextWord + 2 > words.length) {
     words = new Int32Array(new Uint8Array(randomBytes(2048)).buffer);

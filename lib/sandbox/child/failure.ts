@@ -35,8 +35,9 @@ export const overTaskResults = (bytes: number): SandboxResult =>
   failed("limit", "ResultLimitError", `the results before it are larger than ${Math.round(bytes / 1024)} KiB together`);
 
 /**
- * The offset of the innermost position in the user's own text, or null: frames in the wrapper's first line say nothing.
- * The engine gives no position for reading a member of nothing; if its name occurs only once, that is the position.
+ * The offset of the innermost position in the user's own text, or null. Frames in the wrapper's first line are ignored.
+ * The engine gives no position for reading a member of null or undefined; if the member's name occurs only once, that
+ * is the position.
  */
 export function positionOf(thrown: Thrown, source: string): number | null {
   const missing = /^(\S+) is not defined$/.exec(thrown.message);

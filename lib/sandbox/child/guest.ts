@@ -5,8 +5,8 @@ import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandl
 const pageBytes = 4096;
 const zeros = new Uint8Array(pageBytes);
 /**
- * Shorter runs of zero pages count as part of the range around them; the C stack (5 MiB, unwound between tasks) does
- * not.
+ * Shorter runs of zero pages count as part of the range around them; the C stack (5 MiB, unwound between tasks) is
+ * longer.
  */
 const gapBytes = 1024 * 1024;
 const marginBytes = 64 * 1024;
@@ -19,16 +19,16 @@ interface Range {
   readonly start: number;
   /** The initial content. */
   readonly first: Uint8Array;
-  /** Holds the range with room to grow: copies are taken often, into the same buffer. */
+  /** Holds the range, with room to grow: copies are often taken into the same buffer. */
   readonly copy: Uint8Array;
   /** The used part of `copy`, from which memory is restored. */
   bytes: Uint8Array;
 }
 
 /**
- * A copy of the guest's whole state: its statics and its heap, some 350 KB. Writing it back takes a few microseconds
- * and undoes everything a task did (globals, prototypes, pending jobs, allocator state), because all of that is in
- * these bytes. Beyond the image is memory that the restored allocator has never handed out.
+ * A copy of the guest's whole state: its statics and its heap, about 350 KB. Writing it back takes a few microseconds
+ * and undoes everything that a task did (globals, prototypes, pending jobs, allocator state), because all of that is in
+ * these bytes. Memory beyond the image has never been handed out by the restored allocator.
  */
 class MemoryImage {
   readonly #view: Uint8Array;
@@ -36,8 +36,7 @@ class MemoryImage {
   readonly #heap: Range;
 
   /**
-   * The memory must be fresh, because zeros count as never used. It must not grow either, because its buffer would
-   * change.
+   * The memory must be fresh, because zeros count as never used, and must not grow, because its buffer would change.
    */
   constructor(memory: WebAssembly.Memory) {
     this.#view = new Uint8Array(memory.buffer);
@@ -59,7 +58,7 @@ class MemoryImage {
     for (const range of this.#ranges) this.#view.set(range.bytes, range.start);
   }
 
-  /** Forgets every extension. */
+  /** Drops every extension. */
   reset(): void {
     for (const range of this.#ranges) {
       range.bytes = range.copy.subarray(0, range.first.byteLength);
@@ -68,9 +67,7 @@ class MemoryImage {
     this.restore();
   }
 
-  /**
-   * Runs `change` on the restored memory and keeps the result if it returns true; otherwise the image stays as it was.
-   */
+  /** Runs `change` on the restored memory and keeps the result if it returns true; otherwise the image is unchanged. */
   extend(change: () => boolean): boolean {
     const { start, bytes, copy } = this.#heap;
     const end = start + bytes.byteLength;
@@ -107,7 +104,7 @@ function endOfUse(view: Uint8Array, start: number, end: number): number {
   return start;
 }
 
-/** Of at most a page. Compared in native code: a loop over the whole memory took most of the child's start. */
+/** For at most a page. Compares in native code: a loop over the whole memory took most of the child's start. */
 function isZero(view: Uint8Array, start: number, end: number): boolean {
   return Buffer.compare(view.subarray(start, end), zeros.subarray(0, end - start)) === 0;
 }
@@ -120,9 +117,9 @@ const guestStackBytes = 128 * 1024;
 
 const encoder = new TextEncoder();
 const wasmPageBytes = 64 * 1024;
-/** What the engine needs beside the guest's heap: statics, its stack of 5 MiB, and the compiled programs. */
+/** What the engine needs beside the guest's heap: statics, a 5 MiB stack, and the compiled programs. */
 const engineBytes = 8 * 1024 * 1024;
-/** The engine is compiled to expect at least this. */
+/** The engine is compiled to need at least this. */
 const memoryBytesMin = 16 * 1024 * 1024;
 
 const preludeNames = ["begin", "evaluate", "report", "textOf", "takeLogs"] as const;
@@ -133,19 +130,19 @@ interface MemoryPressure {
   exhausted: boolean;
 }
 
-/** One engine with one context. No host function is exposed to it: it can only compute. */
+/** One engine with one context, to which no host function is exposed: it can only compute. */
 export interface Guest {
   readonly context: QuickJSContext;
   readonly prelude: Prelude;
   readonly image: MemoryImage;
   readonly pressure: MemoryPressure;
-  /** Withholds memory from the next task: it has `bytes` less than the guest's maximum. */
+  /** Withholds memory from the next task: it gets `bytes` less than the guest's maximum. */
   readonly withhold: (bytes: number) => unknown;
 }
 
 /**
- * The engine's own memory limit counts eight bytes per allocation, whatever its size. So the limit is the size of the
- * memory itself, which cannot grow.
+ * Limits memory by its size, which cannot grow: the engine's own limit counts eight bytes per allocation, whatever its
+ * size.
  */
 export async function bootGuest(memoryBytes: number, shouldInterrupt: () => boolean): Promise<Guest> {
   const pages = Math.ceil(Math.max(engineBytes + memoryBytes, memoryBytesMin) / wasmPageBytes);
@@ -164,7 +161,7 @@ export async function bootGuest(memoryBytes: number, shouldInterrupt: () => bool
   const exports = context.unwrapResult(context.evalCode(source, "prelude", { type: "module" }));
   const handles = preludeNames.map((name) => [name, context.getProp(exports, name)] as const);
   const prelude = Object.fromEntries(handles) as Prelude;
-  // Created on first use and kept by the context: they have to exist in the image.
+  // Created on first use and kept by the context, so they have to exist in the image.
   void [context.undefined, context.true, context.false];
   return { context, prelude, image: new MemoryImage(memory), pressure, withhold: allocate };
 }

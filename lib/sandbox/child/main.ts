@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { Evaluator } from "./evaluator.ts";
 import { type ChildMessage, ledgerDescriptor, ledgerIdle, type SandboxAnswer, type TaskMessage } from "./protocol.ts";
 
-/** A batch that takes longer is handed back, so that its last tasks need not wait for its first ones. */
+/** A batch that takes longer is returned unfinished, so that its last tasks need not wait for its first ones. */
 const batchWallMs = 25;
 const aliveEveryMs = 100;
 
@@ -18,7 +18,7 @@ process.env.TZ = "UTC";
 const evaluator = await Evaluator.boot(Number(memoryBytes));
 process.on("message", (batch: readonly TaskMessage[]) => send(evaluateBatch(batch)));
 send({ kind: "ready" });
-// Only where nothing else would end this process with the server.
+// Only if nothing else would end this process together with the server.
 if (watchedPid !== undefined) {
   new Worker(new URL("./watchdog.js", import.meta.url), {
     workerData: { serverPid: Number(watchedPid) },

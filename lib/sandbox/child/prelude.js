@@ -47,7 +47,7 @@ const step = (path, key, isIndex) => {
   return shapeOfKey(key) ? `${path}.${key}` : `${path}[${stringify(key)}]`;
 };
 
-/** Where in the value the first thing is that JSON cannot hold: only looked for once serializing has failed. */
+/** Finds the first thing in the value that JSON cannot hold. Called only after serializing has failed. */
 const locate = (given, path, ancestors, depth) => {
   let value = given;
   if (value !== null && typeof value === "object" && !isPromise(value) && typeof value.toJSON === "function") {
@@ -87,8 +87,8 @@ const answer = (value, resultCharsMax, mayHoldSymbols) => {
   if (value === undefined) return logs.length > 0 ? "U" : "u";
   let json;
   try {
-    // Asking about each value doubles the time and more. Functions, promises and BigInts refuse by themselves;
-    // only symbols would be left out in silence.
+    // A replacer more than doubles the time. Functions, promises and BigInts throw by themselves; only symbols would be
+    // omitted silently.
     json = mayHoldSymbols ? stringify(value, screen) : stringify(value);
   } catch (error) {
     const found = locate(value, "result", new Set(), 0);

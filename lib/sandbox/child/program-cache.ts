@@ -5,10 +5,10 @@ import type { SandboxProgram } from "./protocol.ts";
 const programsMax = 1000;
 const growthBytesMax = 1024 * 1024;
 const seenMax = 5000;
-/** Longer sources are compiled each time: they are few, and would fill the image. */
+/** Longer sources are compiled each time: they are rare and would fill the image. */
 const sourceCharsMax = 8 * 1024;
 
-/** How a source is wrapped. The head ends on the line before the source's first, which positions rely on. */
+/** Wraps a source. The head ends on the line before the source's first: positions rely on this. */
 export function wrap(program: SandboxProgram, names: readonly string[]): { code: string; text: string } {
   const parameters = names.join(",");
   // An arrow's body is exactly one expression, so statements cannot slip in.
@@ -20,9 +20,9 @@ export function wrap(program: SandboxProgram, names: readonly string[]): { code:
 }
 
 /**
- * Compiled programs that are part of the memory image, so they survive each restore. Compiling runs none of a program's
- * code: if a source breaks out of its wrapper, the resulting function is not the whole text, and the memory is
- * discarded.
+ * Compiled programs that are part of the memory image, so that they survive each restore. Compiling runs none of a
+ * program's code: if a source breaks out of its wrapper, the resulting function is not the whole text, and the memory
+ * is discarded.
  */
 export class ProgramCache {
   readonly #guest: Guest;
@@ -43,7 +43,7 @@ export class ProgramCache {
     return this.#programs.get(key);
   }
 
-  /** Called between tasks: leaves the guest restored. A source is added when it is used for the second time. */
+  /** Called between tasks; leaves the guest restored. A source is added when it is used for the second time. */
   prepare(key: string, program: SandboxProgram, compile: () => QuickJSHandle | undefined): void {
     if (this.#programs.has(key) || program.source.length > sourceCharsMax) return;
     if (!this.#seen.has(key)) {

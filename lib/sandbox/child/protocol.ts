@@ -1,9 +1,9 @@
 /** Messages between the server and a child. The child imports nothing outside its folder, so this is what both sides share. */
 
 export interface SandboxLimits {
-  /** CPU time of one program; a task's programs together have `programsOfTask` times as much. */
+  /** CPU time of one program; all programs of a task together may use `programsOfTask` times as much. */
   readonly cpuMs: number;
-  /** The guest's whole heap. A task can have less than the sandbox allows, not more. */
+  /** The guest's whole heap. A task may lower the sandbox's limit, not raise it. */
   readonly memoryBytes: number;
   /** One result as JSON text; a task's results together may be `programsOfTask` times as large. */
   readonly resultBytes: number;
@@ -48,15 +48,13 @@ export interface TaskMessage {
   readonly limits: SandboxLimits;
 }
 
-/**
- * `ready` once; `alive` while a task with several programs takes its time; then the answers, in the order of the batch.
- */
+/** `ready` once; `alive` during a task with several programs; then the answers, in the order of the batch. */
 export type ChildMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "alive"; readonly cpuMs: number }
   | {
       readonly kind: "answers";
-      /** Fewer than the batch if it took too long: the rest has not started and is sent again. */
+      /** Fewer than the batch if it took too long: the others have not started and are sent again. */
       readonly answers: readonly SandboxAnswer[];
       /** The child asks to be replaced. */
       readonly worn: boolean;
@@ -64,7 +62,7 @@ export type ChildMessage =
       readonly cpuMs: number;
     };
 
-/** The ledger, a file that both sides have open, holds two bytes: the current task, and which program of it. */
+/** The ledger, a file that both sides have open, holds two bytes: the current task and its current program. */
 export const ledgerDescriptor = 4;
 export const ledgerIdle = 255;
 export const batchTasksMax = 32;

@@ -1,4 +1,4 @@
-/** Expressions and bodies that reach for prototypes, or for what engines differ in. */
+/** Expressions and bodies that reach for prototypes, or for behaviour that differs between engines. */
 export const attacks = [
   "$trigger.c\\u006fnstructor",
   "$trigger['con' + 'structor']",

@@ -49,15 +49,32 @@ export interface Writing {
 
 /**
  * Writes changes of rows that the transaction has locked, with their index entries; returns the rows as they are now, in
- * the changes' order (deleted ones as they were). Flows that listen are started for each, unless flows led to one another
- * too often. Throws CONFLICT for a unique value that is there already, VALIDATION_ERROR for too many bytes or a full
+ * the changes' order (deleted ones as they were). A change to the same values is none: the row keeps its version. Flows
+ * that listen are started for each change, unless flows led to one another too often. Throws CONFLICT for a unique value that is there already, VALIDATION_ERROR for too many bytes or a full
  * table, SERVICE_UNAVAILABLE while too many flows wait to be started.
  */
 export async function applyChanges(
   run: RunStatement,
   table: Table,
   changes: readonly RowChange[],
-  { depth = 0, growth }: Writing = {},
+  writing: Writing = {},
+): Promise<StoredRow[]> {
+  const isReal = changes.map((change) => !isUnchanged(table, change));
+  const real = changes.filter((_, at) => isReal[at]);
+  const written = real.length === 0 ? [] : await writeChanges(run, table, real, writing);
+  let next = 0;
+  return changes.map(({ before }, at) => (isReal[at] ? written[next++] : before) as StoredRow);
+}
+
+function isUnchanged({ columns }: Table, { before, after }: RowChange): boolean {
+  return before !== null && after !== null && columns.every(({ id }) => before.cells[id] === after.cells[id]);
+}
+
+async function writeChanges(
+  run: RunStatement,
+  table: Table,
+  changes: readonly RowChange[],
+  { depth = 0, growth }: Writing,
 ): Promise<StoredRow[]> {
   requireFewBytes(
     changes.flatMap(({ after }) => after ?? []),

@@ -3,8 +3,8 @@ import { allFlows, allTime, commonShard, isFolded, isUnfolded, shardOf, startOf 
 import { type Rollup, rollups } from "./rollups.ts";
 
 /**
- * Adds the difference between the expected and the stored counts. One statement sees both at the same moment, and the
- * statements that end runs change both at the same moment, so nothing is lost or blocked.
+ * Adds the difference between the expected and the stored counts. One statement reads both in one snapshot, and the
+ * statements that end runs change both atomically, so nothing is lost or blocked.
  */
 function correction({ table, key, measures, conflict, extra }: Rollup, expected: string, kept: string, shard: number) {
   const keys = `flow_id, at, ${key}`;
@@ -70,14 +70,19 @@ const levelsOf = ({ key }: Rollup): Level[] =>
     { by: [flow, startOf("month"), key], shard: shardOf.month } as const,
   ]);
 
-/** Statements about a workspace's hours: $1, and $2 up to $3. They write what the next fold adds to the sums. */
+/**
+ * Statements that correct a workspace's ($1) hours from $2 up to $3. The next fold adds what they write to the sums.
+ */
 export const correctionsOfHours = rollups.map(correctHours);
 
-/** Statements about a workspace's days and months, and those of all flows: $1, and $2 up to $3, starts of months. */
+/**
+ * Statements that correct a workspace's ($1) days and months, and those of all flows, from $2 up to $3, both starts of
+ * months.
+ */
 export const correctionsOfSums = rollups.flatMap((rollup) =>
   levelsOf(rollup).map((level) => correctSums(rollup, level)),
 );
 
-/** A statement about a workspace's ($1) totals. */
+/** A statement that corrects a workspace's ($1) totals. */
 export const correctionOfTotals = (table: Rollup["table"], flow: string, key: string) =>
   rollups.filter((rollup) => rollup.table === table).map((rollup) => correctTotals(rollup, [flow, allTime, key]));

@@ -1,4 +1,4 @@
-// What the version before stored and counts, while an installation is upgraded.
+// What servers of the previous version stored and count during an upgrade.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -45,7 +45,7 @@ async function end(id: string, startedAt: Date, status: (typeof statuses)[number
   await finishExecution(finished(id, null, { status, completedAt, error }));
 }
 
-/** Ends a run as the version before does: counted by the day, in its own tables. */
+/** Ends a run as the previous version does: counted by day, in its own tables. */
 const endAsBefore = `
   WITH done AS (
     UPDATE execution SET status = 'completed', completed_at = now(), duration_ms = 7, output = 'null'
@@ -57,7 +57,7 @@ const endAsBefore = `
 
 const namedDays = () => queryPlanned("SELECT FROM execution_rollup", []);
 
-test("the migration counts what is stored, and knows when a flow last ran", async () => {
+test("the migration counts stored runs, and when each flow last ran", async () => {
   await storeRuns();
   const expected = await readStats(actor, { groupBy: "day" });
   const quiet = await storedFlow(actor);
@@ -86,7 +86,7 @@ test("days on which a server of the previous version ended runs are recounted", 
   expect(await rebuildStatistics()).toMatchObject({ corrections: 0 });
 });
 
-test("what such a server is writing is counted the next time", async () => {
+test("what such a server writes meanwhile is counted the next time", async () => {
   const ids = [await storedExecution(flow), await storedExecution(flow)];
   await query("end-as-before", endAsBefore, [ids[0]]);
   await inTransaction(async (run) => {

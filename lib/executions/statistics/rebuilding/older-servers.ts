@@ -1,7 +1,7 @@
 import { inTransaction } from "#lib/platform/database.ts";
 import { correctionsOfHours } from "./corrections.ts";
 
-// A server of the previous version counts into `execution_rollup`, by the day. Every row there names a day to recount.
+// Servers of the previous version count by day, into `execution_rollup`. Every row there names a day to recount.
 const findDay = `
   SELECT workspace_id AS id, day::text, day > '-infinity'::date AS "isDay",
     (day::timestamp AT TIME ZONE 'UTC')::text AS from, ((day + 1)::timestamp AT TIME ZONE 'UTC')::text AS to
@@ -11,14 +11,14 @@ const forgetDay = `
     SELECT ctid FROM execution_rollup WHERE workspace_id = $1 AND day = $2::date FOR UPDATE SKIP LOCKED))`;
 
 /**
- * Recounts the days on which servers of the previous version ended or deleted runs, as they do while an installation
- * is upgraded server by server. What they write meanwhile stays for the next time.
+ * Recounts the days on which servers of the previous version ended or deleted runs during a rolling upgrade. What they
+ * write meanwhile is left for the next time.
  */
 export async function countDaysOfOlderServers(): Promise<void> {
   while (await countDay());
 }
 
-/** One transaction forgets a day and corrects its hours, so a kill in between loses neither. */
+/** Forgets a day and corrects its hours in one transaction, so that a crash loses neither. */
 function countDay(): Promise<boolean> {
   return inTransaction(async (run, client) => {
     const { rows } = await client.query<{ id: string; day: string; isDay: boolean; from: string; to: string }>(findDay);

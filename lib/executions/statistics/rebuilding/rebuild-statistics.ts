@@ -6,13 +6,13 @@ import { correctionOfTotals, correctionsOfHours, correctionsOfSums } from "./cor
 import { statisticsLock } from "./older-servers.ts";
 import { rollups } from "./rollups.ts";
 
-/** Statements about a workspace: $1. */
+/** Statements that correct a workspace ($1). */
 const correctionsOfTotals = [
   ...correctionOfTotals("run_count", "flow_id", sourceOfTotals),
   ...correctionOfTotals("error_count", allFlows, "hash"),
 ];
 
-/** Days compared at once, so that no statement runs long. */
+/** Days compared per statement, so that none runs long. */
 const daysAtOnce = 7;
 
 const spans = `
@@ -27,7 +27,7 @@ const spans = `
       .join(" ")}) AS spans
   GROUP BY 1`;
 
-/** Compares all rollups with the stored runs and corrects them, while runs start and end. */
+/** Compares all rollups with the stored runs and corrects them, even while runs start and end. */
 export async function rebuildStatistics(): Promise<{ workspaces: number; corrections: number }> {
   const workspaces = await queryPlanned<{ id: string; first: Date; last: Date }>(spans, []);
   let corrections = 0;

@@ -1,4 +1,4 @@
-// Flows, as tests of advice write them.
+// Builds flows for tests of advice.
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import { adviceOnFlow } from "#lib/flows/advice/advice.ts";

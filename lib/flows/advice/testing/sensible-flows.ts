@@ -1,4 +1,4 @@
-// Twenty flows as sensible people build them: advice on these has to be rare, and right.
+// Twenty flows as sensible people build them: advice on these must be rare and right.
 import { call, every, type Given, node, other, pay, respond, transform } from "./given-flows.ts";
 
 const manual = { type: "manual" };

@@ -1,14 +1,14 @@
-// Flows that differ from a flow in one constant, for tests of what a test finds.
+// Mutates a flow in one constant, to test what tests detect.
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
 type Node = Pick<FlowNode, "id" | "type" | "config"> & { readonly disabled?: boolean | undefined };
 
-/** Ids, and what a test does not see: how often something is tried, how many at once, how long it may take, and who catches what. */
+/** Ids, and settings whose change a test cannot detect: retries, concurrency, time limits, error handling. */
 const unseen = new Set(["id", "retry", "concurrency", "onError", "onItemError", "maxItems", "pagesMax", "timeout"]);
 const words: Readonly<Record<string, string>> = { POST: "PUT", info: "warning", warning: "info", object: "array" };
 
-/** The flow with one constant of a node changed, also of one in a body; and the node's id. */
+/** The flow with one constant of a node changed, including nodes in bodies; and the node's id. */
 export function* changedConstants<N extends Node>(
   nodes: readonly N[],
 ): Generator<{ readonly nodes: N[]; readonly id: string }> {

@@ -1,4 +1,4 @@
-// Thirty flows, whose runs are as different as runs are: for tests of what a test of a run is worth.
+// Thirty flows with very different runs, to measure how good tests made from runs are.
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
@@ -10,7 +10,7 @@ export interface VariedFlow {
   readonly variables?: JsonObject;
 }
 
-/** What all of them are run with. */
+/** The input of all of them. */
 export const runWith = {
   n: 21,
   tier: "gold",

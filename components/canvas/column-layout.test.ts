@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeCards } from "./flow-canvas.tsx";
+import { placeCards } from "./column-layout.ts";
 import { cardHeight, cardSize, drawFlow } from "./flow-graph.ts";
 
 const node = (id: string, x = 0, y = 0) => ({ id, type: "log", name: id, position: { x, y }, config: {} });
