@@ -9,7 +9,7 @@ import { draftOf } from "./merge-flows.ts";
 
 /** One difference between two flows. */
 export interface FlowChange {
-  /** Of a node, on the flow's own level, or `trigger`. */
+  /** The id of a node on the flow's own level, or `trigger`. */
   readonly nodeId?: string;
   /**
    * `nodes.check.config.url`, `edges`, `variables.rate`, `name`, `settings.timeoutMs`, `tests["An empty
@@ -27,7 +27,7 @@ export interface FlowChange {
 
 /**
  * What changed from `a` to `b`, field by field: nodes, edges, trigger, variables, settings, tests. Ignores card
- * positions, the order of nodes and anything else that only the canvas shows.
+ * positions, the order of nodes and everything else that only the canvas shows.
  * @param traitsOf node types (`nodeTypes.traits` of lib/nodes/registry.ts), so that an edge that names no handle
  * equals one that names its handle; without it, edges are compared as they are written.
  */
@@ -86,7 +86,7 @@ function diffValues(path: string, before: unknown, after: unknown, what = capita
   });
 }
 
-/** The same edges leave or enter a node in another order, which affects runs. */
+/** Changes in the order of the edges that leave or enter a node, which affects runs. */
 function diffOrders(before: FlowDraft, after: FlowDraft): FlowChange[] {
   return (["source", "target"] as const).flatMap((end) => {
     const grouped = ({ edges }: FlowDraft) => Map.groupBy(edges, (edge) => edge[end]);
@@ -95,7 +95,7 @@ function diffOrders(before: FlowDraft, after: FlowDraft): FlowChange[] {
       const other = end === "source" ? "target" : "source";
       const ends = (list: FlowDraft["edges"]) => list.map((edge) => `${edge.sourceHandle ?? ""} ${edge[other]}`);
       const [was, is] = [ends(old.get(id) ?? []), ends(edges)];
-      // Edges that name different handles are distinguished by these.
+      // If all edges name their handles, their order does not matter.
       const isNamed = end === "source" && edges.every(({ sourceHandle }) => sourceHandle);
       if (isNamed || isDeepEqual(was, is) || !isDeepEqual(was.toSorted(), is.toSorted())) return [];
       const [first, last] = [was, is].map((list) => list.map((one) => one.trim()));

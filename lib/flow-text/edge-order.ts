@@ -5,9 +5,8 @@ export interface Ends {
 }
 
 /**
- * The canonical order of a graph's edges: by source, in the order of `sources`, while edges into one node, and out of
- * one source, keep their order. `incoming`: for each target, the order of its edges. Null if no order satisfies all
- * of that.
+ * The canonical order of a graph's edges: by source, in the order of `sources`, while edges into one node and out of
+ * one source keep their order. `incoming`: the order of each target's edges. Null if no order satisfies all of this.
  */
 export function orderEdges<Edge extends Ends>(
   bySource: ReadonlyMap<string, readonly Edge[]>,

@@ -15,12 +15,12 @@ import {
 } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 
-/** A test as it travels with its flow; what is missing has its default. */
+/** A test in a flow's document, with defaults filled in. */
 export type FlowDocumentTest = z.output<typeof flowTestDocument>;
 
 /** A self-contained flow, as `GET /flows/:id/export` returns it and `POST /flows/import` accepts it. */
 export interface FlowDocument {
-  /** The format's version: 1, or one that begins with `1.`. */
+  /** The format's version: 1 or 1.x. */
   readonly version: string;
   /** The time of export. Not part of the text. */
   readonly exportedAt?: string;

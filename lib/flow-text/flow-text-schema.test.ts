@@ -14,12 +14,12 @@ function problemsOf(text: string): string[] {
 
 const flow = (node: string) => `version: 1.0.0\nname: F\ntrigger: {type: manual}\nnodes: {a: ${node}}\n`;
 
-test("the docs' example is valid by the schema that its first line names", () => {
+test("the docs' example is valid against the schema that its first line names", () => {
   const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(readFileSync("docs/flows-as-code.md", "utf8")) ?? [];
   expect(problemsOf(shown)).toEqual([]);
 });
 
-test("a node's settings belong to its type, or come from a template", () => {
+test("a node's settings are those of its type, or templates", () => {
   expect(problemsOf(flow("{type: http-request, config: {url: 'https://example.com', timeout: 5}}"))).toEqual([]);
   expect(problemsOf(flow("{type: http-request, config: {url: 'https://example.com', timeout: '{{ 5 }}'}}"))).toEqual(
     [],

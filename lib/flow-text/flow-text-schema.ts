@@ -3,7 +3,7 @@ import { flowTestDocument } from "#lib/contract/flows/flow-test-document.ts";
 import { flowLimits, flowSettings, triggerTypes } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 
-/** What is known of a node type. */
+/** What the schema needs of a node type. */
 interface NodeManifest {
   readonly type: string;
   readonly description: string;
@@ -105,7 +105,7 @@ function settingsOf(schema: JsonObject): Json {
   return { ...kept, ...withTemplates(kept) };
 }
 
-/** Any value of a config may come from a template. */
+/** Any value in a config may be a template. */
 function withTemplates(schema: JsonObject): JsonObject {
   const changed: JsonObject = { ...schema };
   if (isJsonObject(schema.properties)) {

@@ -15,7 +15,7 @@ export function chooseByField(conflicts: FlowConflict[]): Choose {
     // A card's position is not a change: ours is kept.
     if (named.key.startsWith("node ") && steps.length === 1 && steps[0] === "position") return own;
     const areObjects = isJsonObject(old) && isJsonObject(own) && isJsonObject(other);
-    // Settings of one type mean nothing in another.
+    // One type's settings mean nothing for another.
     if (!areObjects || own.type !== other.type) {
       const path = formatPath([...placeOf(named.key), ...steps]);
       const what = steps.length === 0 ? named.what : `${named.what}: ${formatPath(steps)}`;

@@ -24,7 +24,7 @@ function flow(nodes: FlowNode[], arrows: string[] = [], more: Partial<FlowDocume
 const arrowsOf = ({ flow: { edges } }: FlowDocument) => edges.map(({ source, target }) => `${source} -> ${target}`);
 const pathsOf = ({ conflicts }: ReturnType<typeof mergeFlows>) => conflicts.map(({ path }) => path);
 
-test("10,000 random merges silently lose no side's change", () => {
+test("10,000 random merges lose no change silently", () => {
   const lost: [number, string[]][] = [];
   for (let seed = 0; seed < 10_000; seed += 1) {
     const random = randomOf(seed);

@@ -16,21 +16,20 @@ export interface FlowConflict {
   readonly path: string;
   /** For people: `Check: config.url`. */
   readonly what: string;
-  /** Undefined if missing there. */
+  /** Undefined if missing on that side. */
   readonly base: unknown;
   readonly ours: unknown;
   readonly theirs: unknown;
 }
 
 export interface MergedFlows {
-  /** Both sides' changes; for conflicts, ours. */
+  /** The changes of both sides; for conflicts, ours. */
   readonly merged: FlowDocument;
   readonly conflicts: readonly FlowConflict[];
 }
 
 /**
- * Merges what both sides changed since `base`, field by field. A card that both moved keeps our position: that is not
- * a conflict.
+ * Three-way merge, field by field. A card that both sides moved keeps our position, without a conflict.
  * @param traitsOf as for `diffFlows`. With it, merged edges name their handles.
  */
 export function mergeFlows(
@@ -43,7 +42,7 @@ export function mergeFlows(
   const choose = chooseByField(conflicts);
   const documents: Sides<FlowDocument> = { old: base, own: ours, other: theirs };
   const drafts = mapSides(documents, ({ flow }) => draftOf(flow, traitsOf));
-  // Anything shaped like a graph is merged as one, whatever the node's type.
+  // Anything shaped like a graph is merged as a graph, whatever the node's type.
   const draft = mergeDraftsBy(drafts, () => true, choose);
   const edges = mapSides(drafts, (side) => side.edges);
   const kept = orderMerged(draft.edges, edges, conflicts);
@@ -67,12 +66,12 @@ export function draftOf(flow: FlowDocument["flow"], traitsOf: TraitsOf): FlowDra
   return openDraft({ ...flow, tags: [], variables: flow.variables ?? {} }, traitsOf);
 }
 
-/** Edges that one side added or changed, and whose source or target the other removed. */
+/** Edges that one side added or changed while the other removed their source or target. */
 function lostEdges(draft: FlowDraft, drafts: Sides<FlowDraft>): FlowConflict[] {
   const merged = edgesWithin(draft, []);
   const { old, own, other } = mapSides(drafts, (side) => edgesWithin(side, []));
   return [...new Set([...own.keys(), ...other.keys()])].flatMap((path) => {
-    // A missing loop is a conflict, or was removed by the side that changed nothing in it.
+    // A missing loop is already a conflict, or the other side did not change it.
     const [edge, level = ""] = [own.get(path) ?? other.get(path), (own.get(path) ?? other.get(path))?.level];
     if (edge === undefined || merged.has(path) || !isThere(draft, level)) return [];
     const sides = { base: old.get(path)?.edge, ours: own.get(path)?.edge, theirs: other.get(path)?.edge };
@@ -88,7 +87,7 @@ interface PlacedEdge {
   readonly level: string;
 }
 
-/** All edges by their paths, those in loops too. */
+/** All edges by path, including those in loops. */
 function edgesWithin({ nodes, edges }: EdgedGraph, steps: readonly string[]): Map<string, PlacedEdge> {
   const level = steps.at(-2) ?? "";
   const found = new Map(edges.map((edge) => [formatPath([...steps, "edges", keyOf(edge)]), { edge, level }]));
@@ -114,7 +113,7 @@ function isThere({ nodes }: { readonly nodes: readonly AnyNode[] }, id: string):
   });
 }
 
-/** Nodes in the order of the side that changed it; where both did, in ours. */
+/** Nodes in the order of the side that changed it; if both did, in ours. */
 function inOrder({ nodes }: FlowDraft, sides: Sides<FlowDraft>): FlowDraft["nodes"] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const orders = mapSides(sides, (side) => side.nodes.map(({ id }) => id));
@@ -128,7 +127,7 @@ function described(text: string, { own, other }: Sides<FlowDocument>): string | 
   return own.flow.description === "" || other.flow.description === "" ? "" : null;
 }
 
-/** Leaves an empty object out if either side had left it out. */
+/** Omits an empty object if either side omits it. */
 function told<Key extends "variables" | "settings">(key: Key, value: object, { own, other }: Sides<FlowDocument>) {
   const isNone = Object.keys(value).length === 0 && (own.flow[key] === undefined || other.flow[key] === undefined);
   return isNone ? {} : { [key]: value };

@@ -11,7 +11,7 @@ export interface OrderedEdge {
   readonly sourceHandle?: string | null | undefined;
 }
 
-/** What identifies an edge: its id, or the parts that one would be made of. */
+/** What identifies an edge: its id, or the parts that an id would be derived from. */
 export function keyOf({ id, source, sourceHandle, target }: OrderedEdge): string {
   return id || edgeIdOf(source, sourceHandle || null, target);
 }
@@ -41,7 +41,7 @@ export function mergeOrder(merged: readonly string[], sides: Sides<readonly stri
 }
 
 /**
- * Merged edges in order: edges out of a node, and into one, follow the side that changed their order. Runs depend on
+ * Orders merged edges: those out of a node and into a node follow the side that changed their order. Runs depend on
  * both.
  */
 export function orderMerged<Edge extends OrderedEdge>(

@@ -7,7 +7,7 @@ import type { Remark } from "./trivia.ts";
 export const textLimits = {
   /** The default limit of a request body. */
   charactersMax: 1_048_576,
-  /** Values, keys, signs and gaps: each costs something, however short it is. */
+  /** Values, keys, punctuation and gaps: each has a cost, however short it is. */
   partsMax: 600_000,
   /** Levels of nesting. */
   depthMax: 200,
@@ -18,7 +18,7 @@ export const textLimits = {
 interface Spot {
   /** Where its value begins. */
   readonly at: number;
-  /** Where its key begins, or the dash of an item. */
+  /** Where its key or an item's dash begins. */
   readonly keyAt: number;
   readonly parent: TextNode | null;
   readonly key: string | number;
@@ -28,7 +28,7 @@ interface Spot {
 export interface ScalarNode extends Spot {
   readonly kind: "scalar";
   readonly value: null | boolean | number | string;
-  /** As it is written, without quotes. */
+  /** As written, without quotes. */
   readonly source: string;
 }
 export interface MapNode extends Spot {
@@ -123,7 +123,7 @@ function tokenize(text: string, lines: Lines, withRemarks: boolean) {
   const parser = new Parser();
   const tokens: Parameters<Composer["compose"]>[0] extends Iterable<infer Token> ? Token[] : never = [];
   const remarks: Remark[] = [];
-  /** Lines that are part of a text. */
+  /** Lines inside a scalar. */
   const inside = new Set<number>();
   let [offset, isText, header, parts] = [0, false, "", 0];
   for (const lexeme of new Lexer().lex(text)) {
@@ -160,7 +160,7 @@ function tokenize(text: string, lines: Lines, withRemarks: boolean) {
   return { tokens, remarks: remarks.sort((a, b) => a.at - b.at) };
 }
 
-/** Where a text ends without the white space of YAML; other spaces are text. */
+/** The end of a scalar without YAML's white space; other spaces belong to the text. */
 function contentEnd(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text[end - 1] ?? "x")) end -= 1;
@@ -219,7 +219,7 @@ class Reader {
     return map;
   }
 
-  /** Where the dash of an item is that begins there, if it is on the same line. */
+  /** The offset of the dash before an item, if it is on the same line. */
   #dashBefore(start: number): number {
     let at = start - 1;
     while (this.#text[at] === " ") at -= 1;
@@ -227,7 +227,7 @@ class Reader {
   }
 }
 
-/** The value of a node as JSON. `seen` is called with every object and list that is made. */
+/** The value of a node as JSON. Calls `seen` with every object and list created. */
 export function jsonOf(node: TextNode, seen: (made: object, from: TextNode) => void): Json {
   if (node.kind === "scalar") return node.value;
   const made: Json =

@@ -22,7 +22,7 @@ export type ReadFlowText =
       readonly document: FlowDocument;
       /**
        * Finds the position of a flow's path, such as `nodes[2].config.url` or `edges[0].target`, and its path in the
-       * text; else those of the nearest enclosing value.
+       * text; if it is not there, those of the nearest enclosing value.
        */
       readonly placeOf: (path: string) => Place & { readonly path: string };
       readonly problems?: undefined;
@@ -34,9 +34,9 @@ const rootFields = [
 ];
 
 /**
- * Reads a flow's text, canonical or written by hand. Never throws for any text. Checks the format, not whether the
- * flow can run: dangling edges, unknown types and so on are left to the flow checks. Accepts texts within
- * `textLimits`, in linear time: about 0.1 s for 100,000 characters.
+ * Parses a flow's text, canonical or written by hand. Never throws. Checks the format, not whether the flow can run:
+ * dangling edges, unknown types and so on are left to the flow checks. Takes linear time, about 0.1 s for 100,000
+ * characters, for texts within `textLimits`.
  */
 export function readFlowText(text: string): ReadFlowText {
   const lines = new Lines(text.length > textLimits.charactersMax ? "" : text);
@@ -145,7 +145,7 @@ function settingsOf(reading: Reading, settings: TextNode | undefined, canvas: Te
   ]);
 }
 
-/** The node of the text that a path of the document leads to, or comes nearest to. */
+/** The node of the text for a path of the document, or the nearest enclosing one. */
 function nearest(reading: Reading, root: TextNode, document: Json, steps: readonly PropertyKey[]): TextNode {
   let [found, value]: [TextNode, unknown] = [root, document];
   for (const step of steps) {

@@ -64,7 +64,7 @@ const nodeFields = ["type", "name", "disabled", "config", "body", "next", "input
 interface GraphParts {
   readonly nodes: TextNode | undefined;
   readonly next: TextNode | undefined;
-  /** The part of the last section. */
+  /** Its part of the layout section. */
   readonly layout: TextNode | undefined;
 }
 
@@ -185,7 +185,7 @@ function readTargets(reading: Reading, source: string, targets: TextNode, handle
   });
 }
 
-/** The order of each node's incoming edges: as declared, or as in the text. */
+/** The order of each node's incoming edges: as declared, otherwise as in the text. */
 function readInputs(
   reading: Reading,
   bySource: ReadonlyMap<string, readonly Edge[]>,

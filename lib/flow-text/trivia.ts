@@ -6,7 +6,7 @@ export interface Remark {
   readonly at: number;
   readonly column: number;
   readonly text: string;
-  /** Whether something precedes it on its line. */
+  /** Whether it follows something on the same line. */
   readonly isBeside: boolean;
 }
 
@@ -28,7 +28,7 @@ export class Trivia {
     return this.#before.size === 0 && this.#beside.size === 0 && this.#after.size === 0;
   }
 
-  /** Lines above an entry. Once: of two entries with one path, the first has them. */
+  /** Takes the lines above an entry: of two entries with the same path, the first gets them. */
   before(path: string): readonly string[] {
     return taken(this.#before, path) ?? none;
   }
@@ -78,10 +78,7 @@ interface Around {
   readonly around: Around | null;
 }
 
-/**
- * Finds for each remark the entry that it belongs to: the next one, or if it is indented more, the end of what is
- * before.
- */
+/** Assigns each remark to an entry: the next one or, if the remark is indented more, the end of the previous one. */
 export function triviaOf(root: TextNode, remarks: readonly Remark[], columnOf: (at: number) => number): Trivia {
   const trivia = new Trivia();
   if (remarks.length === 0) return trivia;

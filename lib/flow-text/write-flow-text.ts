@@ -13,7 +13,7 @@ export interface WriteOptions {
    */
   readonly previous?: string;
   /**
-   * Where editors find the JSON Schema, for line 1. Default: that of the previous text, else of a service on this
+   * Where editors find the JSON Schema, for line 1. Default: the previous text's, otherwise that of a service on this
    * machine.
    */
   readonly schemaUrl?: string;
@@ -24,14 +24,14 @@ const schemaLine = /^# yaml-language-server: \$schema=(\S+)[ \t\r]*$/;
 const defaultSchemaUrl = `http://localhost:3000${schemaPath}`;
 
 /**
- * A flow as canonical YAML 1.2: the same flow always gives the same bytes. Without what the service generates: the
- * time of export, trigger URLs, ids of edges that only name their ends. Ends with a line feed.
+ * A flow as canonical YAML 1.2: the same flow always gives the same bytes. Omits generated values: the time of export,
+ * trigger URLs, derived edge ids. Ends with a line feed.
  */
 export function writeFlowText(flow: FlowDocument, options: WriteOptions = {}): string {
   return [...flowTextPieces(flow, options)].join("");
 }
 
-/** The same in chunks, one per part of the flow, so that the event loop can turn in between. */
+/** The same in chunks, one per part of the flow, so that the caller can yield in between. */
 export function* flowTextPieces(
   { version, flow, tests }: FlowDocument,
   { previous = "", schemaUrl }: WriteOptions = {},

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "#lib/engine/json.ts";
 import { byTarget } from "./edge-order.ts";
 import { type Entries, OneLine, type Written } from "./write-yaml.ts";
 
-/** A node and an edge of a flow or a body, which may have been stored in any shape. */
+/** A node or an edge of a flow or a body, which may have any stored shape. */
 export type AnyNode = { readonly [field: string]: Json | undefined };
 interface TextEdge {
   readonly source: string;
@@ -13,12 +13,12 @@ interface TextEdge {
   readonly rest: Entries;
 }
 
-/** A graph in parts of its text. */
+/** The parts of a graph's text. */
 export interface GraphText {
   /** Where the graph starts: edges from the trigger, or from a loop's item. */
   readonly start: Written | undefined;
   readonly nodes: Entries;
-  /** Of the last section. */
+  /** Its part of the layout section. */
   readonly layout: Entries;
 }
 
@@ -28,7 +28,7 @@ const depthMax = 64;
 
 /**
  * A graph in the text's form. Null if the form cannot express it: duplicate ids, edges without a source, unknown
- * fields. `isBody`: for a loop's body, whose missing fields stay missing.
+ * fields. `isBody`: a loop's body, whose missing fields stay missing.
  */
 export function graphText(
   nodes: readonly unknown[],
@@ -136,7 +136,7 @@ function readEdge(edge: unknown): TextEdge | null {
   return { source, target, handle, rest };
 }
 
-/** A target alone, a list of them, or for edges that all name their handles, both by handle. */
+/** A single target or a list; by handle if all edges name theirs. */
 function nextText(edges: readonly TextEdge[]): Written | undefined {
   if (edges.length === 0) return undefined;
   if (!areNamed(edges)) return oneOrList(edges.map((edge) => edgeText(edge, true)));
@@ -148,7 +148,7 @@ function areNamed(edges: readonly TextEdge[]): boolean {
   return edges.every(({ handle }) => handle !== null);
 }
 
-/** Edges that all name their handles are distinguished by these, and not by their order. */
+/** If all edges name their handles, sorts by handle: their order does not matter. */
 function byHandle(edges: readonly TextEdge[]): TextEdge[] {
   return areNamed(edges) ? [...Map.groupBy(edges, ({ handle }) => handle).values()].flat() : [...edges];
 }
@@ -164,7 +164,7 @@ function edgeText({ target, handle, rest }: TextEdge, withHandle: boolean): Writ
   return new Map<string, Written>([["to", target], ...(isNamed ? [["handle", handle] as const] : []), ...rest]);
 }
 
-/** The order in which edges enter a node, by their sources, if it is not that of the text. */
+/** The sources of a node's incoming edges, in order, if it differs from the text's. */
 function inputsOf(edges: readonly TextEdge[], bySource: ReadonlyMap<string, readonly TextEdge[]>) {
   const [own, usual] = [byTarget(edges), byTarget([...bySource.values()].flat())];
   const named = (list: readonly TextEdge[]) => list.map(({ source }) => source);

@@ -6,7 +6,7 @@ import { blockText, scalarText } from "./yaml-scalars.ts";
 export type Written = Json | Entries | OneLine | readonly Written[];
 export type Entries = Map<string, Written>;
 
-/** Numbers in brackets. */
+/** A list of numbers on one line, in brackets. */
 export class OneLine {
   readonly numbers: readonly number[];
   constructor(numbers: readonly number[]) {
@@ -58,7 +58,7 @@ export class YamlWriter {
   }
 
   #entry(lead: string, key: string, value: Written, path: string, indent: string): void {
-    // What belongs before the first entry of an item goes above its dash.
+    // Lines before an item's first entry go above its dash.
     this.#before(lead.endsWith("- ") ? lead.slice(0, -2) : indent, path);
     const text = scalarText(key);
     if (text.length <= keyCharactersMax) this.#value(`${lead}${text}:`, value, indent, path);

@@ -1,17 +1,17 @@
-/** Characters on a line beyond which a text gets a block of its own. */
+/** A longer text is written as a block. */
 const lineCharactersMax = 80;
 
 /** Characters that an editor, a terminal or a YAML parser might change or hide. */
 const unprintable = /[^\P{Cc}\t\n]|[\u2028\u2029\ufeff\ufffe\uffff]/u;
 const unprintables = new RegExp(unprintable.source, "gu");
 
-/** Starts like a word, and has no character with a special meaning on one line. */
+/** Starts like a word, and has no special characters. */
 const plain = /^[\p{L}_$/(][\p{L}\p{N} _$./()+*=<>;~^|?!@%&,'"[\]{}\\:#-]*$/u;
 const version = /^\d+\.\d+\.\d+$/;
 /** Parsed as another type by YAML 1.1 or 1.2. */
 const word = /^(null|true|false|yes|no|on|off|y|n)$/i;
 
-/** A text on one line: plain if no parser could take it for another type, else quoted. */
+/** A text on one line: plain if no parser could read it as another type, otherwise quoted. */
 export function scalarText(text: string): string {
   if (isPlain(text)) return text;
   if (/["\\]/.test(text) && isPrintable(text) && !/[\t\n]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
@@ -32,8 +32,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A text of several lines, or a long one, as a block: its header, and its lines without indentation. Null for a short
- * one, and for one that a block cannot hold, or that an editor would change in a block.
+ * A long or multi-line text as a block: its header, and its lines without indentation. Null for a short text, and for
+ * one that a block cannot hold or in which an editor would change something.
  */
 export function blockText(text: string): { readonly header: string; readonly lines: readonly string[] } | null {
   if (!text.includes("\n") && text.length <= lineCharactersMax) return null;

@@ -66,7 +66,9 @@ function build(node: N8nNode, site: Site, input: Source, converter: Converter): 
   return buildDoing(node, site, input, converter);
 }
 
-/** How much longer the code for a node's data may be than a reference to its output. */
+/**
+ * How many characters longer than a plain reference the code for a node's data may be; longer code gets its own node.
+ */
 const jsonCharactersMax = 150;
 
 function resultNode(node: N8nNode, id: string, js: string): FlowNode {
@@ -110,7 +112,7 @@ function buildDoing(node: N8nNode, site: Site, input: Source, converter: Doing):
     if (data.length <= outputOf(id).length + jsonCharactersMax) {
       return { nodes, edges: [], entries: [id], outs: [{ from: id, handle: null, source }], decides: false };
     }
-    // Each reference to it would be long.
+    // Otherwise each reference would be long.
     const last = site.newId(`${id}-result`);
     nodes.push(resultNode(node, last, data));
     const result = { from: last, handle: null, source: { ...source, json: outputOf(last), isThere: isThere(last) } };

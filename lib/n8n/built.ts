@@ -5,21 +5,21 @@ import type { Around, Made } from "./nodes/convert-node.ts";
 import { Parameters } from "./parameters.ts";
 import { freeName, type Reading, type Source } from "./source.ts";
 
-/** An exit of what a node was converted to. */
+/** An exit of a converted node. */
 export interface Out {
-  /** The node and handle of ours that edges leave from; null at the start of a graph. */
+  /** The flow's node and handle that edges leave from; null at the start of a graph. */
   readonly from: string | null;
   readonly handle: string | null;
   readonly source: Source;
-  /** Decisions that led here: node ids, and which way was taken. */
+  /** The decisions that led here: node ids, and which branch was taken. */
   readonly when: ReadonlyMap<string, number>;
 }
 
-/** What an n8n node was converted to. */
+/** The conversion of an n8n node. */
 export interface Built {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
-  /** Where edges lead to. */
+  /** The nodes that incoming edges lead to. */
   readonly entries: readonly string[];
   readonly outs: readonly Omit<Out, "when">[];
   /** Only one of the exits is taken. */
@@ -31,7 +31,7 @@ export interface Built {
 export interface Site {
   readonly id: string;
   readonly inputs: readonly Source[];
-  /** Reads for the node as a whole; the item of it is decided here. */
+  /** How expressions are read for the node as a whole; `input` and `item` are added per converter. */
   readonly reading: Omit<Reading, "input" | "item">;
   readonly outputsUsed: ReadonlySet<number>;
   newId(name: string): string;
@@ -42,7 +42,7 @@ export interface Site {
 export const outputOf = (id: string) => `${nodeReference(id)}.output`;
 export const isThere = (id: string) => `(${outputOf(id)} !== undefined)`;
 
-/** The node that replaces one of n8n's. */
+/** The node that replaces an n8n node. */
 export function nodeAt(
   node: N8nNode,
   id: string,
@@ -55,7 +55,7 @@ export function nodeAt(
 
 export const transform = (js: string): Made => ({ type: "transform", config: { transform: js } });
 
-/** What a converter works with, for the node as a whole. */
+/** A converter's context, for the node as a whole. */
 export function aroundOne(node: N8nNode, site: Site, input: Source): Around {
   const item: Source = input.shape === "one" ? input : { ...input, shape: "one", json: `${input.json}[0]` };
   return around(node, site, { ...site.reading, input, item });
@@ -75,7 +75,7 @@ export function aroundEach(node: N8nNode, site: Site, input: Source) {
   return { around: around(node, site, reading), item, index };
 }
 
-/** What a converter works with, for this reading. */
+/** A converter's context for this reading. */
 export function around(node: N8nNode, site: Site, reading: Reading): Around {
   const { id, inputs, gap, credential } = site;
   return { node, id, inputs, reading, gap, credential, parameters: new Parameters(node.parameters, reading, gap) };

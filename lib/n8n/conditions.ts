@@ -2,7 +2,7 @@ import { asCode, type Value } from "./expressions/read-value.ts";
 import type { Parameters } from "./parameters.ts";
 import { NotConverted, own } from "./source.ts";
 
-/** A comparison, however the document writes it. */
+/** A comparison in normalized form. */
 interface Comparison {
   readonly type: string;
   readonly operation: string;
@@ -53,7 +53,7 @@ function together(comparisons: readonly Comparison[], isAny: boolean, manner: Ma
   return all.length === 1 ? (all[0] ?? "true") : all.map((one) => `(${one})`).join(isAny ? " || " : " && ");
 }
 
-/** One comparison, as older switches have it. Throws NotConverted. */
+/** One comparison of an older switch. Throws NotConverted. */
 export function compareValues(type: string, operation: string, left: Value, right: Value): string {
   return compare({ type, operation, left, right }, { ignoresCase: false, isLoose: true });
 }

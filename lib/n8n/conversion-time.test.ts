@@ -1,4 +1,4 @@
-// Large documents: converted in pieces, so that nothing else has to wait.
+// Large documents are converted in pieces, so that the event loop is not blocked.
 import { describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { newFlow } from "#lib/contract/flows/flows.ts";
@@ -101,10 +101,10 @@ describe("time", () => {
     ],
   ];
 
-  test.each(large)("%s hold nothing up", async (_, make) => {
+  test.each(large)("%s do not block the event loop", async (_, make) => {
     const document = make();
     await convertN8n({ nodes: [manual], connections: {} });
-    // Twice, because what matters is a server that has been at work for a while.
+    // Twice: what matters is a warmed-up server.
     await convertN8n(document, { pause: yieldTurn });
     const stall = await longestTurn(() => convertN8n(document, { pause: yieldTurn }));
     expect(stall).toBeLessThan(100);

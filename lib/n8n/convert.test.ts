@@ -1,4 +1,4 @@
-// Workflows of n8n, converted and run: what comes out is what n8n would have given, worked out by hand.
+// Converts n8n workflows and runs them: the outputs must be n8n's, worked out by hand.
 import { afterAll, describe, expect, test } from "vitest";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import { nodesWithin } from "#lib/engine/flow-body.ts";
@@ -19,7 +19,7 @@ afterAll(() => sandbox.close());
 
 const cases = [...dataCases, ...listCases, ...outsideCases, ...gapCases];
 
-/** The flow as the API would store it, which has to be without problems. */
+/** The flow as the API would store it; it must have no problems. */
 async function converted(document: unknown) {
   const { flow, report } = await convertN8n(document);
   const stored = newFlow.parse(flow);
@@ -37,7 +37,7 @@ async function run({ document, body = {}, recordings = {} }: Case) {
 }
 
 describe("a workflow of n8n", () => {
-  test("is converted by thirty documents at least", () => expect(cases.length).toBeGreaterThanOrEqual(30));
+  test("is covered by at least thirty documents", () => expect(cases.length).toBeGreaterThanOrEqual(30));
 
   test.each(cases)("$title", async (one) => {
     const { flow, report } = await converted(one.document);

@@ -12,7 +12,7 @@ import { type Source, wholeOf } from "./source.ts";
 import { spread, spreadWithin } from "./spread.ts";
 import { convertTrigger, inRank, isTrigger, type MadeTrigger } from "./triggers.ts";
 
-/** A flow equivalent to an n8n workflow, as `POST /flows` takes it, and what is left to fix. */
+/** A flow equivalent to an n8n workflow, as `POST /flows` takes it, and a report of what is left to fix. */
 export interface Converted {
   readonly flow: {
     readonly name: string;
@@ -25,17 +25,17 @@ export interface Converted {
   readonly report: Report;
 }
 
-/** Of all nodes: short expressions may become long ones. */
+/** The size of all nodes: short expressions may become long ones. */
 const flowCharactersMax = 4 * 1_048_576;
 
 interface Options {
-  /** Yields between nodes, where others have to be served. */
+  /** Yields between nodes, if the caller has others to serve. */
   readonly pause?: () => Promise<void> | undefined;
 }
 
 /**
- * Converts a workflow that n8n exported, or nodes that were copied in its editor. What cannot be converted becomes a
- * `stop` that says what it was, and is in the report. Throws N8nDocumentError for what is no workflow.
+ * Converts a workflow that n8n exported, or nodes copied in its editor. A node that cannot be converted becomes a
+ * `stop` that describes it, and is in the report. Throws N8nDocumentError if the document is not a workflow.
  */
 export async function convertN8n(document: unknown, { pause = () => undefined }: Options = {}): Promise<Converted> {
   const workflow = await readWorkflow(document, pause);
@@ -117,7 +117,7 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
   };
 }
 
-/** The nodes that a run begins with. */
+/** The nodes that a run starts with. */
 function beginnings({ links }: Workflow, main: N8nNode | undefined, working: readonly N8nNode[]): ReadonlySet<string> {
   const own = new Set(working.map(({ name }) => name));
   if (main !== undefined) {
@@ -162,13 +162,13 @@ function unreadable(name: string, { nodes, parts }: Workflow): string {
     : `${shown}, which is not before this node, or is in a loop`;
 }
 
-/** The one node whose URL resumes runs. */
+/** The only node whose URL resumes runs, if there is just one. */
 function waitIn(members: readonly N8nNode[], idOf: ReadonlyMap<string, string>): string | null {
   const waits = members.filter((node) => isWait(node) && ["webhook", "form"].includes(String(node.parameters.resume)));
   return waits.length === 1 ? (idOf.get(waits[0]?.name ?? "") ?? null) : null;
 }
 
-/** Nodes of the document that the flow does not have. */
+/** Reports nodes of the document that the flow does not have. */
 function tellLeftOut(
   { nodes, links, parts, oddities }: Workflow,
   gaps: Gaps,
@@ -200,7 +200,7 @@ function tellLeftOut(
   }
 }
 
-/** Respond nodes, where n8n answered with the data of the last node and that is only a part of what the node here gives. */
+/** Adds respond nodes if n8n answered with the last node's data, and here that is only part of the node's output. */
 function answersOf(
   { answers }: MadeTrigger,
   members: readonly N8nNode[],
@@ -231,7 +231,7 @@ function answersOf(
   return { nodes, edges };
 }
 
-/** Nodes that nothing else leads to begin with the trigger in any case. */
+/** Drops edges from the trigger that are implied: nodes without incoming edges start with it anyway. */
 function withoutNeedlessStarts(edges: readonly FlowEdge[]): FlowEdge[] {
   const led = new Set(edges.filter(({ source }) => source !== "trigger").map(({ target }) => target));
   return edges.filter(({ source, target }) => source !== "trigger" || led.has(target));

@@ -1,14 +1,14 @@
 import { flowLimits, toStorableText } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 
-/** What is read of a document at most; beyond, it is refused, or the part is a gap. */
+/** Limits on a document: beyond these, it is refused, or the part becomes a gap. */
 export const n8nLimits = {
-  /** Of the whole document, in characters of its names and texts and a few for each value. */
+  /** Characters of the whole document: its names and texts, plus a few per value. */
   charactersMax: 2 * 1_048_576,
   nestingMax: 100,
   nodesMax: flowLimits.nodesMax,
   linksMax: flowLimits.edgesMax,
-  /** Of one node's parameters, and of its expressions and code: these are read in one go. */
+  /** Characters of a node's parameters, and of its expressions and code, which are parsed in one go. */
   nodeCharactersMax: 200_000,
   expressionCharactersMax: 10_000,
   expressionsCharactersMax: 40_000,
@@ -16,7 +16,7 @@ export const n8nLimits = {
   entriesMax: 1_000,
 } as const;
 
-/** A document that is no workflow, or is larger than a flow can be. `path` leads into the document. */
+/** The document is not a workflow, or is larger than a flow can be. `path`: in the document. */
 export class N8nDocumentError extends Error {
   readonly path: string;
   constructor(path: string, message: string) {
@@ -26,7 +26,7 @@ export class N8nDocumentError extends Error {
   }
 }
 
-/** A node as the document has it, with what is missing filled in. */
+/** A node of the document, with defaults filled in. */
 export interface N8nNode {
   readonly name: string;
   /** As written: `n8n-nodes-base.set`. */
@@ -39,10 +39,10 @@ export interface N8nNode {
   readonly credentials: readonly { readonly kind: string; readonly name: string }[];
   readonly disabled: boolean;
   readonly onError: "stop" | "continue" | "branch";
-  /** How often it is tried again, and after how long; null when it is not. */
+  /** How often it is retried, and after what delay; null if it is not. */
   readonly retry: { readonly times: number; readonly delayMs: number } | null;
   readonly executeOnce: boolean;
-  /** Its parameters are more than is read of a node. */
+  /** True if its parameters exceed the limit. */
   readonly isTooLarge: boolean;
 }
 
@@ -56,19 +56,19 @@ export interface Link {
 export interface Workflow {
   readonly name: string;
   readonly timezone: string | null;
-  /** Failed runs start another workflow. */
+  /** True if failed runs start another workflow. */
   readonly hasErrorWorkflow: boolean;
   readonly nodes: readonly N8nNode[];
   readonly links: readonly Link[];
-  /** Nodes that serve another one, such as an agent's model: the other's name by theirs. */
+  /** Nodes that are part of another, such as an agent's model: the other node's name by theirs. */
   readonly parts: ReadonlyMap<string, string>;
-  /** What the document says in a way that could not be read. */
+  /** Parts of the document that could not be read. */
   readonly oddities: readonly { readonly node: string; readonly type: string; readonly reason: string }[];
 }
 
 type Oddities = { node: string; type: string; reason: string }[];
 
-/** Reads a workflow from n8n's export, or from nodes that were copied in its editor. Throws N8nDocumentError. */
+/** Reads a workflow from n8n's export, or from nodes copied in its editor. Throws N8nDocumentError. */
 export async function readWorkflow(document: unknown, pause: () => Promise<void> | undefined): Promise<Workflow> {
   await requireBounds(document, pause);
   if (!isJsonObject(document)) throw new N8nDocumentError("", "must be an n8n workflow: an object with nodes");
@@ -100,7 +100,7 @@ export async function readWorkflow(document: unknown, pause: () => Promise<void>
 const charactersOf = (value: unknown) => (typeof value === "string" ? value.length + 2 : 8);
 const valuesAtOnce = 4_096;
 
-/** Counts before anything else reads the document. */
+/** Checks the limits before anything else reads the document. */
 async function requireBounds(document: unknown, pause: () => Promise<void> | undefined): Promise<void> {
   const { charactersMax, nestingMax } = n8nLimits;
   const stack: { value: unknown; level: number }[] = [{ value: document, level: 0 }];
@@ -120,7 +120,7 @@ async function requireBounds(document: unknown, pause: () => Promise<void> | und
   }
 }
 
-/** Whether a value is larger than that; stops counting there. */
+/** Whether a value is larger than `most`; stops counting there. */
 function isLargerThan(value: unknown, most: number): boolean {
   const stack: unknown[] = [value];
   let characters = 0;

@@ -1,11 +1,11 @@
 import type { Link } from "./document.ts";
 
-/** Links by where they begin. */
+/** Links by source. */
 export function bySource(links: readonly Link[]): ReadonlyMap<string, readonly Link[]> {
   return Map.groupBy(links, ({ source }) => source);
 }
 
-/** All nodes that links lead to from these, themselves included; not beyond `end`. */
+/** All nodes reachable from these, including themselves; not beyond `end`. */
 export function reachable(
   starts: Iterable<string>,
   from: ReadonlyMap<string, readonly Link[]>,
@@ -21,7 +21,7 @@ export function reachable(
   return found;
 }
 
-/** The nodes of a loop's body: what its items go through, and what they come back from. */
+/** The nodes of a loop's body: those on a path from the loop back to it. */
 export function bodyOf(loop: string, loopOutput: number, links: readonly Link[]): ReadonlySet<string> {
   const from = bySource(links);
   const leaving = (isBody: boolean) =>
@@ -41,21 +41,21 @@ export function bodyOf(loop: string, loopOutput: number, links: readonly Link[])
 }
 
 export interface Ordered {
-  /** So that links lead forwards only. */
+  /** Topological order. */
   readonly order: readonly string[];
-  /** Those that lead back, and are not followed. */
+  /** Links that lead back, which are not followed. */
   readonly back: ReadonlySet<Link>;
 }
 
-/** The nodes in an order in which each comes after those that lead to it. */
+/** Sorts nodes topologically. */
 export function orderOf(names: readonly string[], links: readonly Link[]): Ordered {
   const from = bySource(links);
   const into = new Set(links.map(({ target }) => target));
   const back = new Set<Link>();
   const done = new Set<string>();
   const order: string[] = [];
-  // From where nothing leads to, and then, where all lead in circles, from the first. What is reached last comes first in
-  // the end, so that the first ways of all are taken last.
+  // A depth-first search: from nodes without incoming links, then, if only cycles are left, from the first. The order
+  // is reversed in the end, so first branches are visited last.
   for (const start of [...names.filter((name) => !into.has(name)).reverse(), ...names]) {
     if (done.has(start)) continue;
     const open = new Set([start]);

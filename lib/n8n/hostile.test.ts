@@ -1,4 +1,4 @@
-// Documents that are wrong, huge or meant to do harm: refused in words, or a flow that can be stored.
+// Invalid, huge or hostile documents give a clear refusal, or a flow that can be stored.
 import { describe, expect, test } from "vitest";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import { findGraphProblems } from "#lib/engine/graph.ts";
@@ -42,12 +42,12 @@ const odd: readonly unknown[] = [
   "\ud800",
 ];
 
-describe("a document that is none", () => {
+describe("a document that is not a workflow", () => {
   test.each([null, undefined, 1, "x", [], {}, { nodes: {} }, { nodes: "x" }])("%j is refused", async (document) => {
     await expect(convertN8n(document)).rejects.toThrow(N8nDocumentError);
   });
 
-  test("is refused with too many nodes, characters or levels, before anything is made of it", async () => {
+  test("is refused with too many nodes, characters or levels, before it is converted", async () => {
     const nodes = Array.from({ length: 10_000 }, (_, at) => n8nNode(`n${at}`, "set"));
     await expect(convertN8n({ nodes, connections: {} })).rejects.toThrow("at most 1000 nodes");
     await expect(convertN8n({ nodes: [], text: "x".repeat(n8nLimits.charactersMax) })).rejects.toThrow("characters");
@@ -62,7 +62,7 @@ describe("wrong values anywhere", () => {
     ({ document }) => document as JsonObject,
   );
 
-  test("never keep a flow from being made", async () => {
+  test("never prevent a conversion", async () => {
     let turn = 0;
     for (const document of documents) {
       for (const [at, node] of (document.nodes as JsonObject[]).entries()) {
@@ -103,7 +103,7 @@ describe("names", () => {
     ]);
   });
 
-  test("such as __proto__, constructor and trigger are names like others", async () => {
+  test("such as __proto__, constructor and trigger are ordinary names", async () => {
     const text = JSON.stringify(
       n8nDocument(
         "x",
@@ -143,7 +143,7 @@ describe("names", () => {
 });
 
 describe("connections", () => {
-  test("to nowhere, to themselves and in circles give a graph without circles", async () => {
+  test("to nowhere, to themselves and in cycles give an acyclic graph", async () => {
     const nodes = [
       manual,
       ...["A", "B", "C"].map((name) => set(name, { x: "={{ $json.y }}" })),
@@ -168,7 +168,7 @@ describe("connections", () => {
     expect(report.gaps.filter(({ reason }) => reason.includes("there is no such node"))).toHaveLength(2);
   });
 
-  test("into and out of loops are cut, and loops in loops are found", async () => {
+  test("into and out of loops are dropped, and nested loops are found", async () => {
     const loop = (name: string) => n8nNode(name, "splitInBatches", {}, { version: 3 });
     const nodes = [
       manual,

@@ -3,14 +3,14 @@ import type { N8nNode } from "./document.ts";
 import type { Level, Work } from "./level.ts";
 import { listOf, type Source } from "./source.ts";
 
-/** What all of them have in common. */
+/** The decisions that all of them share. */
 export function shared(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
   const [first = new Map<string, number>(), ...others] = all;
   if (others.length === 0) return first;
   return new Map([...first].filter(([id, way]) => others.every((one) => one.get(id) === way)));
 }
 
-/** Whether only one of these can be taken in a run. */
+/** Whether at most one of these can be taken in a run. */
 export function areExclusive(outs: readonly Out[]): boolean {
   if (outs.length > 30) return false;
   return outs.every((one, at) =>
@@ -25,7 +25,7 @@ interface Joined {
   readonly edges: readonly Pick<Out, "from" | "handle">[];
 }
 
-/** What comes in by one input, in one expression. */
+/** The data of one input, as one expression. */
 export function joined(work: Work, level: Level, node: N8nNode, outs: readonly Out[]): Joined {
   const [first, ...others] = outs;
   if (first === undefined) return { source: { shape: "one", json: "({})", isThere: "true" }, edges: [] };

@@ -16,25 +16,25 @@ export interface Work {
   readonly nodes: ReadonlyMap<string, N8nNode>;
   readonly gaps: Gaps;
   readonly ids: Ids;
-  /** Ids of ours, by the names of nodes. */
+  /** The flow's node ids, by n8n's node names. */
   readonly idOf: ReadonlyMap<string, string>;
   readonly waitId: string | null;
   note: Reading["note"];
-  /** Counts the nodes made. Throws N8nDocumentError when they are too many for a flow. */
+  /** Counts created nodes. Throws N8nDocumentError if there are too many for a flow. */
   grow(made: readonly FlowNode[]): void;
-  /** Counts a node that has a counterpart. */
+  /** Counts a converted node. */
   count(): void;
-  /** Yields the event loop, if the caller has others to serve. */
+  /** Yields to the event loop, if the caller has others to serve. */
   pause(): Promise<void> | undefined;
 }
 
-/** A graph of ours: the flow's, or a loop's body. */
+/** A graph to build: the flow's, or a loop's body. */
 export interface Level {
   readonly nodes: FlowNode[];
   readonly edges: FlowEdge[];
   /** The exits of each converted node. */
   readonly outs: Map<string, readonly Out[]>;
-  /** What can be read from nodes, by name. */
+  /** The readable data of nodes, by name. */
   readonly sources: Map<string, Source>;
   /** The nodes before each. */
   readonly before: Map<string, ReadonlySet<string>>;
@@ -43,15 +43,15 @@ export interface Level {
 export interface Asked {
   readonly members: readonly string[];
   readonly links: readonly Link[];
-  /** What starts the graph, by the nodes that it leads to. */
+  /** The start of the graph, by the nodes that it leads to. */
   readonly starts: ReadonlyMap<string, Out>;
-  /** What can be read from outside. */
+  /** Data that can be read from outside the graph. */
   of(name: string): Source | string;
   readonly index: string;
   readonly line: symbol | undefined;
 }
 
-/** Converts the nodes of a graph, each after those that lead to it. */
+/** Converts the nodes of a graph in topological order. */
 export async function convertLevel(work: Work, asked: Asked): Promise<Level> {
   const level: Level = { nodes: [], edges: [], outs: new Map(), sources: new Map(), before: new Map() };
   const bodies = loopsIn(work, asked);
@@ -107,10 +107,10 @@ const isLoopAt = ({ nodes }: Work, name: string) => {
   return node !== undefined && isLoop(node);
 };
 
-/** The output for a batch's items: later versions of the node have it second. */
+/** The output for a batch's items: the second in later versions of the node. */
 export const loopOutput = ({ version }: N8nNode) => (version >= 3 ? 1 : 0);
 
-/** Connections into a loop's body, or out of it, other than through the loop. */
+/** Reports connections into or out of a loop's body that do not go through the loop. */
 function tellCrossings(
   work: Work,
   { links }: Asked,
@@ -225,7 +225,7 @@ async function convertOne(
     level.sources.set(node.name, built.decides ? { ...first.source, isThere: isThere(id) } : first.source);
 }
 
-/** The position of the error exit: after the others. */
+/** The index of the error exit: after the others. */
 function regularOutputs(node: N8nNode, built: Built, used: ReadonlySet<number>): number | null {
   if (node.onError !== "branch" || built.isStop === true) return null;
   const at = Math.max(1, built.outs.length);
@@ -242,7 +242,7 @@ function withSettings(node: N8nNode, built: Built, input: Source | undefined): B
   }
   if (node.onError !== "continue" || built.isStop === true) return built;
   const output = outputOf(main.id);
-  // A failure is part of the node's output, not in place of its data.
+  // Here, a failure is part of the node's output instead of replacing its data.
   const outs = built.outs.map((out) => {
     const { shape, json } = out.source;
     if (shape === "list" || json === output || !json.includes(output)) return out;

@@ -6,7 +6,7 @@ import { type Asked, convertLevel, type Level, loopOutput, type Work } from "./l
 import { Parameters } from "./parameters.ts";
 import { listOf, type Source } from "./source.ts";
 
-/** A loop over batches of items, with what they go through as its body. */
+/** Converts a loop over batches of items, with its body. */
 export async function buildLoop(
   work: Work,
   asked: Asked,
@@ -75,7 +75,7 @@ export async function buildLoop(
   };
 }
 
-/** A last node of the body: what goes back to the loop, which is what the loop gives. Its shape. */
+/** Adds a last node to the body: its output, which goes back to the loop, is the loop's result. Returns its shape. */
 function addResult(node: N8nNode, site: Site, inside: Level, ends: readonly Out[]): "one" | "list" {
   const isOne = ends.every(({ source }) => source.shape === "one");
   const [end] = ends;

@@ -9,7 +9,10 @@ const notesMax = 200;
 
 export const isNote = ({ type }: N8nNode) => type === "stickyNote";
 
-/** Sticky notes as notes on the canvas. `toX`: where cards at an x are now, so that a note still surrounds the same cards. */
+/**
+ * Sticky notes as notes on the canvas. `toX` maps old to new x coordinates, so that a note still surrounds the same
+ * cards.
+ */
 export function notesOf(nodes: readonly N8nNode[], toX: (x: number) => number): JsonObject[] {
   return nodes
     .filter(isNote)

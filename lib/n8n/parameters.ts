@@ -8,7 +8,7 @@ export class Parameters {
   readonly #values: JsonObject;
   readonly #reading: Reading;
   readonly #gap: (reason: string) => void;
-  /** What may still be read of the node's expressions, in characters. */
+  /** The node's remaining budget for expressions, in characters. */
   readonly #left: { characters: number };
 
   constructor(
@@ -49,7 +49,7 @@ export class Parameters {
     return isJsonObject(given) ? Object.keys(given) : [];
   }
 
-  /** A member of an object, by a name that may have dots in it. */
+  /** A member of an object, whose name may contain dots. */
   memberValue(path: string, name: string): Value {
     const given = this.at(path);
     return this.#read(isJsonObject(given) ? given[name] : undefined);
@@ -76,7 +76,7 @@ export class Parameters {
     return value >= min && value <= max ? value : otherwise;
   }
 
-  /** Field names in one text, with commas between them. */
+  /** A comma-separated list of field names. */
   fields(path: string): readonly string[] {
     const value = this.at(path);
     const names = Array.isArray(value) ? value : this.text(path).split(",");
@@ -87,7 +87,7 @@ export class Parameters {
     return this.#read(this.at(path));
   }
 
-  /** A text that holds expressions whether or not it begins with the sign of it. */
+  /** A text that may contain expressions even without a leading `=`. */
   expressions(path: string): Value {
     const given = this.at(path);
     return this.#read(typeof given === "string" ? `=${given.replace(/^=/, "")}` : "");

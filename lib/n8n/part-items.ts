@@ -78,7 +78,7 @@ function partList(node: N8nNode, site: Site, input: Source, converter: Parting):
   );
 }
 
-/** A transform that splits a list, and for each connected exit a check whether it has any items. */
+/** A transform that splits a list, and for each connected exit a condition that it has items. */
 function guarded(
   node: N8nNode,
   site: Site,

@@ -1,6 +1,6 @@
 import type { N8nNode } from "./document.ts";
 
-/** Something to fix by hand: of which node of the workflow, and why. */
+/** Something to fix by hand: in which node of the workflow, and why. */
 export interface Gap {
   /** The node's name in n8n. */
   readonly node: string;
@@ -14,7 +14,7 @@ export interface Gap {
 }
 
 export interface Report {
-  /** How many nodes have a counterpart that does the same. */
+  /** How many nodes were converted to an equivalent. */
   readonly converted: number;
   readonly gaps: readonly Gap[];
 }
@@ -22,7 +22,7 @@ export interface Report {
 const reasonCharactersMax = 500;
 const gapsMax = 1_000;
 
-/** Gathers gaps: the same is said of a node once. */
+/** Collects gaps without duplicates. */
 export class Gaps {
   readonly #gaps = new Map<string, Gap>();
   readonly #credentials = new Map<string, string>();
@@ -45,7 +45,7 @@ export class Gaps {
     if (this.#gaps.size < gapsMax) this.#gaps.set(JSON.stringify([gap.node, gap.reason]), gap);
   }
 
-  /** The name that the node's credential has here. It is asked for where it is used first. */
+  /** The name of the node's credential here. Reported as a gap on first use. */
   credential(node: N8nNode, nodeId: string | null, type: string): string | undefined {
     const [given] = node.credentials;
     if (given === undefined) return undefined;
@@ -69,7 +69,7 @@ export class Gaps {
   }
 }
 
-/** A name that a credential may have, as expressions write it: `mailServer` for "Mail server". */
+/** A valid credential name: `mailServer` for "Mail server". */
 function identifierOf(name: string): string {
   if (/^[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}$/u.test(name)) return name;
   const [first = "credential", ...others] =
@@ -84,7 +84,7 @@ function identifierOf(name: string): string {
   return /^[\p{ID_Start}$_]/u.test(joined) ? joined : `_${joined}`;
 }
 
-/** Ids of nodes, made of their names. */
+/** Derives node ids from names. */
 export class Ids {
   readonly #taken = new Set(["trigger"]);
 
@@ -97,7 +97,7 @@ export class Ids {
       .replace(/^-+|-+$/g, "");
     const wanted = plain || "node";
     let id = wanted;
-    // Names that give the same id are distinguished by counting, so that many of them take no longer.
+    // Duplicate ids get the running count as a suffix, so that many of them stay linear.
     if (this.#taken.has(id)) id = `${wanted}-${this.#taken.size + 1}`;
     while (this.#taken.has(id)) id += "-1";
     this.#taken.add(id);

@@ -1,43 +1,43 @@
 import type { Tree } from "./expressions/tree.ts";
 
-/** Paths of an item's data that are elsewhere here, joined by dots: `execution.id`; and where. */
+/** Paths of an item's data that have moved here, joined by dots: `execution.id`; with their new code. */
 export type Moved = ReadonlyMap<string, string>;
 
-/** What a node passes on: one item's data, or a list of items' data. */
+/** A node's output: one item's data, or a list. */
 export interface Source {
   readonly shape: "one" | "list";
   /** An expression for the data that needs no parentheses around it. */
   readonly json: string;
   readonly moved?: Moved;
-  /** Lists with the same line have their items in the same order: one's tenth is made from the other's tenth. */
+  /** Lists with the same line are paired: the tenth item of one is made from the tenth of the other. */
   readonly line?: symbol;
-  /** It may turn out to be a list: an answer is not known in advance. */
+  /** Set if it may turn out to be a list, such as an answer. */
   readonly mayBeList?: { tell(): void };
-  /** An expression that says whether it is there: not so if its branch was not taken. */
+  /** An expression that is true if it exists: its branch may not be taken. */
   readonly isThere: string;
 }
 
-/** What an expression of a node may read. */
+/** What a node's expressions may read. */
 export interface Reading {
-  /** Everything the node takes. */
+  /** All items of the node's input. */
   readonly input: Source;
-  /** The item that it is about. */
+  /** The current item. */
   readonly item: Source;
-  /** An expression for the item's place. */
+  /** An expression for the item's index. */
   readonly index: string;
-  /** The line of the list that the item is of. */
+  /** The line of the item's list. */
   readonly line?: symbol | undefined;
-  /** What a node of this name hands on, or why it cannot be read. */
+  /** The output of a node by name, or why it cannot be read. */
   of(name: string): Source | string;
-  /** The node by whose address a run is woken; null if there is none, or several. */
+  /** The node whose URL resumes the run; null if there is none, or more than one. */
   readonly waitId: string | null;
-  /** The name of the node before, if there is one only. */
+  /** The name of the previous node, if there is exactly one. */
   readonly before: string | null;
-  /** Notes that times are read, and that a variable is. */
+  /** Records that a time or a variable is read. */
   note(what: "time" | { readonly variable: string }): void;
 }
 
-/** Something that has no counterpart here; `message` says what, for whoever fixes it. */
+/** Something without a counterpart here; `message` names it. */
 export class NotConverted extends Error {
   constructor(message: string) {
     super(message);
@@ -45,30 +45,30 @@ export class NotConverted extends Error {
   }
 }
 
-/** A member of what an expression gives: `.id`, or `["the id"]`. */
+/** A member access: `.id`, or `["the id"]`. */
 export function memberOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** A member's name in an object: `__proto__` is one like any other. */
+/** A member's name in an object literal; `__proto__` is an ordinary name. */
 export function keyOf(name: string): string {
   return name === "__proto__" ? '["__proto__"]' : JSON.stringify(name);
 }
 
-/** What a path with dots leads to; what is missing on the way does no harm. */
+/** Code that reads a path with dots, with `?.` for missing parts. */
 export function pathIn(base: string, path: string): string {
   const [first = "", ...rest] = path.split(".");
   return base + memberOf(first) + rest.map((name) => `?.${memberOf(name).replace(/^\./, "")}`).join("");
 }
 
-/** A list of the items, whatever the shape. */
+/** Code for a list of the items, whatever the shape. */
 export function listOf(source: Source): string {
   const { shape, json, mayBeList } = source;
   if (shape === "list") return json;
   return mayBeList === undefined ? `[${wholeOf(source)}]` : `[${json}].flat()`;
 }
 
-/** An item's data as a whole, with what is elsewhere put where it was. */
+/** An item's whole data, with moved paths put back. */
 export function wholeOf({ json, moved }: Source): string {
   if (moved === undefined) return json;
   const nested = new Map<string, string[]>();
@@ -114,7 +114,7 @@ export function namesIn(root: Tree): ReadonlySet<string> {
   return names;
 }
 
-/** What a table has under a name, whatever the name is. */
+/** An own member of a record. */
 export function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -6,20 +6,23 @@ interface Place {
   readonly y: number;
 }
 
-/** From card to card: wider than there, where cards are icons. Rows closer than this overlap. */
+/** The distance between cards: wider than in n8n, where cards are icons. Closer rows overlap. */
 const [columnPx, rowPx] = [320, 100];
-/** A card this far to the right is in another column. Wires to it run forward, from up to this many rows away. */
+/**
+ * A card this far to the right is in another column. Edges to it lead forward, from up to this many pixels above or
+ * below.
+ */
 const [nextPx, wiredPx] = [100, 3 * rowPx];
-/** Cards to look back at: more are hardly at one place. */
+/** How many earlier cards to compare with: more are rarely in one place. */
 const lookBackMax = 200;
 
 interface Spread {
   readonly places: readonly Place[];
-  /** Where something at this x is now. */
+  /** The new x coordinate for an old one. */
   readonly toX: (x: number) => number;
 }
 
-/** Cards moved to the right just so far that none covers another; everything further right goes along. */
+/** Moves cards to the right just enough that none covers another; everything further right moves along. */
 export function spread(cards: readonly Place[]): Spread {
   const order = cards.map((_, index) => index).toSorted((a, b) => (cards[a]?.x ?? 0) - (cards[b]?.x ?? 0));
   const places: Place[] = [];
@@ -40,7 +43,7 @@ export function spread(cards: readonly Place[]): Spread {
   return { places, toX: (x) => x + (shifts.findLast(({ from }) => from <= x)?.by ?? 0) };
 }
 
-/** The nodes of a body and of the loops in it, each level by itself. */
+/** Spreads the nodes of a body and of the loops in it, each level separately. */
 export function spreadWithin<Node extends { readonly config: FlowNode["config"] }>(nodes: readonly Node[]): Node[] {
   return nodes.map((node) => {
     const { body } = node.config;

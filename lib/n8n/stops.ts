@@ -5,7 +5,7 @@ import type { Source } from "./source.ts";
 
 const noteCharactersMax = 4_000;
 
-/** A node that ends the run where there is nothing like it, and says what it was. */
+/** A `stop` in place of a node that cannot be converted; its message describes the node. */
 export function stopped(node: N8nNode, id: string, why: string, input: Source | undefined): Built {
   const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax);
   const message = `Not converted from n8n: “${node.name}” (${node.fullType}): ${why}. It was: ${was}`;
@@ -21,7 +21,7 @@ export function stopped(node: N8nNode, id: string, why: string, input: Source | 
   };
 }
 
-/** A connection that leads back, and not through a loop: the run stops where it was. */
+/** Replaces a connection that leads back outside of a loop with a `stop`. */
 export function circle(work: Work, level: Level, { source, target, output }: Link): void {
   const node = work.nodes.get(source);
   const out = level.outs.get(source)?.[output];

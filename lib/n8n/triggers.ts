@@ -4,13 +4,13 @@ import { formFields } from "./nodes/pauses.ts";
 import type { Parameters } from "./parameters.ts";
 import { NotConverted, own, type Source } from "./source.ts";
 
-/** A flow's trigger, and where its data is. */
+/** A flow's trigger, and where n8n's trigger data is in it. */
 export interface MadeTrigger {
   readonly type: string;
   readonly config: JsonObject;
   readonly json: string;
   readonly moved?: Source["moved"];
-  /** The flow's URL answers with the output of the last nodes. */
+  /** Set if the flow's URL answers with the last node's items. */
   readonly answers?: "first" | "all";
 }
 
@@ -191,7 +191,7 @@ const mail = ({ parameters, gap, credential }: About): MadeTrigger => {
   };
 };
 
-/** Services call the flow's URL, once they know it. */
+/** Triggers of services that call the flow's URL once it is registered with them. */
 const called =
   (what: string, more: JsonObject = {}) =>
   ({ gap }: About): MadeTrigger => {
@@ -204,7 +204,7 @@ const chat = ({ gap }: About): MadeTrigger => {
   return { type: "webhook", config: { method: "POST" }, json: "$trigger.body", answers: "first" };
 };
 
-/** Triggers by type, the most specific first: a flow has one, and this order decides which. */
+/** Triggers by type, most specific first: a flow has only one, and this order decides which. */
 const makers: Readonly<Record<string, (about: About) => MadeTrigger>> = {
   webhook,
   formTrigger: form,
@@ -229,11 +229,11 @@ export function isTrigger({ type }: N8nNode): boolean {
   return Object.hasOwn(makers, type) || type.endsWith("Trigger");
 }
 
-/** The triggers of a workflow, the one that the flow gets first. */
+/** The triggers of a workflow; the flow gets the first. */
 export function inRank(triggers: readonly N8nNode[]): readonly N8nNode[] {
   const rank = ({ type, disabled }: N8nNode) => {
     const place = order.indexOf(type);
-    // An unknown one would leave the flow without a start, but ranks above those that only people start.
+    // An unknown trigger leaves the flow without a start, but ranks above those that only people start.
     return (place === -1 ? order.indexOf("executeWorkflowTrigger") - 0.5 : place) + (disabled ? 100 : 0);
   };
   return triggers.toSorted((one, other) => rank(one) - rank(other));

@@ -8,7 +8,7 @@ type FieldWords = {
 };
 
 type ExpressionWords = FieldWords & {
-  /** The first is shown in the empty field. */
+  /** The first one is the field's placeholder. */
   readonly examples?: string[];
 };
 
@@ -19,7 +19,7 @@ export const expressionField = (words: ExpressionWords) =>
     .refine((value) => value !== undefined, "is required")
     .meta({ ...words, format: "expression" });
 
-/** A condition: braces around parts of it are parentheses, and never make it a text. */
+/** A condition: braces around parts of it are parentheses, and never turn it into text. */
 export const conditionField = (words: FieldWords) => expressionField(words).meta({ decides: true });
 
 /** The same, optional. */
@@ -53,22 +53,22 @@ export const graphField = (words: FieldWords) =>
     .optional()
     .meta({ ...words, type: "object", format: "graph" });
 
-/** Of a number of milliseconds: forms ask for it with its unit. */
+/** For milliseconds: forms ask for a duration with a unit. */
 export const durationWords = (words: FieldWords) => ({ ...words, format: "duration" });
 
-/** Of a flow's id: forms offer the flows by name. */
+/** For a flow's id: forms offer the flows by name. */
 export const flowWords = (words: FieldWords) => ({ ...words, format: "flow" });
 
-/** Of an object or a list of any form: forms ask for it as JSON. */
+/** For any object or list: forms ask for JSON. */
 export const dataWords = (words: FieldWords) => ({ ...words, format: "json" });
 
-/** Of a credential's name: forms offer those that are stored. */
+/** For a credential's name: forms offer the stored ones. */
 export const credentialWords = (words: FieldWords) => ({ ...words, format: "credential" });
 
-/** Of a closed set of values: `labels` is what forms call each; `""` is what it is called when none is set. */
+/** For an enum. `labels`: the choices' labels in forms; `""` labels the default. */
 export const choiceWords = (words: FieldWords, labels: Readonly<Record<string, string>>) => ({ ...words, labels });
 
-/** Far more than any server accepts; each one is checked whenever its flow is. */
+/** Far more than any server accepts. Every check of the flow pays for each. */
 export const mapNamesMax = 1_000;
 
 /** A record whose names are counted before any of them is validated. */
@@ -88,8 +88,8 @@ export const textMapField = (words: FieldWords) =>
     .meta(words);
 
 /**
- * How the string at a path of a config is read, by its field's `format` in the config's JSON Schema. Strings deeper
- * inside an expression field are templates: `transform: {total: "{{ … }}"}`.
+ * How the string at a config's path is read, by its field's `format` in the JSON Schema. Strings nested in an
+ * expression field are templates: `transform: {total: "{{ … }}"}`.
  */
 export function fieldKind(schema: unknown, path: readonly (string | number)[]): FieldKind {
   let at: unknown = schema;

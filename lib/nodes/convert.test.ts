@@ -1,4 +1,4 @@
-// The node around the conversions, which lib/formats/convert.test.ts has one by one.
+// The node itself; lib/formats/convert.test.ts tests each conversion.
 import { expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
 import { conversionLimits, formats, targetsOf } from "#lib/formats/formats.ts";
@@ -9,14 +9,14 @@ import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 const outputOf = async (config: object, input: unknown = null) =>
   (await runNodeAlone(asNode(convert), config, input)).output;
 
-test("the input is converted, or the value instead of it", async () => {
+test("the value is converted, or by default the input", async () => {
   expect(await outputOf({ from: "csv", to: "json" }, "a\n1")).toEqual([{ a: "1" }]);
   expect(await outputOf({ from: "csv", to: "json", value: "b\n2", header: false }, "a\n1")).toEqual([["b"], ["2"]]);
   expect(await outputOf({ from: "json", to: "yaml", value: null }, "a\n1")).toBe("null\n");
   expect(await outputOf({ from: "json", to: "text", value: { a: "\u0000\ud800" } })).toBe('{"a":"\\u0000\\ud800"}');
 });
 
-test("what is not in its format fails the node, in words", async () => {
+test("invalid input fails the node with a clear message", async () => {
   await expect(outputOf({ from: "xml", to: "json", value: "<a>" })).rejects.toMatchObject({
     code: "CONVERSION_FAILED",
     field: "value",
@@ -26,7 +26,7 @@ test("what is not in its format fails the node, in words", async () => {
   await expect(outputOf({ from: "text", to: "gzip", value: large })).rejects.toThrow("has more than 8388608 bytes");
 });
 
-test("data that is nested too deeply goes neither in nor out", async () => {
+test("data that is nested too deeply is refused as input and as output", async () => {
   let deep: unknown = 1;
   for (let level = 0; level < 600; level += 1) deep = [deep];
   await expect(outputOf({ from: "json", to: "text", value: deep })).rejects.toMatchObject({ code: "CONFIG_TOO_DEEP" });
@@ -34,7 +34,7 @@ test("data that is nested too deeply goes neither in nor out", async () => {
   await expect(outputOf({ from: "text", to: "json", value: json })).rejects.toMatchObject({ code: "OUTPUT_TOO_DEEP" });
 });
 
-test("every format becomes something, and a pair that is impossible is a problem", () => {
+test("every format has a target, and an impossible pair is a problem", () => {
   for (const from of formats) expect(targetsOf(from)).not.toEqual([]);
   expect(convert.problem?.({ from: "markdown", to: "csv" })).toEqual({
     path: "to",

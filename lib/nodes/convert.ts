@@ -52,7 +52,7 @@ const config = z.object({
     .meta({ title: "Sheet", description: "For xlsx: the sheet's name. Default: the first." }),
 });
 
-/** Turns one format into another. */
+/** Converts one format to another. */
 export const convert = defineNode({
   type: "convert",
   name: "Convert",
@@ -83,7 +83,7 @@ Example: \`{"from": "csv", "to": "json", "value": "name,age\\\\nAnn,42"}\` gives
   }),
 });
 
-/** A value in another format, made away from this thread. Throws CONVERSION_FAILED. */
+/** Converts a value in a worker. Throws CONVERSION_FAILED. */
 export async function convertValue(
   value: unknown,
   options: ConversionOptions,

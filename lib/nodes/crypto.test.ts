@@ -7,7 +7,7 @@ import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 const nowMs = Date.parse("2026-01-31T10:00:00Z");
 
-/** The node's result with a credential of this data; a text is the value of a `secret`. */
+/** The node's result with a credential with this data; a text is the value of a `secret`. */
 async function outputOf(config: object, key?: string | Record<string, string>, at = nowMs): Promise<unknown> {
   const data = typeof key === "string" ? { value: key } : (key ?? {});
   const type = typeof key === "string" ? "secret" : "custom";
@@ -37,12 +37,12 @@ describe("a hash", () => {
     ["sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
     ["sha1", "a9993e364706816aba3e25717850c26c9cd0d89d"],
     ["md5", "900150983cd24fb0d6963f7d28e17f72"],
-  ])("is that of the standard: %s", async (algorithm, hash) => {
+  ])("matches the standard: %s", async (algorithm, hash) => {
     expect(await outputOf({ action: "hash", value: "abc", algorithm })).toBe(hash);
     expect(await outputOf({ action: "hash", value: "616263", inputEncoding: "hex", algorithm })).toBe(hash);
   });
 
-  test("is of the input by default, and of a value's JSON", async () => {
+  test("hashes the input by default, and other values as JSON", async () => {
     const hash = (value: unknown) => outputOf({ action: "hash", value, encoding: "base64url" });
     expect(await outputOf({ action: "hash" })).toHaveLength(64);
     expect(await hash({ a: [1, null] })).toBe(await hash('{"a":[1,null]}'));
@@ -70,7 +70,7 @@ describe("a signature", () => {
     expect(await outputOf({ action: "verify", value, signature: "" }, "Jefe")).toBe(false);
   });
 
-  test.each(Object.entries(pairs))("by a private key is verified by the public one: %s", async (_, pair) => {
+  test.each(Object.entries(pairs))("with a private key is verified with the public one: %s", async (_, pair) => {
     const signature = await outputOf({ action: "sign", value: "order 17", encoding: "base64" }, pair);
     const verify = (value: string, key: Record<string, string>) =>
       outputOf({ action: "verify", value, signature, encoding: "base64" }, key);
@@ -79,7 +79,7 @@ describe("a signature", () => {
     expect(await verify("order 18", pair)).toBe(false);
   });
 
-  test("needs a key that fits", async () => {
+  test("needs a suitable key", async () => {
     const refusal = { code: "CREDENTIAL_TYPE", field: "credential" };
     await expect(outputOf({ action: "hmac" }, pairs.rsa.publicKey)).rejects.toMatchObject(refusal);
     await expect(outputOf({ action: "sign" }, pairs.rsa.publicKey)).rejects.toMatchObject(refusal);
@@ -129,7 +129,7 @@ describe("a token", () => {
   const verify = (token: unknown, config: object = {}, key: string | Record<string, string> = jwtKey, at = nowMs) =>
     outputOf({ action: "jwt-verify", value: token, ...config }, key, at);
 
-  test("is that of the standard", async () => {
+  test("matches the standard's example", async () => {
     const token = String(await sign({ expiresInMs: 60_000, issuer: "us", audience: "them" }));
     const [header = "", payload = "", signature] = token.split(".");
     expect(JSON.parse(Buffer.from(header, "base64url").toString())).toEqual({ alg: "HS256", typ: "JWT" });
@@ -139,7 +139,7 @@ describe("a token", () => {
     expect(await verify(token, { issuer: "us", audience: "them" })).toEqual(claims);
   });
 
-  test("has the issuer, audience and end that are asked for, whatever its claims say", async () => {
+  test("has the configured issuer, audience and expiry, whatever its claims say", async () => {
     const value = { iss: "eve", aud: "all", exp: nowMs };
     const token = await sign({ value, expiresInMs: 60_000, issuer: "us", audience: "them" });
     expect(await verify(token)).toMatchObject({ iss: "us", aud: "them", exp: nowMs / 1_000 + 60 });
@@ -171,7 +171,7 @@ describe("a token", () => {
     await expect(verify(await sign({}), { algorithm: "HS512" })).rejects.toMatchObject({ code: "TOKEN_INVALID" });
   });
 
-  test("is refused out of its time, and for another issuer or audience", async () => {
+  test("is refused before or after its validity, and for another issuer or audience", async () => {
     const token = await sign({ expiresInMs: 60_000, issuer: "us", audience: "them" });
     await expect(verify(token, {}, jwtKey, nowMs + 60_000)).resolves.toBeDefined();
     await expect(verify(token, {}, jwtKey, nowMs + 121_000)).rejects.toMatchObject({ code: "TOKEN_EXPIRED" });
@@ -183,7 +183,7 @@ describe("a token", () => {
   });
 });
 
-test("random values are of their length, and never the same", async () => {
+test("random values have the requested length, and are never the same", async () => {
   const some = () => outputOf({ action: "random", length: 5 });
   expect(await some()).toMatch(/^[0-9a-f]{10}$/);
   expect(await some()).not.toBe(await some());
@@ -192,7 +192,7 @@ test("random values are of their length, and never the same", async () => {
   );
 });
 
-test("what needs a key asks for one, and only that", () => {
+test("only actions that need a key require one", () => {
   expect(findConfigProblems("crypto", { action: "hmac" })).toMatchObject([{ path: "credential" }]);
   expect(findConfigProblems("crypto", { action: "verify", credential: "c" })).toMatchObject([{ path: "signature" }]);
   expect(findConfigProblems("crypto", { action: "uuid" })).toEqual([]);

@@ -17,7 +17,7 @@ const actions = [
 type Action = (typeof actions)[number];
 
 const keyless: ReadonlySet<unknown> = new Set<Action>(["hash", "uuid", "random"]);
-/** They are random: two runs give different values. */
+/** Actions with random results. */
 const random: ReadonlySet<unknown> = new Set<Action>(["uuid", "random"]);
 const yearMs = 366 * 24 * 3_600_000;
 
@@ -77,7 +77,7 @@ const config = z.object({
 });
 type Config = z.output<typeof config>;
 
-/** Hashes, signs, encrypts, and makes random values. */
+/** Hashes, signs, encrypts, and generates random values. */
 export const crypto = defineNode({
   type: "crypto",
   name: "Crypto",

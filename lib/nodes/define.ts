@@ -24,7 +24,7 @@ export interface NodeCredential {
   readonly allowedHosts: readonly string[];
 }
 
-/** What a node asks of a table of the workspace; `table` is its name or id. */
+/** A node's request to a table of the workspace. `table`: its name or id. */
 export interface TableRequest {
   readonly action: "get" | "find" | "insert" | "upsert" | "update" | "delete" | "increment" | "count";
   readonly table: string;
@@ -32,7 +32,7 @@ export interface TableRequest {
   readonly where?: unknown;
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
-  /** Values by column name; to insert, also a list of such rows. */
+  /** Values by column name; to insert, also a list of rows. */
   readonly row?: unknown;
   /** The unique column that an upsert finds rows by. */
   readonly key?: string | undefined;
@@ -40,15 +40,15 @@ export interface TableRequest {
   readonly by?: number | undefined;
 }
 
-/** The rows that were found or written, as the API shows them, and how many there are. */
+/** The rows found or written, as the API shows them, and their number. */
 export interface TableAnswer {
   readonly rows: readonly unknown[];
   readonly count: number;
-  /** Of an upsert: how many of the rows are new. */
+  /** For an upsert: how many of the rows are new. */
   readonly inserted?: number;
 }
 
-/** A mail to send: through the server of this credential, or the service's own without one. */
+/** A mail to send, through the server of this credential or, without one, the service's own. */
 export interface MailRequest {
   readonly credential: NodeCredential | undefined;
   readonly from: string | undefined;
@@ -60,22 +60,22 @@ export interface MailRequest {
   readonly text: string | undefined;
   readonly html: string | undefined;
   readonly attachments?: readonly FileReference[];
-  /** Makes the Message-ID, so that receivers can tell a repetition. */
+  /** Determines the Message-ID, by which receivers detect a repetition. */
   readonly key: string;
   readonly timeoutMs: number;
 }
 
-/** What the mail server said: plain addresses. */
+/** The mail server's answer, with plain addresses. */
 export interface MailAnswer {
   readonly messageId: string;
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
 }
 
-/** What a database takes in the place of a name. */
+/** The value of a statement's parameter. */
 export type SqlValue = string | number | boolean | null;
 
-/** A statement for the database of this credential, with `:name` where values come. */
+/** A statement for the database of this credential, with `:name` for each value. */
 export interface SqlRequest {
   readonly credential: NodeCredential;
   readonly query: string;
@@ -84,14 +84,14 @@ export interface SqlRequest {
   readonly rowsMax: number;
 }
 
-/** What a statement gave: rows by column, or how many it changed. */
+/** A statement's result: rows by column, or the number of changed rows. */
 export interface SqlAnswer {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly rowCount: number;
   readonly insertId?: number | string;
 }
 
-/** Everything a node can use; nothing else is within its reach. */
+/** Everything that a node can use. */
 export interface NodeContext {
   /** The previous node's output; `$trigger.body` at the start. */
   readonly input: unknown;
@@ -102,11 +102,13 @@ export interface NodeContext {
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
-  /** Of a step of a node that takes steps; null for any other. */
+  /** For a step of a node that takes steps; otherwise null. */
   readonly place: StepPlace | null;
   /** How many flows called each other to get here; 0 for a run started from outside. */
   readonly depth: number;
-  /** Tells a receiver that this step is done again: the same for the same work in a retry. Visible ASCII. */
+  /**
+   * The key by which receivers detect a repetition of this step: the same for the same work in a retry. Visible ASCII.
+   */
   idempotencyKey(): Promise<string>;
   /** Aborted when the run is cancelled or exceeds its time limit. */
   readonly signal: AbortSignal;
@@ -116,7 +118,7 @@ export interface NodeContext {
   retried(): void;
   /** Sends a request through the guarded client. Throws `OutboundError`. */
   request(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** The same for an answer that is read as it comes, of up to the size of a file. */
+  /** The same with a streamed answer, up to the size of a file. */
   open(request: OutboundRequest): Promise<OutboundStream>;
   readonly files: FileAccess;
   /** An operation of a service that the workspace imported. Throws `NodeFailure`. */
@@ -127,27 +129,27 @@ export interface NodeContext {
   sendMail(mail: MailRequest): Promise<MailAnswer>;
   /** Runs a statement in a database. Throws `NodeFailure`. */
   sql(request: SqlRequest): Promise<SqlAnswer>;
-  /** Asks a language model once. What it is sent contains no secret of the run. Throws `NodeFailure`. */
+  /** Asks a language model once. The run's secrets are masked in what it is sent. Throws `NodeFailure`. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
   listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
-  /** What a tool of an MCP server says. Throws `NodeFailure`. */
+  /** Calls a tool of an MCP server. Throws `NodeFailure`. */
   callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /**
-   * The credential of this name in the flow's workspace. Of type `oauth2`, with another access token than `refused`, if
-   * that can be had. Throws `NodeFailure` if there is none.
+   * The credential of this name in the flow's workspace; for type `oauth2`, with an access token other than `refused`,
+   * if it can be refreshed. Throws `NodeFailure` if there is none.
    */
   credential(name: string, refused?: string): Promise<NodeCredential>;
   /** Starts another flow of the workspace as a separate execution; returns its id. Throws `NodeFailure`. */
   startFlow(flowId: string, data: unknown): Promise<string>;
-  /** Reads or writes rows of a table; what is written is written once, also when the node begins again. Throws `NodeFailure`. */
+  /** Reads or writes rows of a table. Writes happen once, even if the node starts again. Throws `NodeFailure`. */
   table(request: TableRequest): Promise<TableAnswer>;
-  /** Asks for a turn under a limit; what is taken is never given back. Throws `NodeFailure`. */
+  /** Takes a slot under a limit; slots are never returned. Throws `NodeFailure`. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /**
-   * For each of these keys, whether no run of the flow has seen it at this node in the last `windowMs` milliseconds. From now
-   * on they count as seen: once, also when the node starts again. Throws `NodeFailure`; also if `outputOf`, which is what the node
-   * then returns, is larger than the run may have; then no item is marked as seen.
+   * For each key, whether no run of the flow has seen it at this node in the last `windowMs` milliseconds. Marks all
+   * keys as seen; the answer is the same if the node starts again. Throws `NodeFailure`, including if `outputOf`, the
+   * node's output, is too large for the run: no key is then marked.
    */
   areNew(
     keys: readonly string[],
@@ -158,32 +160,30 @@ export interface NodeContext {
   evaluate(code: string, timeoutMs: number): Promise<unknown>;
   /** The time, in epoch milliseconds. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects when `signal` is aborted. */
+  /** Resolves after `ms` milliseconds; rejects if `signal` is aborted. */
   sleep(ms: number): Promise<void>;
   /** A number from 0 to 1, for jitter. */
   random(): number;
 }
 
-/** What a node can use when it is woken. */
+/** What a woken node can use. */
 export type ResumeContext = Pick<NodeContext, "now" | "turn">;
 
 /** A node's result: its output, and the handle that it leaves by (the plain one by default). */
 export interface NodeResult {
   readonly output: unknown;
   readonly handle?: string;
-  /** Set by a node whose output is the whole run's answer, with the form of the HTTP response. */
+  /** Set by a node whose output is the run's answer: status and headers of the HTTP response. */
   readonly answer?: Answer;
 }
 
-/** What waking a node gives: a result, or something more to wait for. */
+/** The result of waking a node: an output, or another wait. */
 type Resumed = NodeResult | { readonly wait: WaitRequest };
 
-/** What starting a node gives: a result, something to wait for, or items for a loop's body. */
+/** The result of starting a node: an output, a wait, or items for a loop's body. */
 export type NodeBegun = NodeResult | { readonly wait: WaitRequest } | Iterating;
 
-/**
- * A node that cannot do its work. `code` is for programs, `message` for people; `field` is the config path at fault.
- */
+/** A node's failure. `code` is for programs, `message` for people; `field` is the config path at fault. */
 export class NodeFailure extends Error {
   readonly code: string;
   readonly field: string | undefined;
@@ -197,17 +197,17 @@ export class NodeFailure extends Error {
 }
 
 /**
- * Nesting levels that a node's data may have. `JSON.parse` reads any number, but everything that walks a value
- * afterwards, `JSON.stringify` first of all, runs out of stack at a few thousand.
+ * The maximum nesting of a node's data. `JSON.parse` reads any depth, but code that walks a value, such as
+ * `JSON.stringify`, overflows the stack at a few thousand levels.
  */
 export const levelsMax = 500;
 
-/** The failure of a node whose data is nested deeper than that. */
+/** The failure of a node whose data is nested too deeply. */
 export function tooDeep(what: "output" | "config"): NodeFailure {
   return new NodeFailure(`${what.toUpperCase()}_TOO_DEEP`, `The ${what} is nested deeper than ${levelsMax} levels`);
 }
 
-/** What is likely to be wrong with a config that can run all the same. `path` leads to the field in the config. */
+/** A likely mistake in a config that can run nevertheless. `path`: the field in the config. */
 export interface NodeAdvice {
   readonly code: "REFUSED_HEADER";
   readonly path: string;
@@ -215,8 +215,8 @@ export interface NodeAdvice {
 }
 
 /**
- * A node type: one file, server-only, and all that anything else knows of it. The browser sees its manifest, which is
- * this without its functions.
+ * A node type, defined in one server-only file, and nothing else knows more about it. The browser gets its manifest:
+ * the definition without functions.
  */
 export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extends NodeTraits {
   readonly type: string;
@@ -225,47 +225,47 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly family: NodeFamily;
   /** A Tabler icon's name without the prefix: "world", "arrows-split". */
   readonly icon: string;
-  /** That icon's lines: the `d` of its paths, one after the other. */
+  /** The icon's lines: the `d` of its paths, concatenated. */
   readonly iconPath: string;
   /**
-   * What a card says of a node, as lines of which the first that fits is shown. `{url}` is a field of the config, without
-   * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it is,
-   * `:address` a URL without its scheme, `:duration` milliseconds; `{level|info}` has a default; `[…]` is left out when a
-   * field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
-   * that value, or with any. Without it, a card shows the first field that has to be there.
+   * The card's summary: the first line that applies is shown. `{url}` is a config field, shown without the braces of an
+   * expression; a line applies if its fields have values. `{form.title:text}` shows the text unchanged, `:address` a
+   * URL without its scheme, `:duration` milliseconds; `{level|info}` has a default; `[…]` is omitted if a field in it
+   * has no value. `{wait=false}` and `{form?}` show nothing: they restrict the line to configs with that value, or with
+   * any. By default, a card shows the first required field.
    */
   readonly summary?: readonly string[];
   /** What it does, in a sentence or two, then a worked example. Markdown. */
   readonly description: string;
   readonly effect: NodeEffect;
-  /** No node of a flow is of this type: other types use it. */
+  /** Used by other types; no node of a flow has this type. */
   readonly isInternal?: boolean;
-  /** For one that takes steps: its output, from their results. */
+  /** For a type that takes steps: its output, from their results. */
   readonly conclude?: (steps: readonly unknown[]) => unknown;
   /** Its output is the flow's answer. */
   readonly answers?: boolean;
-  /** The field whose value decides by which handle it leaves. */
+  /** The field whose value decides the handle. */
   readonly decidesBy?: string;
-  /** It takes nothing of what came before it but what its expressions read. */
+  /** It uses earlier outputs only through its expressions. */
   readonly ignoresInput?: boolean;
-  /** What a run of it does outside of the run: writes may be done twice by a retry. Without it: nothing. */
+  /** Its effect outside of the run: a retry may repeat writes. Default: none. */
   readonly acts?: (config: JsonObject) => "none" | "read" | "write";
   /**
-   * Whether its result depends on randomness or a secret: a replay then uses the recording. Default: no. What
-   * acts outside is played in any case.
+   * Whether its result depends on random numbers or a secret: a replay then uses the recording, as it always does for
+   * types that act outside. Default: no.
    */
   readonly unrepeatable?: (config: JsonObject) => boolean;
-  /** Whether what others do may have it fail: a replay then plays the failures that are recorded of it. Without it: no. */
+  /** Whether it may fail because of other runs: a replay then repeats its recorded failures. Default: no. */
   readonly mayBeRefused?: boolean;
-  /** Of one that is unrepeatable: whether it works on its input. Without it: on its config alone. */
+  /** For an unrepeatable type: whether it uses its input. Default: only its config. */
   readonly takesInput?: (config: JsonObject) => boolean;
-  /** The fields that make up what it sends with an `Idempotency-Key`: a repetition has the same in all of them. */
+  /** The fields that identify a request for its `Idempotency-Key`: in a repetition, all of them are the same. */
   readonly sends?: readonly string[];
-  /** Its output may contain the outputs of many nodes before it: it may be as large as theirs together. */
+  /** Its output may contain those of many earlier nodes, so it may be as large as a collected value. */
   readonly collects?: boolean;
-  /** The name by which nodes after it read the output of the nearest node of this type. */
+  /** The name by which later nodes read the output of the nearest node of this type. */
   readonly readAs?: "$switch";
-  /** A run shows how often it tried again. */
+  /** A run shows its number of retries. */
   readonly showsRetries?: boolean;
   /** The credentials that a config names outside of its expressions. */
   readonly credentialNames?: (config: JsonObject) => readonly string[];
@@ -273,23 +273,23 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly tableNames?: (config: JsonObject) => readonly string[];
   readonly advice?: (config: JsonObject) => readonly NodeAdvice[];
   /**
-   * The config after templates are resolved. Fields made with `expressionField` or `codeField` are recognized by their
+   * The schema of the resolved config. Fields made with `expressionField` or `codeField` are recognized by their
    * format.
    */
   readonly config: Config;
-  /** A config that works, shown in the docs and tested against the schema. */
+  /** A valid config, shown in the docs and tested against the schema. */
   readonly example: z.input<Config>;
-  /** What a config that fits the schema still lacks, for instance one of several fields. */
+  /** A problem that the schema cannot express, such as a missing one of several fields. */
   readonly problem?: (config: JsonObject) => { readonly path: string; readonly message: string } | null;
   readonly run: (config: z.output<Config>, context: NodeContext) => NodeBegun | Promise<NodeBegun>;
   /**
-   * The result of a waiting node when something wakes it, or what it waits for next: from the request and the event alone,
-   * because it may be another process, days later. Throws `NodeFailure`.
+   * The result of a waiting node when it is woken, or its next wait. Uses only the request and the wake, because this
+   * may be another process, days later. Throws `NodeFailure`.
    */
   readonly resume?: (wait: WaitRequest, wake: Wake, context: ResumeContext) => Resumed | Promise<Resumed>;
 }
 
-/** Defines a node type; the schema types `run`'s config. */
+/** Defines a node type; the schema determines the type of `run`'s config. */
 export function defineNode<Config extends z.ZodObject>(definition: NodeDefinition<Config>): NodeDefinition<Config> {
   return definition;
 }

@@ -22,7 +22,7 @@ describe("a delay", () => {
     );
   });
 
-  test("returns its input when its time has come", () => {
+  test("returns its input when it is due", () => {
     const wait = { kind: "time" as const, until: now, state: { output: [1] } };
     const wake = { by: "time" as const, at: "2026-01-31T10:00:00.000Z", value: null };
     expect(delay.resume?.(wait, wake, wokenContext)).toEqual({ output: [1] });

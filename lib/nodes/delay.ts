@@ -13,7 +13,7 @@ const isoTime = z.union([
   z.number("must be a time"),
 ]);
 
-/** Waits for a duration or until a time. Output: its input, so that adding it never changes a flow's answer. */
+/** Waits for a duration or until a time. Outputs its input, so that adding it never changes a flow's answer. */
 export const delay = defineNode({
   type: "delay",
   name: "Delay",

@@ -28,7 +28,7 @@ describe("the config", () => {
     expect(httpRequest.config.safeParse({}).success).toBe(false);
   });
 
-  test("the example is valid, and fields that every node has are no error", () => {
+  test("the example is valid, and the common fields of all nodes are no error", () => {
     expect(httpRequest.config.safeParse(httpRequest.example).success).toBe(true);
     expect(httpRequest.config.safeParse({ url: "x", onError: "continue", notes: "!" }).success).toBe(true);
   });
@@ -192,7 +192,7 @@ describe("the answer", () => {
     });
   });
 
-  test("large JSON that breaks off stays text", async () => {
+  test("large truncated JSON stays text", async () => {
     const broken = JSON.stringify(Array.from({ length: 30_000 }, (_, place) => [place])).slice(0, -1);
     expect(await outputOf("application/json", broken)).toBe(broken);
   });

@@ -42,7 +42,7 @@ Only public addresses can be reached, unless the operator has opened others with
   effect: "outside",
   ignoresInput: true,
   acts: ({ method = "GET" }) => (typeof method === "string" && isPlainRead(method) ? "read" : "write"),
-  // The results of pages and files do not follow from one recorded answer.
+  // Results of pages and files cannot be computed from one recorded answer.
   unrepeatable: ({ pagination, responseType }) => pagination !== undefined || responseType === "file",
   sends: ["method", "url", "query", "headers", "credential", "body", "bodyType"],
   showsRetries: true,

@@ -9,11 +9,11 @@ test.each([true, 1, "false", "0", [], {}, -1])("%j holds", async (condition) => 
   expect(await run(condition)).toMatchObject({ output: { result: true, branch: "true" }, handle: "true" });
 });
 
-test.each([false, 0, null, ""])("%j does not hold", async (condition) => {
+test.each([false, 0, null, ""])("%j is false", async (condition) => {
   expect(await run(condition)).toMatchObject({ output: { result: false, branch: "false" }, handle: "false" });
 });
 
-test("a condition is needed, and must be readable", () => {
+test("a condition is required, and must parse", () => {
   expect(findConfigProblems("if-else", {})).toEqual([{ path: "condition", message: "is required" }]);
   expect(findConfigProblems("if-else", { condition: "" })).toEqual([
     { path: "condition", message: "there is no expression (at 0)" },

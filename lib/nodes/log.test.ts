@@ -10,7 +10,7 @@ test("passes its input on, whatever it logs", async () => {
 });
 
 // Proves nodes.log
-test("writes one entry, by default at the level info", async () => {
+test("writes one entry, at level info by default", async () => {
   const { logs } = await runNodeAlone(asNode(log), { message: "hello", data: { a: 1 } });
   expect(logs).toEqual([{ level: "info", message: "hello", data: { a: 1 } }]);
   expect((await runNodeAlone(asNode(log), { level: "warning", message: "x" })).logs[0]?.level).toBe("warning");
@@ -28,7 +28,7 @@ test("logs its input, truncated, without a message", async () => {
   expect(await said({ message: "" }, "x".repeat(1_000))).toHaveLength(500);
 });
 
-test("knows three levels only", () => {
+test("has only three levels", () => {
   expect(findConfigProblems("log", { level: "debug" })).toEqual([
     { path: "level", message: "must be one of info, warning, error" },
   ]);

@@ -25,7 +25,7 @@ describe("a loop", () => {
     });
   });
 
-  test.each([[{ a: 1 }], ["ab"], [5], [null]])("of no list fails: %j", async (items) => {
+  test.each([[{ a: 1 }], ["ab"], [5], [null]])("fails without a list: %j", async (items) => {
     await expect(begin({ items }, {})).rejects.toMatchObject({ code: "INVALID_CONFIG", field: "items" });
   });
 
@@ -43,7 +43,7 @@ describe("a loop", () => {
     expect(findConfigProblems("loop", { flowId: "flow_1" })).toEqual([]);
   });
 
-  test("leaves the contents of its body to the nodes there", () => {
+  test("leaves its body's configs to the nodes in it", () => {
     const nodes = [{ id: "a", type: "log", config: { message: "{{ not an expression" } }];
     expect(findConfigProblems("loop", { items: "[]", body: { nodes, edges: [] } })).toEqual([]);
   });

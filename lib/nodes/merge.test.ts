@@ -29,7 +29,7 @@ describe("a merge", () => {
     expect(await run("first", [])).toBeNull();
   });
 
-  test("knows no other mode", () => {
+  test("has no other mode", () => {
     expect(merge.config.safeParse({ mode: "last" }).success).toBe(false);
   });
 });

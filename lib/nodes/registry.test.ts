@@ -20,7 +20,7 @@ function bareFields(schema: Schema, path = ""): string[] {
   return [...fields, ...items];
 }
 
-/** What an icon of that name is drawn with: its lines, one after the other. */
+/** The lines of the Tabler icon of this name, concatenated. */
 function tablerPath(name: string): string {
   const file = `Icon${name.replace(/(?:^|-)(.)/g, (_, first: string) => first.toUpperCase())}.mjs`;
   const text = readFileSync(join("node_modules/@tabler/icons-react/dist/esm/icons", file), "utf8");
@@ -33,7 +33,7 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
     expect(findConfigProblems(type, node.example as never)).toEqual([]);
   });
 
-  test("is described, with an example in it", () => {
+  test("has a description with an example", () => {
     expect(node.description).toMatch(/example/i);
     expect(node.description).toMatch(/`/);
     expect(node.name).toMatch(/^[A-Z]/);
@@ -41,7 +41,7 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
     expect(node.iconPath).toBe(tablerPath(node.icon));
   });
 
-  test("sums itself up by fields of its config", () => {
+  test("has a summary that uses its config's fields", () => {
     const fields = (node.summary ?? []).flatMap((line) => [...line.matchAll(/\{(\w+)/g)].map(([, field]) => field));
     expect(fields.filter((field) => !Object.hasOwn(node.config.shape, field ?? ""))).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe.each(allNodes.map((node) => [node.type, node] as const))("the node type
   });
 
   // Proves node.common-fields
-  test("keeps the fields that every node has", () => {
+  test("keeps the common fields", () => {
     const config = { ...(node.example as object), onError: "continue", notes: "{{ for people" };
     expect(findConfigProblems(type, config as never)).toEqual([]);
     expect(findConfigProblems(type, { ...config, onError: "retry" } as never).map(({ path }) => path)).toEqual([
@@ -75,7 +75,7 @@ describe("the registry", () => {
     expect(internal.map((type) => nodeTypes.handles(type, {}))).toEqual(internal.map(() => undefined));
   });
 
-  test("does not take inherited properties for types", () => {
+  test("does not mistake inherited properties for types", () => {
     expect(["constructor", "__proto__", "toString", ""].map((type) => nodeTypes.handles(type, {}))).toEqual(
       Array(4).fill(undefined),
     );

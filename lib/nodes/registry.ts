@@ -9,7 +9,7 @@ import { choiceWords, fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
 import { type UnknownSetting, unknownSettings } from "./unknown-settings.ts";
 
-/** The config that every node has beside its own. */
+/** The config fields of every node. */
 const commonConfig = z.object({
   onError: z
     .enum(["fail", "continue"], 'must be "fail" or "continue"')
@@ -27,7 +27,7 @@ const commonConfig = z.object({
     .meta({ title: "Notes", description: "Notes for people; runs ignore them.", format: "plain" }),
 });
 
-/** A node type with its schemas, which are made when they are first used: all at once take longer than most commands. */
+/** A node type with its schemas, created on first use: creating them all takes longer than most commands. */
 class Entry {
   readonly definition: NodeDefinition;
   #schema: z.ZodObject | undefined;
@@ -55,12 +55,12 @@ export function nodeDefinition(type: string): NodeDefinition | undefined {
   return entries.get(type)?.definition;
 }
 
-/** What a node does outside of its run; of a loop without its body. */
+/** A node's effect outside of its run; for a loop, without its body's. */
 export function effectOf({ type, config }: Pick<FlowNode, "type" | "config">): "none" | "read" | "write" {
   return nodeDefinition(type)?.acts?.(config) ?? "none";
 }
 
-/** Whether a step of this type is stored as begun before it acts, together with all that was done before it. */
+/** Whether a step of this type is stored as started before it acts, together with everything before it. */
 export function isRecordedFirst(type: string): boolean {
   return nodeDefinition(type)?.effect !== "none";
 }
@@ -70,7 +70,7 @@ export function nodeConfigSchema(type: string): z.ZodObject | undefined {
   return entries.get(type)?.schema;
 }
 
-/** What is wrong with a config of this type, with the titles that its form gives the fields. */
+/** A message about a config of this type, with its form's field titles in place of names. */
 export function withTitlesOf(type: string, message: string): string {
   return withFieldTitles(message, entries.get(type)?.jsonSchema);
 }
@@ -78,7 +78,7 @@ export function withTitlesOf(type: string, message: string): string {
 /** The types that run a body for each of their items. */
 export const typesWithBody: readonly string[] = typesWhere(({ hasBody }) => hasBody === true);
 
-/** Those, and the types that take steps: what they iterate over is recorded. */
+/** The same, and the types that take steps: their items are recorded. */
 export const iteratingTypes: readonly string[] = typesWhere(
   ({ hasBody, steps }) => hasBody === true || steps !== undefined,
 );
@@ -87,7 +87,7 @@ function typesWhere(isMeant: (definition: NodeDefinition) => boolean): string[] 
   return allNodes.filter(isMeant).map(({ type }) => type);
 }
 
-/** What the engine asks of node types. */
+/** The node types as the engine sees them. */
 export const nodeTypes: NodeTypes = {
   known: () => typesWhere(({ isInternal }) => isInternal !== true),
   traits: nodeDefinition,
@@ -97,7 +97,7 @@ export const nodeTypes: NodeTypes = {
   },
 };
 
-/** Node types without their server-only parts: the answer of `GET /node-types`, from which the editor draws. */
+/** Node types without their server-only parts: the answer of `GET /node-types`, which the editor uses. */
 export function nodeManifests() {
   const shown = [...entries.values()].filter(({ definition }) => definition.isInternal !== true);
   return shown.map(({ definition, jsonSchema }) => ({

@@ -13,7 +13,7 @@ test("answers 200 with its input by default", async () => {
   expect(await run({}, { a: 1 })).toEqual({ output: { a: 1 }, answer: { status: 200, headers: {} } });
 });
 
-test("status, headers and body are its own", async () => {
+test("sets status, headers and body", async () => {
   expect(await run({ status: 422, headers: { "x-count": 3, "x-ok": true }, body: null }, { a: 1 })).toEqual({
     output: null,
     answer: { status: 422, headers: { "x-count": "3", "x-ok": "true" } },
@@ -38,7 +38,7 @@ test("there are at most a thousand headers, counted before they are validated", 
   expect(findConfigProblems("http-request", call)).toEqual([{ ...problem, path: "query" }, problem]);
 });
 
-test("headers that are not sent are reported in one warning", async () => {
+test("headers that cannot be sent are reported in one warning", async () => {
   const headers = { Link: "</a>; rel=preload", location: "/next", "X-Own": "1" };
   const { logs } = await runNodeAlone(asNode(respond), { headers });
   expect(logs.map(({ level, message }) => [level, message])).toEqual([

@@ -5,7 +5,7 @@ import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField, mapNamesMax, textMapField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
-/** Headers that one warning names, or that there is advice on. */
+/** The maximum number of headers named in a warning, or in advice. */
 const toldMax = 20;
 
 /** Sets the answer to the trigger URL's caller. Output: the body, which is also the run's output. */

@@ -6,7 +6,7 @@ const run = (config: object) => runNodeAlone(asNode(stop), config, { input: 1 })
 
 describe("a stop", () => {
   // Proves nodes.stop
-  test("with success has the given output, else its input", async () => {
+  test("with success has the given output, or by default its input", async () => {
     expect((await run({ output: [1, null] })).output).toEqual([1, null]);
     expect((await run({ output: null })).output).toBeNull();
     expect((await run({})).output).toEqual({ input: 1 });
@@ -25,7 +25,7 @@ describe("a stop", () => {
     await expect(run({ status: "failed" })).rejects.toMatchObject({ message: "The flow stopped the run" });
   });
 
-  test("has no other status", () => {
+  test("allows no other status", () => {
     expect(stop.config.safeParse({ status: "cancelled" }).success).toBe(false);
   });
 });

@@ -4,8 +4,8 @@ import { anyField, choiceWords } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /**
- * Ends the run at once, which `ends` tells the engine. Nodes in progress finish and are recorded, waits
- * are given up, the rest is skipped. In a loop's body it ends the whole run, not only the iteration.
+ * Ends the run at once (`ends`). Nodes in progress finish and are recorded, waits are abandoned, and all others are
+ * skipped. In a loop's body, it ends the whole run, not only the iteration.
  */
 export const stop = defineNode({
   type: "stop",

@@ -17,7 +17,7 @@ describe("the chosen case", () => {
     expect(await run("x", cases)).toEqual({ output: { value: "x", case: "a" }, handle: "a" });
   });
 
-  test("is default if none matches, or there are none", async () => {
+  test("is `default` if none matches or there are none", async () => {
     expect(await run("x", [{ id: "a", equals: "y" }])).toEqual({
       output: { value: "x", case: "default" },
       handle: "default",
@@ -37,7 +37,7 @@ describe("the chosen case", () => {
   });
 
   // Proves nodes.switch
-  test("is decided by `when` if it has one", async () => {
+  test("is decided by its `when` if it has one", async () => {
     const cases = [
       { id: "a", when: false, equals: "x" },
       { id: "b", when: "yes" },
@@ -69,7 +69,7 @@ describe("a config", () => {
     expect(problems(cases).map((problem) => problem.path)).toEqual([path]);
   });
 
-  test("100 cases are taken", () => {
+  test("100 cases are accepted", () => {
     expect(problems(Array.from({ length: 100 }, (_, index) => ({ id: `c${index}` })))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ export interface UnknownSetting {
   readonly name: string;
   /** The most similar known name. */
   readonly nearest: string | null;
-  /** All names that are known there. */
+  /** All known names at this level. */
   readonly known: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const toldMax = 20;
 const nameCharactersMax = 64;
 
 /**
- * The names in a config that its JSON Schema does not have; at most twenty. Where any name is allowed, all are known.
+ * The names in a config that its JSON Schema does not have, at most twenty. An object that allows any name has none.
  */
 export function unknownSettings(schema: JsonObject, config: JsonObject): UnknownSetting[] {
   const found: UnknownSetting[] = [];
@@ -40,7 +40,7 @@ export function unknownSettings(schema: JsonObject, config: JsonObject): Unknown
   return found;
 }
 
-/** The name with the fewest letters changed, if most of them are the same. */
+/** The name with the smallest edit distance, if most letters match. */
 function nearestTo(name: string, known: readonly string[]): string | null {
   if (name.length > nameCharactersMax) return null;
   const ranked = known
@@ -50,7 +50,7 @@ function nearestTo(name: string, known: readonly string[]): string | null {
   return ranked[0]?.candidate ?? null;
 }
 
-/** How many letters must be added, removed or replaced (Levenshtein). */
+/** The Levenshtein distance. */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -31,7 +31,7 @@ describe("a wait", () => {
     });
   });
 
-  test("leaves by its time limit if nobody called", () => {
+  test("follows its timeout edge if nobody called", () => {
     expect(resume("time", null, { timeoutLeads: true })).toEqual({
       output: { body: null, resumedAt: null, resumedBy: null, timedOutAt: at },
       handle: "timeout",

@@ -34,7 +34,7 @@ Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields
 [{"id": "approve"}, {"id": "reject"}]}}\` gives \`{"body": {"note": null, "action": "approve"}, …}\`.`,
   effect: "wait",
   waitsFor: "call",
-  // A time limit that passed must not be taken for the answer that was waited for.
+  // A plain edge must not be followed after a timeout, as if an answer had come.
   handles: { fixed: [resumedHandle, timeoutHandle], plain: resumedHandle },
   config: z.object({
     timeoutMs: z

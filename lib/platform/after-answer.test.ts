@@ -15,21 +15,21 @@ afterEach(() => {
   works.length = 0;
 });
 
-test("the host knows about work in progress, but not that it failed", async () => {
+test("the host is told about work in progress, but not about its failure", async () => {
   asOnFunctions();
   keepRunning(Promise.reject(new Error("told elsewhere")));
   expect(works).toHaveLength(1);
   await expect(works[0]).resolves.toBeUndefined();
 });
 
-test("a host that is not asked for anything, or a call outside of a request, is no problem", () => {
+test("nothing happens on a host without this feature, or outside of a request", () => {
   keepRunning(Promise.resolve());
   Reflect.set(globalThis, key, { get: () => undefined });
   keepRunning(Promise.resolve());
   expect(works).toEqual([]);
 });
 
-test("a function runs on until its connections are closed", async () => {
+test("a function keeps running until its connections are closed", async () => {
   asOnFunctions();
   const database = await createTestDatabase({ empty: true });
   const idleMs = 200;

@@ -5,7 +5,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const turns = async (count: number) => {
   for (let index = 0; index < count; index += 1) await turn();
 };
-/** Enough turns for every pending batch to leave. */
+/** Enough turns to send every pending batch. */
 const manyTurns = 10;
 
 function batcherOf(options: Partial<BatcherOptions<number, string>> = {}) {
@@ -31,13 +31,13 @@ function batcherOf(options: Partial<BatcherOptions<number, string>> = {}) {
 }
 
 describe("batches", () => {
-  test("items that arrive in one turn leave together, each with its own result", async () => {
+  test("items that arrive in one turn are sent together, each with its own result", async () => {
     const { batcher, batches } = batcherOf();
     expect(await Promise.all([batcher.add(1), batcher.add(2), batcher.add(3)])).toEqual(["did 1", "did 2", "did 3"]);
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  test("wait for the next turn while each turn adds items, four turns at most", async () => {
+  test("wait for the next turn while each turn adds items, at most four turns", async () => {
     const { batcher, batches } = batcherOf();
     const all: Promise<string>[] = [];
     for (let item = 1; item <= 6; item += 1) {
@@ -57,14 +57,14 @@ describe("batches", () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test("have at most eight MiB, or one larger item", async () => {
+  test("have at most 8 MiB, or one larger item", async () => {
     const mib = 1_048_576;
     const { batcher, batches } = batcherOf({ bytesOf: (item) => item * mib });
     await Promise.all([4, 4, 1, 7, 9, 8, 1].map((item) => batcher.add(item)));
     expect(batches).toEqual([[4, 4], [1, 7], [9], [8], [1]]);
   });
 
-  test("of large items do not hold up small ones", async () => {
+  test("of large items do not delay small ones", async () => {
     const mib = 1_048_576;
     const made = batcherOf();
     const batcher = new Batcher<number, string>({
@@ -91,7 +91,7 @@ describe("batches", () => {
     expect(await Promise.all(large)).toHaveLength(5);
   });
 
-  test("leave at once when they are large enough, if another may be in flight", async () => {
+  test("are sent at once when large enough, if another may be in flight", async () => {
     const { batches, gates, gated } = batcherOf();
     const batcher = new Batcher<number, string>({
       handle: gated,
@@ -174,7 +174,7 @@ describe("failures", () => {
     expect(batches).toEqual([[1, 2, bad, 4], [1, 2], [bad, 4], [bad], [4]]);
   });
 
-  test("all items fail at once with the reason if retrying alone would not help", async () => {
+  test("all items fail at once with the reason if retrying them alone would not help", async () => {
     const batches: (readonly number[])[] = [];
     const { batcher } = batcherOf({ handle: handleAll(batches), tryAlone: () => false });
     const results = await Promise.allSettled([1, bad].map((item) => batcher.add(item)));

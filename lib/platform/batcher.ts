@@ -10,15 +10,15 @@ export interface BatcherOptions<Item, Result> {
   readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly itemsMax: number;
   /**
-   * Approximately what an item adds to the statement. A batch has at most `batchBytesMax`, or one item. If several
-   * batches may be in flight, large items share none with small ones. Default: nothing.
+   * Approximately the bytes that an item adds to the statement. A batch has at most `batchBytesMax`, or one item. If
+   * several batches may be in flight, large items share none with small ones. Default: 0.
    */
   readonly bytesOf?: (item: Item) => number;
-  /** This many do not wait for more: the next ones are prepared while these are written. Default: `itemsMax`. */
+  /** This many are sent without waiting for more: the next ones are prepared meanwhile. Default: `itemsMax`. */
   readonly itemsEnough?: number;
   /** Batches in flight at once, and as many of large items; 1 keeps items in order. */
   readonly batchesMax: number;
-  /** True if a smaller batch may succeed: the batch is halved until the bad item fails alone. */
+  /** True if a smaller batch may succeed: the batch is then halved until the bad item fails alone. */
   readonly tryAlone: (error: unknown) => boolean;
 }
 
@@ -28,13 +28,13 @@ const largeItemBytes = 65_536;
 /** So that no turn of the event loop sends more. */
 const largeBatchBytesMax = 2 * 1_048_576;
 
-/** Turns of the event loop that a batch waits at most while each adds items. */
+/** The maximum number of turns that a batch waits while each adds items. */
 const turnsMax = 4;
 
 /**
  * Combines concurrent items into one statement. A statement costs as much as ten of its rows, and under load the next
- * rows are already being read, so a batch leaves when a turn of the event loop has added nothing to it. Nothing waits
- * for a timer, and an idle system adds only an empty turn; while batches are in flight, the next one fills.
+ * rows are already arriving, so a batch is sent once a turn of the event loop has added nothing to it. Nothing waits
+ * for a timer, and an idle system adds only an empty turn. While batches are in flight, the next one fills.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
@@ -85,11 +85,11 @@ class Lane<Item, Result> {
     this.#look(0, turnsMax);
   }
 
-  /** `seen`: how many were waiting a turn ago. */
+  /** `seen`: how many items were waiting a turn ago. */
   #look(seen: number, turnsLeft: number): void {
     setImmediate(() => {
       const count = this.#waiting.length;
-      // The waiting items may already have left as a full batch.
+      // The waiting items may already have been sent as a full batch.
       if (count === 0 || this.#underWay >= this.#options.batchesMax) this.#scheduled = false;
       else if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#look(count, turnsLeft - 1);
       else {

@@ -13,14 +13,14 @@ test("is the machine's clock until the database's has been read", () => {
   expect(nowMs()).toBe(1_000_000);
 });
 
-test("follows the database's clock, however the machine's is set", () => {
+test("follows the database's clock, whatever the machine's says", () => {
   const at = performance.now();
   setClock(5_000_000, at, at);
   vi.setSystemTime(0);
   expect(isoNow()).toBe(new Date(5_000_000).toISOString());
 });
 
-test("ignores a reading that it may agree with, and follows one that it cannot", () => {
+test("ignores a reading that it may agree with, and follows one that contradicts it", () => {
   const at = performance.now();
   setClock(5_000_000, at, at);
   setClock(5_000_040, at, at + 100);

@@ -10,8 +10,8 @@ const clock = () => singleton<{ zeroMs: number | undefined }>("clock", () => ({ 
 
 /**
  * Epoch milliseconds by the database's clock, because processes compare these times and machines' clocks differ.
- * Between readings it runs on the process's monotonic clock, which nobody sets. Before the first reading, it is the
- * machine's clock.
+ * Between readings it advances with the process's monotonic clock, which cannot be set. Before the first reading, it is
+ * the machine's clock.
  */
 export function nowMs(): number {
   const { zeroMs } = clock();
@@ -36,7 +36,7 @@ export function setClock(ms: number, before: number, after: number): void {
 let latestMs = Number.NaN;
 let latestIso = "";
 
-/** The time in `iso`'s format. Formatted once per millisecond: a run of three nodes asks six times. */
+/** The time in `iso`'s format. Cached per millisecond: a run of three nodes needs it six times. */
 export function isoNow(): string {
   const now = nowMs();
   if (now !== latestMs) {

@@ -55,7 +55,7 @@ describe.each(Object.entries(work))("%s", (_, run) => {
   );
 });
 
-test("a transaction whose connection the server ends meets an outage", async () => {
+test("a transaction whose connection the server ends reports an outage", async () => {
   const slow = database().$transaction(async (tx) => {
     const [row] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     await query("end", "SELECT pg_terminate_backend($1)", [row?.pid]);
@@ -71,7 +71,7 @@ const thrownBy = (run: () => Promise<unknown>) =>
     (thrown: unknown) => thrown,
   );
 
-test("a statement on a connection that was closed meets an outage", async () => {
+test("a statement on a closed connection reports an outage", async () => {
   const client = await pool().connect();
   client.release(true);
   const error = await thrownBy(() => client.query("SELECT 1"));

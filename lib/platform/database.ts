@@ -9,9 +9,9 @@ import { logLine } from "./log.ts";
 import { PrismaClient } from "./prisma/client.ts";
 import { singleton } from "./singleton.ts";
 
-// A connection keeps a prepared statement's plan, even one made while the tables were almost empty and scanning them
-// was cheapest. Every statement here finds its rows by an index. Behind a pooler nothing is prepared, so each plan is
-// made for the tables as they are, and a setting would stay on a connection that others use too.
+// A connection keeps a prepared statement's plan, even one made while the tables were almost empty and a sequential
+// scan was cheapest. Every statement here finds its rows by an index. Not set behind a pooler: there, nothing is
+// prepared, and the setting would leak to a connection that others use too.
 const noWholeTables = "SET enable_seqscan = off";
 
 /** The pool under Prisma and under hand-written statements. */
@@ -51,7 +51,7 @@ const passingWords =
 
 const causesMax = 5;
 
-/** A statement too large for PostgreSQL, which would close the connection, like an outage. */
+/** A statement too large for PostgreSQL, which would close the connection as in an outage. */
 class StatementTooLarge extends Error {
   override readonly name = "StatementTooLarge";
 }
@@ -66,8 +66,8 @@ function checkSize(values: readonly unknown[]): void {
 }
 
 /**
- * True if a statement is refused for its content (SQLSTATE classes 22 and 54, and what is too large to send or build),
- * and would be refused again. JavaScript's RangeError counts too: text that is too long, or JSON nested too deeply.
+ * True if a statement is refused for its content and would be refused again: SQLSTATE classes 22 and 54, a statement
+ * too large to send or build, and JavaScript's RangeError for text that is too long or JSON nested too deeply.
  */
 export function isRefused(error: unknown): boolean {
   if (error instanceof StatementTooLarge || error instanceof RangeError) return true;
@@ -95,12 +95,12 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return within.some((part) => isUnavailable(part, depth + 1));
 }
 
-/** The log level of an error: an unavailable database is not a bug of ours. */
+/** The log level of an error: an unavailable database is not our bug. */
 export function levelOf(error: unknown): "warning" | "error" {
   return isUnavailable(error) ? "warning" : "error";
 }
 
-/** True if a row was refused because its key exists already (SQLSTATE 23505). */
+/** True if a row was refused because its key already exists (SQLSTATE 23505). */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "23505";
 }
@@ -121,8 +121,8 @@ function preparedAs(name: string): { name?: string } {
 }
 
 /**
- * True if a statement did not run because the connection had not prepared it, or had already: then a pooler hands each
- * transaction to another connection, and nothing is prepared from then on.
+ * True if a statement did not run because the connection had not prepared it, or had prepared it already: a pooler then
+ * hands each transaction to another connection, and nothing is prepared from then on.
  */
 function isLostToPooler(error: unknown): boolean {
   if (!(error instanceof Error && "code" in error && (error.code === "26000" || error.code === "42P05"))) return false;
@@ -136,7 +136,7 @@ function isLostToPooler(error: unknown): boolean {
   return true;
 }
 
-/** Runs one statement on the pool; prepared, unless a pooler is in between. */
+/** Runs one statement on the pool; prepared, unless there is a pooler. */
 export async function query<Row extends pg.QueryResultRow>(
   name: string,
   text: string,

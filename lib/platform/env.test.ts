@@ -53,7 +53,7 @@ describe("settings", () => {
     expect(readSettings({ PUBLIC_URL: "https://flows.example.com/" }).publicUrl).toBe("https://flows.example.com");
   });
 
-  test("on Vercel, production has the project's URL, and a preview its own whatever PUBLIC_URL says", () => {
+  test("on Vercel, production has the project's URL, and a preview its own, whatever PUBLIC_URL says", () => {
     const vercel = {
       VERCEL: "1",
       VERCEL_URL: "flows-1a2b.vercel.app",
@@ -78,7 +78,7 @@ describe("settings", () => {
     const production = { PUBLIC_URL: "https://flows.example.com" };
     const read = (TRIGGER_ORIGIN: string, more: Record<string, string> = production) =>
       readSettings({ ...more, TRIGGER_ORIGIN });
-    test("is what trigger URLs and resume addresses begin with; unset, PUBLIC_URL is", () => {
+    test("is the origin of trigger and resume URLs; unset, PUBLIC_URL is", () => {
       expect(read("https://hooks.example.com/")).toMatchObject({
         triggerOrigin: "https://hooks.example.com",
         triggersUrl: "https://hooks.example.com/api/v1",
@@ -110,7 +110,7 @@ describe("settings", () => {
       ]);
     });
 
-    test("is production's: a preview on Vercel serves everything at its own address", () => {
+    test("is production's: a preview on Vercel serves everything at its own URL", () => {
       const preview = {
         VERCEL: "1",
         VERCEL_ENV: "preview",
@@ -141,11 +141,11 @@ describe("settings", () => {
     expect(readSettings({ ...secrets, DATABASE_URL: given }).databaseUrl).toBe(url);
   });
 
-  test("a database without a host is not at a socket unless that is named", () => {
+  test("a database URL without a host needs an explicit socket", () => {
     expect(linesOf({ DATABASE_URL: "postgresql://a@/c?hosts=/tmp" })[0]).toMatch(/^DATABASE_URL must be an address/);
   });
 
-  test("a database's certificate is verified, as the driver does today, without a warning", () => {
+  test("the database's certificate is verified, without the driver's warning", () => {
     const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
     const urlOf = (query: string) =>
       readSettings({ ...secrets, DATABASE_URL: `postgresql://a:b@host/c?${query}` }).databaseUrl?.split("?")[1];
@@ -156,7 +156,7 @@ describe("settings", () => {
   });
 
   // Proves limits.first-tier
-  test("DEFAULT_TIER is the first workspace's tier too", () => {
+  test("DEFAULT_TIER applies to the first workspace too", () => {
     expect(readSettings({ DEFAULT_TIER: "pro" })).toMatchObject({ defaultTier: "pro", firstTier: "pro" });
   });
 
@@ -183,7 +183,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("a function has few connections, unless told otherwise", () => {
+  test("a function has few connections by default", () => {
     const inngest = { INNGEST_EVENT_KEY: "0123456789abcdef", INNGEST_SIGNING_KEY: "0123456789abcdef" };
     expect(readSettings({})).toMatchObject({ isFunction: false, databaseConnections: 20 });
     expect(readSettings({ VERCEL: "1", ...inngest })).toMatchObject({ isFunction: true, databaseConnections: 5 });
@@ -235,7 +235,7 @@ describe("OUTBOUND_ALLOW", () => {
     ]);
   });
 
-  test("accepts a port, and all names below a suffix", () => {
+  test("accepts a port, and wildcards for subdomains", () => {
     const OUTBOUND_ALLOW = "db.internal:5432,127.0.0.1:4000,[::1]:4000,*.corp.internal,*.corp.internal:8080";
     const { outboundAllow } = readSettings({ OUTBOUND_ALLOW });
     expect(outboundAllow).toHaveLength(5);

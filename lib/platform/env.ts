@@ -88,14 +88,14 @@ export type Settings = ReturnType<typeof toSettings>;
 /** The settings of a running server, with the database and the secrets given or generated. */
 export type Env = Readonly<Settings & { databaseUrl: string; authSecret: string; encryptionKey: string }>;
 
-/** Everything wrong with the settings, one line each: `PORT must be …, but is "abc"`. */
+/** All problems in the settings, one line each: `PORT must be …, but is "abc"`. */
 export class SettingsError extends Error {
   readonly lines: readonly string[];
 
   constructor(lines: readonly string[]) {
     super(lines.join("\n"));
     this.name = "SettingsError";
-    // Hosts print errors with their stacks; this one's says nothing useful.
+    // Hosts print errors with their stacks, and this one's is useless.
     this.stack = this.message;
     this.lines = lines;
   }
@@ -143,7 +143,9 @@ function problemLine(issue: z.core.$ZodIssue, given: Record<string, string | und
   return `${name} ${issue.message}${revealing ? `, ${found}` : ""}`;
 }
 
-/** Dependencies between variables, apart from the schema: reported even if other values are wrong. */
+/**
+ * Dependencies between variables. Not part of the schema, so that they are reported even if other values are invalid.
+ */
 function missingTogether(given: Record<string, string | undefined>): string[] {
   const lines: string[] = [];
   if (given.DATABASE_URL) {
@@ -184,13 +186,13 @@ function toSettings(given: z.infer<typeof variables>) {
     host: given.HOST,
     /** The origin under which others reach this server, without a trailing slash. */
     publicUrl: publicUrlOf(given),
-    /** The origin whose host serves trigger URLs and the addresses of waiting steps, and nothing else. */
+    /** The origin whose host serves only trigger URLs and the URLs of waiting steps. */
     triggerOrigin: triggerOriginOf(given),
     /** The prefix of those URLs. */
     triggersUrl: `${triggerOriginOf(given) ?? publicUrlOf(given)}/api/v1`,
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
-    /** Suspended between requests, and one of many. */
+    /** True in a serverless function: one of many, suspended between requests. */
     isFunction: given.VERCEL !== undefined,
     /** Connections per process. */
     databaseConnections: given.DATABASE_CONNECTIONS ?? (given.VERCEL ? 5 : 20),
@@ -198,12 +200,12 @@ function toSettings(given: z.infer<typeof variables>) {
     preparesStatements: !/[?&]pgbouncer=true(&|$)/.test(given.DATABASE_URL ?? ""),
     authSecret: given.AUTH_SECRET,
     encryptionKey: given.ENCRYPTION_KEY,
-    /** The previous key: opens what is not re-encrypted yet. */
+    /** The previous key: decrypts what is not re-encrypted yet. */
     encryptionKeyOld: given.ENCRYPTION_KEY_OLD,
     backupPassphrase: given.BACKUP_PASSPHRASE,
     bootstrap: bootstrapOf(given),
     inngest: inngestOf(given),
-    /** Hosts (lower case) and CIDR blocks that may be reached although they are private. */
+    /** Private hosts (lowercase) and CIDR blocks that may be reached. */
     outboundAllow: given.OUTBOUND_ALLOW,
     rateLimit: given.RATE_LIMIT === "on",
     /** The tier of a new workspace. */
@@ -218,7 +220,7 @@ function toSettings(given: z.infer<typeof variables>) {
     tableRowsMax: given.TABLE_ROWS_MAX,
     tableBytesMax: given.TABLE_MAX_BYTES,
     files: fileSettingsOf(given),
-    /** Limits of an expression; a code node has its own time limit. */
+    /** Limits of an expression. A code node has its own time limit. */
     sandbox: Object.freeze({
       cpuMs: given.EXPRESSION_CPU_MS,
       memoryBytes: given.SANDBOX_MEMORY_BYTES,
@@ -238,14 +240,14 @@ function toSettings(given: z.infer<typeof variables>) {
     github: clientOf(given.GITHUB_CLIENT_ID, given.GITHUB_CLIENT_SECRET),
     google: clientOf(given.GOOGLE_CLIENT_ID, given.GOOGLE_CLIENT_SECRET),
     mail: mailOf(given.SMTP_URL, given.MAIL_FROM),
-    /** How many proxies in front of this server add to `X-Forwarded-For`. Vercel's is one, and admits no other. */
+    /** How many proxies in front of this server append to `X-Forwarded-For`. On Vercel, exactly one. */
     trustedProxies: given.VERCEL ? 1 : given.TRUSTED_PROXIES,
     /** Days that audit log entries are kept; unset: forever. */
     auditRetentionDays: given.AUDIT_RETENTION_DAYS,
   });
 }
 
-/** A preview has its own URL: PUBLIC_URL is set for all of a project's deployments and is production's. */
+/** A preview uses its own URL: PUBLIC_URL is set for all deployments of a project, and is production's. */
 function publicUrlOf(given: z.infer<typeof variables>) {
   const { VERCEL_ENV: kind, VERCEL_URL: own, VERCEL_BRANCH_URL: branch } = given;
   const preview = kind === "preview" ? (branch ?? own) : undefined;
@@ -254,12 +256,15 @@ function publicUrlOf(given: z.infer<typeof variables>) {
   return publicUrl ?? (production === undefined ? `http://localhost:${port}` : `https://${production}`);
 }
 
-/** Set for all of a project's deployments, it is the host of production: a preview serves everything at its own. */
+/**
+ * TRIGGER_ORIGIN is set for all deployments of a project, and is production's: a preview serves everything at its own
+ * URL.
+ */
 function triggerOriginOf({ VERCEL_ENV: kind, TRIGGER_ORIGIN: origin }: z.infer<typeof variables>) {
   return kind === "preview" ? undefined : origin;
 }
 
-/** Browsers tell hosts apart, but keep the same cookies for all ports of one. */
+/** The hosts must differ: browsers share cookies between all ports of a host. */
 function sameHosts(given: z.infer<typeof variables>): string[] {
   const [origin, publicUrl] = [triggerOriginOf(given), publicUrlOf(given)];
   if (origin === undefined || new URL(origin).hostname !== new URL(publicUrl).hostname) return [];
@@ -275,7 +280,7 @@ function inngestOf(given: z.infer<typeof variables>) {
   const { INNGEST_EVENT_KEY: eventKey, INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: baseUrl } = given;
   const { INNGEST_DEV: dev, INNGEST_SERVE_ORIGIN: serveOrigin, INNGEST_MAX_RUNTIME_MS: maxRuntimeMs } = given;
   if (!eventKey && !signingKey && !baseUrl && !isInngestDev(dev)) return undefined;
-  // A self-hosted server is registered with at each start; the cloud at each deployment.
+  // The app registers with a self-hosted server at each start; with the cloud, at each deployment.
   const isOwnServer = baseUrl !== undefined || isInngestDev(dev);
   return Object.freeze({ isOwnServer, serveOrigin, maxRuntimeMs });
 }

@@ -10,7 +10,7 @@ const ages = {
   flow_presence: "seen_at",
 } as const;
 
-/** Deletes older rows in batches; returns how many. Processes may do so concurrently. */
+/** Deletes older rows in batches; returns how many. Safe to run in several processes at once. */
 export async function expireRows(table: keyof typeof ages, before: Date): Promise<number> {
   const text = `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE ${ages[table]} < $1 LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;

@@ -23,7 +23,7 @@ describe("ids", () => {
   });
 
   // Proves trigger.capability
-  test("of triggers contain no time: common prefixes are only chance", () => {
+  test("of triggers contain no time: common prefixes are coincidence", () => {
     const beginnings = Array.from({ length: 1_000 }, () => newHookId().slice(5, 13));
     expect(new Set(beginnings).size).toBeGreaterThan(990);
   });

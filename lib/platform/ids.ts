@@ -7,7 +7,7 @@ const uuidBytes = 16;
 const timeBytes = 6;
 const uuidsAtOnce = 256;
 
-/** Random bytes are drawn for many ids at once: sixteen bytes cost as much as thousands. */
+/** Random bytes are drawn for many ids at once: drawing sixteen costs as much as drawing thousands. */
 const pool = Buffer.alloc(uuidBytes * uuidsAtOnce);
 let used = pool.length;
 
@@ -18,8 +18,8 @@ const sequenceMax = 0xfff;
 const firstSequenceMax = 0x3ff;
 
 /**
- * A new UUIDv7 as the 26 characters of a TypeID. Those of one process sort in order of creation: within a millisecond
- * the bits after the time count up from a random number, and the time runs ahead of the clock when they overflow.
+ * A new UUIDv7 as the 26 characters of a TypeID. Ids of one process sort by creation: within a millisecond, the bits
+ * after the time count up from a random number, and the time runs ahead of the clock if they overflow.
  */
 export function newUuidText(nowMs = Date.now()): string {
   if (used === pool.length) {
@@ -33,7 +33,7 @@ export function newUuidText(nowMs = Date.now()): string {
   return inBase32(asUuid7(bytes, ms));
 }
 
-/** These bytes made a UUID of version 7: the time in the first six, version and variant in the bits that are theirs. */
+/** Turns bytes into a UUID of version 7: sets the time, version and variant. */
 function asUuid7(bytes: Buffer, ms: number): Buffer {
   bytes.writeUIntBE(ms, 0, timeBytes);
   bytes.writeUInt8((bytes.readUInt8(timeBytes) & 0x0f) | 0x70, timeBytes);

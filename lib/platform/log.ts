@@ -1,4 +1,4 @@
-/** Writes one line of JSON to the server's own log. Never hand it secrets or users' data. */
+/** Writes one line of JSON to the server's own log. Never pass it secrets or users' data. */
 export function logLine(
   level: "info" | "warning" | "error",
   message: string,

@@ -19,8 +19,8 @@ export function canSendMail(): boolean {
 }
 
 /**
- * Sends a mail through the operator's server (`SMTP_URL`); false if there is none or it refused: no request depends on
- * a mail.
+ * Sends a mail through the operator's server (`SMTP_URL`). False if there is none or it refused, because no request may
+ * fail for a mail.
  */
 export async function sendMail({ to, subject, text }: Mail): Promise<boolean> {
   const { mail } = env();
@@ -35,7 +35,7 @@ export async function sendMail({ to, subject, text }: Mail): Promise<boolean> {
   }
 }
 
-/** The operator's server and sender, for the mails of flows; null if there is none. */
+/** The operator's server and sender, for flows' mails; null if there is none. */
 export function serviceMailServer(): { readonly server: MailServer; readonly from: string } | null {
   const { mail } = env();
   if (mail === undefined) return null;
@@ -44,7 +44,7 @@ export function serviceMailServer(): { readonly server: MailServer; readonly fro
   const server = {
     host: hostname,
     port: Number(port || (isTls ? 465 : 587)),
-    // As with the service's own mails, which take TLS where the server offers it.
+    // As for the service's own mails: TLS if the server offers it.
     security: isTls ? ("tls" as const) : ("offered" as const),
     ...(username === "" ? {} : { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
   };

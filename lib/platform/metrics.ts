@@ -16,7 +16,7 @@ export interface Metrics {
 const runSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600, 86_400];
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 
-/** One set per process: modules that are bundled twice share it. */
+/** One instance per process, shared by modules that are bundled twice. */
 export function metrics(): Metrics {
   return singleton("metrics", () => {
     const registry = new Registry();

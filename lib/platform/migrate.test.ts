@@ -106,7 +106,7 @@ describe("migrations", () => {
     expect(await apply()).toBe(1);
   });
 
-  test("of a newer version of Millrace do not disturb an older one", async () => {
+  test("of a newer version of Millrace do not affect an older one", async () => {
     addMigration("1_a", "CREATE TABLE a (x INT);");
     await apply();
     await rowsOf("UPDATE _prisma_migrations SET migration_name = '9_newer', checksum = 'x'");

@@ -1,5 +1,5 @@
-// Applies prisma/migrations in order, each in a transaction, and keeps the same record as `prisma migrate deploy`:
-// either may be used at any time.
+// Applies prisma/migrations in order, each in a transaction, with the same record as `prisma migrate deploy`: either
+// may be used at any time.
 
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import { DatabaseError } from "#lib/errors.ts";
 
-/** The number of Prisma's own lock, so that its command and this one wait for each other. */
+/** The number of Prisma's own advisory lock, so that its command and this one wait for each other. */
 export const prismaLock = 72_707_369;
 
 /** Creates Prisma's table of applied migrations. */
@@ -48,7 +48,7 @@ export function readMigrations(directory: string): Migration[] {
     });
 }
 
-/** What the database has had. */
+/** The migrations applied to the database. */
 export async function appliedTo(client: pg.Client): Promise<Applied[]> {
   const { rows } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists");
   return rows[0].exists ? readRecord(client) : [];
@@ -61,7 +61,7 @@ async function readRecord(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** The migrations missing from the record. Refuses a database whose record contradicts the files. */
+/** The migrations not applied yet. Refuses a database whose record contradicts the files. */
 function missingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   for (const { migration_name: name, finished_at: finishedAt, checksum } of applied) {
     if (finishedAt === null) {
@@ -75,7 +75,7 @@ function missingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return migrations.filter(({ name }) => !applied.some((row) => row.migration_name === name));
 }
 
-/** Applies the migration unless another instance did so while this one was waiting. */
+/** Applies the migration, unless another instance did while this one was waiting. */
 async function applyOnce(client: pg.Client, migration: Migration): Promise<boolean> {
   await client.query("BEGIN");
   try {

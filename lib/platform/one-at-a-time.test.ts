@@ -3,7 +3,7 @@ import { OneAtATime, Poller } from "./one-at-a-time.ts";
 
 afterEach(() => vi.useRealTimers());
 
-test("work that is asked for while it is being done is done once more, not twice", async () => {
+test("work requested while it runs is done once more, not twice", async () => {
   const ends: (() => void)[] = [];
   const work = new OneAtATime(() => new Promise((resolve) => ends.push(resolve)));
   work.ask();
@@ -17,7 +17,7 @@ test("work that is asked for while it is being done is done once more, not twice
   expect(ends).toHaveLength(2);
 });
 
-test("a poller polls at every interval, never twice at once, and stops once its poll has finished", async () => {
+test("a poller polls at every interval, never concurrently, and stops once its poll has finished", async () => {
   vi.useFakeTimers();
   const ends: (() => void)[] = [];
   const poller = new Poller(100, "It failed", () => new Promise<void>((resolve) => ends.push(resolve))).start();

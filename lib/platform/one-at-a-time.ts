@@ -2,7 +2,7 @@ import { isUnavailable } from "./database.ts";
 import { errorFields, logLine } from "./log.ts";
 
 /**
- * Idempotent work that reads the current state and does what is due: requests during a run are merged into one more.
+ * Idempotent work that reads the current state and does what is due. Requests while it runs are merged into one more.
  */
 export class OneAtATime {
   readonly #work: () => Promise<void>;
@@ -14,7 +14,7 @@ export class OneAtATime {
     this.#work = work;
   }
 
-  /** Requests the work: now, or once more after the current run, which may have read the state already. */
+  /** Requests the work: now, or once more after the current one, which may already have read the state. */
   ask(): void {
     this.#again = true;
     if (!this.#working) void this.#repeat();
@@ -30,7 +30,7 @@ export class OneAtATime {
   }
 }
 
-/** Polls for work at intervals, one poll at a time. `complaint` is logged when a poll fails. */
+/** Polls for work at intervals, one poll at a time. `complaint`: logged when a poll fails. */
 export class Poller {
   readonly #intervalMs: number;
   readonly #poll: () => Promise<unknown>;
@@ -44,7 +44,7 @@ export class Poller {
     this.#poll = poll;
   }
 
-  /** Polls from now on, for the first time after one interval. */
+  /** Starts polling, first after one interval. */
   start(): this {
     this.#timer ??= setInterval(() => this.poll(), this.#intervalMs).unref();
     return this;

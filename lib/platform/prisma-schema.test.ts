@@ -1,4 +1,4 @@
-// The migrations are written by hand: this compares the resulting tables with schema.prisma.
+// Compares the tables of the hand-written migrations with schema.prisma.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type pg from "pg";

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The file of a program that is started outside the server's bundle: a thread, or the sandbox's child. In production the
- * one that `npm run build` made of it, which starts in a fraction of the time and memory that its TypeScript takes; in
- * development and tests the source, as where the server itself had to be started from it. `source`: from the project's folder, such as `lib/reading/thread.ts`.
+ * The file of a program outside the server's bundle: a worker thread, or the sandbox's child. In production, its bundle
+ * from `npm run build`, which starts in a fraction of the source's time and memory; in development and tests, the
+ * source. `source`: relative to the project's folder, such as `lib/reading/thread.ts`.
  */
 export function programFile(source: string): string {
-  // Resolved from the working directory: the server's own modules are bundled and have no usable path.
+  // Resolved from the working directory, because the server's bundled modules have no usable path.
   const root = /* turbopackIgnore: true */ process.cwd();
   const built = join(/* turbopackIgnore: true */ root, "dist", "programs", source.replace(/\.ts$/, ".mjs"));
   const mayBeBuilt = process.env.NODE_ENV === "production" && process.env.MILLRACE_PROGRAMS !== "source";

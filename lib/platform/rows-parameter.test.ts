@@ -70,11 +70,11 @@ test("a statement's text and its values come from one description", async () => 
   expect(found).toEqual(given.map((row) => ({ ...row, at: row.at && new Date(row.at), ...more })));
 });
 
-test("columns are named alone, or with their table", () => {
+test("columns are named with or without their table", () => {
   expect([namesOf(columns), namesOf(columns, "n")]).toEqual(["name, count, at", "n.name, n.count, n.at"]);
 });
 
-test("columns of rows within others take the same names and types", () => {
+test("nested rows' columns have the same names and types", () => {
   const lifted = new RowsParameter(
     within(columns, ({ row }: { row: Row }) => row),
     1,

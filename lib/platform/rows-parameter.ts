@@ -1,4 +1,4 @@
-/** A column of rows that a statement takes: its type in SQL, and its values as one parameter. */
+/** A column of a statement's rows: its SQL type, and its values as one parameter. */
 export interface Column<Row> {
   readonly type: "text" | "int" | "timestamptz";
   readonly of: (row: Row) => string | number | null;
@@ -28,7 +28,7 @@ function column<Row>(type: Column<Row>["type"], of: Column<Row>["of"]): Column<R
   return { type, of, array: (rows) => arrayOf(rows.map(of)) };
 }
 
-/** These columns of what `inner` finds in other rows. */
+/** These columns for rows nested in others; `inner` returns the nested row. */
 export function within<Outer, Inner, Name extends string>(
   columns: Columns<Inner, Name>,
   inner: (row: Outer) => Inner,
@@ -48,7 +48,7 @@ export function namesOf(columns: Columns<never>, alias?: string): string {
 
 /**
  * Rows as parameters of a statement: one array per column, numbered from `first`, which `unnest` turns back into rows.
- * One description serves the statement's text and its values, so they cannot get out of step.
+ * The statement's text and its values come from one description, so they always match.
  */
 export class RowsParameter<Row, Name extends string> {
   readonly columns: Columns<Row, Name>;
@@ -72,8 +72,8 @@ export class RowsParameter<Row, Name extends string> {
 
   /** The rows in a FROM clause: `unnest(…) AS n(id, flow_id, …)`. */
   as(alias: string): string {
-    // PostgreSQL replans a statement each time that arrays of known length are short, which takes longer than running
-    // it. So the first array is a subquery, whose length it cannot know.
+    // PostgreSQL replans a statement whenever arrays of known length are short, which takes longer than running it. A
+    // subquery as the first array hides its length.
     const arrays = this.#list.map((_, place) =>
       place === 0 ? `(SELECT ${this.#parameter(place)})` : this.#parameter(place),
     );
@@ -125,8 +125,8 @@ export function intArray(values: readonly (number | null)[]): Buffer {
 /** For `$n::timestamptz[]`, from ISO 8601 times. */
 export function timeArray(values: readonly (string | null)[]): Buffer {
   return fixedArray(types.timestamptz, values, timeBytes, (array, value, at) => {
-    // A number holds the microseconds of 285 years exactly; later times may be off by a few, and are stored to the
-    // millisecond. Its halves are written faster than a BigInt is made.
+    // A number holds the microseconds of 285 years exactly; later times may be off by a few, but are stored to the
+    // millisecond. Writing its two halves is faster than creating a BigInt.
     const microseconds = (Date.parse(value) - epochMs) * 1_000;
     array.writeInt32BE(Math.floor(microseconds / 2 ** 32), at);
     array.writeInt32BE(microseconds | 0, at + timeBytes / 2);
@@ -152,7 +152,7 @@ function fixedArray<Value>(
   return array;
 }
 
-/** A one-dimensional array, with room for its elements behind the header. */
+/** A one-dimensional array, with room for its elements after the header. */
 function withHead(type: number, values: readonly unknown[], bytes: number): Buffer {
   const array = Buffer.allocUnsafe(headBytes + values.length * lengthBytes + bytes);
   const dimensions = 1;

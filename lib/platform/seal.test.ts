@@ -10,7 +10,7 @@ describe("sealed text", () => {
     expect(unseal(seal(plain, owner, key), owner, [key])).toBe(plain);
   });
 
-  test("does not contain the plain text, and never looks the same twice", () => {
+  test("does not contain the plain text, and is never the same twice", () => {
     const [one, other] = [seal("canary-canary", owner, key), seal("canary-canary", owner, key)];
     expect(Buffer.from(one.ciphertext).toString("latin1")).not.toContain("canary");
     expect(Buffer.from(one.ciphertext).equals(Buffer.from(other.ciphertext))).toBe(false);
@@ -40,7 +40,7 @@ describe("text that does not open", () => {
     );
   });
 
-  test("of a missing key, or with another key's version", () => {
+  test("of an unknown key, or with another key's version", () => {
     const sealed = seal("four", owner, older);
     expect(() => unseal(sealed, owner, [key])).toThrow(/another encryption key/);
     expect(() => unseal({ ...sealed, keyVersion: key.version }, owner, [key, older])).toThrow(SealBroken);
@@ -48,12 +48,12 @@ describe("text that does not open", () => {
 });
 
 describe("a change of the encryption key", () => {
-  test("the old key opens what it sealed, beside the new one", () => {
+  test("the old key still opens what it sealed", () => {
     expect(unseal(seal("old", owner, older), owner, [key, older])).toBe("old");
     expect(unseal(seal("new", owner, key), owner, [key, older])).toBe("new");
   });
 
-  test("a version is derived from its key, and fits an integer column", () => {
+  test("a version is derived from its key, and fits in an integer column", () => {
     expect(sealingKey("an encryption key of 32 characters").version).toBe(key.version);
     expect(older.version).not.toBe(key.version);
     for (const { version } of [key, older]) expect(version).toBeLessThan(2 ** 31);

@@ -4,9 +4,7 @@ import { env } from "./env.ts";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/**
- * A key with its version, which is derived from the key itself: so a row says which key decrypts it, whoever encrypted it.
- */
+/** A key with its version, which is derived from the key, so that every row says which key decrypts it. */
 export interface SealingKey {
   readonly version: number;
   readonly key: Buffer;
@@ -48,7 +46,7 @@ export function unseal(sealed: Sealed, owner: string, keys: readonly SealingKey[
   }
 }
 
-/** What a ciphertext is bound to: whose row it is in, and which row. */
+/** What a ciphertext is bound to: the row's owner and the row. */
 export function ownerOf(holderId: string, rowId: string): string {
   return `${holderId}:${rowId}`;
 }
@@ -65,7 +63,7 @@ export function sealingKey(secret: string): SealingKey {
 
 let current: readonly [SealingKey, ...SealingKey[]] | undefined;
 
-/** The key that seals, followed by those that only open. */
+/** The key that seals, then those that only open. */
 export function sealingKeys(): readonly [SealingKey, ...SealingKey[]] {
   const { encryptionKey, encryptionKeyOld } = env();
   current ??= [sealingKey(encryptionKey), ...(encryptionKeyOld === undefined ? [] : [sealingKey(encryptionKeyOld)])];

@@ -30,7 +30,7 @@ test("two secrets differ", () => {
   expect(secretFile(join(directory, "a"))).not.toBe(secretFile(join(directory, "b")));
 });
 
-test("a file that holds no secret is not replaced", () => {
+test("a file without a secret is not replaced", () => {
   const path = join(newDirectory(), "secret");
   writeFileSync(path, "");
   chmodSync(path, 0o600);
@@ -38,7 +38,7 @@ test("a file that holds no secret is not replaced", () => {
   expect(readFileSync(path, "utf8")).toBe("");
 });
 
-test("a replaced secret is kept until it is dropped; of several, the first", () => {
+test("a replaced secret is kept until it is dropped; the first of several", () => {
   const directory = newDirectory();
   const path = join(directory, "secret");
   const first = secretFile(path);

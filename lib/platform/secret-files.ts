@@ -11,7 +11,7 @@ export function secretFile(path: string): string {
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(unfinished, path); // Completely or not at all, and never over one that another start has created.
+    linkSync(unfinished, path); // Atomic, and never overwrites one that another start has created.
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {
@@ -31,8 +31,8 @@ export function keptSecret(path: string): string | undefined {
 }
 
 /**
- * Puts a secret into the file. One that was there is kept beside it until `dropReplacedSecret`; of several replaced in turn,
- * the first, since what it sealed may be there still.
+ * Writes a secret to the file. The previous one is kept beside it until `dropReplacedSecret`; of several, the first,
+ * because rows that it sealed may still exist.
  */
 export function replaceSecret(path: string, secret: string): void {
   try {

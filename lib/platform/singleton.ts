@@ -2,7 +2,8 @@ const known = new Map<string, unknown>();
 
 /**
  * One instance per process. The bundler may load a module more than once (in a route, in the instrumentation), so
- * unique things such as a connection pool are kept on the global object; each copy of this module caches what it found.
+ * unique objects such as a connection pool are kept on the global object. Each copy of this module caches what it
+ * found.
  */
 export function singleton<T>(name: string, make: () => T): T {
   const found = known.get(name);

@@ -1,8 +1,8 @@
 /**
- * A map whose entries come and go all the time. A `Map` that is filled and emptied leaves old tables behind, each
- * holding its former entries and the next table. V8's young collections treat what a promoted table holds as live, so
- * short-lived objects move to the old space and wait for a slow collection. Here the `Map` holds numbers only, and the
- * values are in one array whose slots are reused.
+ * A map for entries that come and go constantly. A `Map` that is filled and emptied leaves old tables behind, each
+ * holding its former entries and the next table. V8's minor collections treat what a promoted table holds as live, so
+ * short-lived objects move to the old space and wait for a slow major collection. Here the `Map` holds only numbers,
+ * and the values are in one array whose slots are reused.
  */
 export class SlotMap<Value> {
   readonly #slotOf = new Map<string, number>();

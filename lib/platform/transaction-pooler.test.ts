@@ -1,4 +1,4 @@
-// A pooler that hands each transaction to another connection, as the driver sees it: prepared statements are missing.
+// Simulates a pooler in transaction mode as the driver sees it: prepared statements are missing.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { inTransaction, pool, query } from "./database.ts";
@@ -24,7 +24,7 @@ test("a statement lost to a pooler still runs, and none is prepared from then on
   expect(await prepared()).toEqual([]);
 });
 
-test("a connection made through a pooler keeps PostgreSQL's own settings: others use it too", async () => {
+test("a connection through a pooler keeps PostgreSQL's default settings, because others use it too", async () => {
   const client = await pool().connect();
   client.release(true);
   expect(await seqscan()).toEqual({ enable_seqscan: "on" });

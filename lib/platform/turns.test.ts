@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Computes without a break for so long that others are due. */
+/** Computes without a break for longer than a turn. */
 const work = () => vi.advanceTimersByTime(30);
 
 /** Counts the turns of the event loop until it is stopped. */
@@ -69,7 +69,7 @@ test("however many requests come at once, no two of their pieces share a turn", 
   expect(new Set(seen).size).toBe(50);
 });
 
-test("of much large work two pieces are under way, the smallest first, and none is passed over forever", async () => {
+test("at most two pieces of large work run at once, smallest first, and none starves", async () => {
   const order: number[] = [];
   let [running, most] = [0, 0];
   const large = (size: number) =>

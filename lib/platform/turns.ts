@@ -9,7 +9,7 @@ interface Turns {
 }
 
 let own: Turns | undefined;
-/** Found once: each node of a run asks. */
+/** Cached, because each node of a run needs it. */
 const turns = () => {
   own ??= singleton<Turns>("turns", () => ({ beganAt: performance.now(), waiting: [] }));
   return own;
@@ -17,14 +17,15 @@ const turns = () => {
 
 /**
  * Yields to the event loop once this process has computed for too long without a break. Promises alone never yield: no
- * socket is read and no timer fires between them. Callers resume one at a time, in order, with sockets and timers served
- * between any two. Each node of a run asks, so that no promise is made where there is no need to wait.
+ * socket is read and no timer fires between them. Callers resume one at a time, in order, with sockets and timers
+ * served in between. Returns undefined instead of a promise if there is no need to wait, because each node of a run
+ * calls this.
  */
 export function yieldTurn(): Promise<void> | undefined {
   return performance.now() - turns().beganAt >= turnMsMax ? nextTurn() : undefined;
 }
 
-/** Maps items one after the other, yielding in between as `yieldTurn` does. */
+/** Maps items one after the other, with `yieldTurn` in between. */
 export async function mapInTurns<Item, Made>(
   items: readonly Item[],
   work: (item: Item, index: number) => Made,
@@ -37,17 +38,17 @@ export async function mapInTurns<Item, Made>(
   return made;
 }
 
-/** Above this size, one pass over the data takes tens of milliseconds. */
+/** One pass over more data takes tens of milliseconds. */
 const bytesAtOnce = 131_072;
 
-/** Yields between two passes over data of that size; does nothing for less. */
+/** Yields after a pass over data of this size; does nothing for small data. */
 export function giveWayAfter(bytes: number): Promise<void> | undefined {
   return bytes > bytesAtOnce ? nextTurn() : undefined;
 }
 
 /**
- * Yields to the event loop. All callbacks of `setImmediate` run in one turn, so that pieces of many requests would add up
- * to one stall; this queue resumes one caller per turn.
+ * Yields to the event loop. All callbacks of `setImmediate` run in one turn, so pieces of many requests would add up to
+ * a stall; this queue resumes one caller per turn.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -64,9 +65,9 @@ function next(all: Turns): void {
   goOn?.();
 }
 
-/** Large values that are parsed, measured or written at once. */
+/** Large values that are processed concurrently. */
 const largeAtOnce = 2;
-/** Every so many, the one that has waited longest comes next. */
+/** After this many, the piece that has waited longest comes next. */
 const oldestEvery = 4;
 
 interface LargeWork {
@@ -82,9 +83,9 @@ const large = () => {
 };
 
 /**
- * Does work that computes in many turns, and waits for nothing else. A few at a time: the pieces of twenty would make each
- * call that yields wait for all of them, and keep twenty half-made values in memory. The smallest comes first, but none
- * waits forever. `size`: about how many bytes there are, to order those that wait.
+ * Runs CPU-bound work that takes many turns, a few pieces at a time: with twenty, each yield would wait for all of
+ * them, and twenty partial values would be in memory. The smallest comes first, but none starves. `size`: the
+ * approximate bytes, to order the queue.
  */
 export async function inLargeSlot<Made>(size: number, work: () => Promise<Made>): Promise<Made> {
   const all = large();

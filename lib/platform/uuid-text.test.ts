@@ -4,7 +4,7 @@ import { newUuidText } from "./ids.ts";
 
 const uuidOf = (text: string) => toUUID(fromString(`t_${text}`));
 
-test("a UUID of version 7 with the time in front", () => {
+test("a UUID of version 7 starts with the time", () => {
   const nowMs = Date.now() + 1_000;
   const uuid = uuidOf(newUuidText(nowMs));
   expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -2,7 +2,7 @@ import { nextPollAt, type PollTimes } from "#lib/flows/polls/poll-trigger.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
 
-/** A poll that this process has claimed. Its writes name `fence`; the next claim has another. */
+/** A poll that this process has claimed. Its writes name the `fence`, which the next claim raises. */
 export interface PollClaim extends Record<string, unknown> {
   readonly id: string;
   readonly workspaceId: string;
@@ -16,7 +16,7 @@ export interface PollClaim extends Record<string, unknown> {
   readonly validators: string | null;
 }
 
-/** The maximum number of concurrent polls of one workspace, in all processes. */
+/** The maximum number of concurrent polls per workspace, over all processes. */
 const ofWorkspaceMax = 2;
 const leaseSeconds = 30;
 /** How often a polling process renews its claim. */
@@ -40,7 +40,7 @@ const claim = `
     t.failures, t.validators
   FROM taken t JOIN flow f ON f.id = t.flow_id WHERE f.status = 'active'`;
 
-/** Claims polls that are due. Any number of processes may call it at any time: each poll is claimed by one. */
+/** Claims due polls. Safe to call in several processes at once: each poll is claimed by one. */
 export async function claimPolls(most: number): Promise<PollClaim[]> {
   return await query<PollClaim>("claim-polls", claim, [most]);
 }
@@ -58,7 +58,7 @@ export async function nextPollMs(): Promise<number | null> {
 const renew = `
   UPDATE flow_poll SET lease_until = now() + interval '${leaseSeconds} seconds' WHERE flow_id = $1 AND fence = $2 RETURNING flow_id`;
 
-/** False if another process, or none, holds the claim by now. */
+/** False if the claim is lost. */
 export async function renewClaim({ id, fence }: PollClaim): Promise<boolean> {
   return (await query("renew-poll", renew, [id, fence])).length > 0;
 }
@@ -67,12 +67,14 @@ const takeStep = `
   UPDATE flow_poll p SET step = step + 1 FROM flow f
   WHERE p.flow_id = $1 AND p.fence = $2 AND p.step = $3 AND f.id = p.flow_id AND f.status = 'active' RETURNING p.flow_id`;
 
-/** The poll's next write, in its transaction; false if that has been written, or the claim is lost. */
+/**
+ * Takes the poll's next write step, in the write's transaction; false if it was already taken, or if the claim is lost.
+ */
 export async function takePollStep(run: RunStatement, { id, fence }: PollClaim, step: number): Promise<boolean> {
   return (await run("take-poll-step", takeStep, [id, fence, step])).length > 0;
 }
 
-// `validators` also covers what `isPast` forgets.
+// With `isPast`, `validators` replaces the seen items.
 const succeed = `
   WITH ended AS (
     UPDATE flow_poll SET polled_at = now(), next_at = $3, lease_until = NULL, failures = 0, error = $6, is_begun = true,
@@ -82,14 +84,14 @@ const succeed = `
 
 /** The result of a successful poll. */
 export interface PollEnd {
-  /** How many items there were; null where nothing has changed. */
+  /** How many items there were; null if nothing has changed. */
   readonly items: number | null;
   readonly validators: string | null;
-  /** What went wrong beside the items. */
+  /** A problem apart from the items. */
   readonly problem?: string | null;
-  /** There are more items: the next poll follows at once. */
+  /** True if there are more items: the next poll then follows at once. */
   readonly isMore?: boolean;
-  /** All that was seen so far is known by `validators` too, and forgotten. */
+  /** True if `validators` covers everything seen so far, which is then deleted. */
   readonly isPast?: boolean;
 }
 
@@ -109,10 +111,7 @@ const fail = `
     validators = $5
   WHERE flow_id = $1 AND fence = $2`;
 
-/**
- * Ends a failed poll: the next ones back off, up to an hour, until one succeeds. `validators`: how far it came
- * before.
- */
+/** Ends a failed poll: the next ones back off, up to an hour, until one succeeds. `validators`: how far it got. */
 export async function failPoll(
   claimed: PollClaim,
   times: PollTimes,
@@ -135,7 +134,7 @@ const postpone = `
   UPDATE flow_poll SET next_at = now() + interval '30 seconds', lease_until = NULL, error = $3, validators = $4
   WHERE flow_id = $1 AND fence = $2`;
 
-/** Ends a poll that could not start all its runs yet: it is repeated soon. `validators`: how far it came. */
+/** Ends a poll that could not start all its runs: it is repeated soon. `validators`: how far it got. */
 export async function postponePoll(
   { id, fence, validators: before }: PollClaim,
   reason: string,
@@ -146,7 +145,7 @@ export async function postponePoll(
 
 const release = "UPDATE flow_poll SET lease_until = NULL WHERE flow_id = $1 AND fence = $2";
 
-/** Leaves a poll to whoever claims it next. */
+/** Releases a claimed poll. */
 export async function releasePoll({ id, fence }: PollClaim): Promise<void> {
   await query("release-poll", release, [id, fence]);
 }

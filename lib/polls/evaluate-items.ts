@@ -7,7 +7,7 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import type { Sandbox, SandboxAnswer, SandboxProgram } from "#lib/sandbox/sandbox.ts";
 import { hashText, itemsMax, type PolledItem, pollFailure } from "./items.ts";
 
-/** What expressions of a poll read: `$response`, `$vars`, `$flow`. */
+/** What a poll's expressions read: `$response`, `$vars`, `$flow`. */
 export type PollScope = Readonly<Record<string, unknown>>;
 
 interface Evaluating {
@@ -21,8 +21,8 @@ interface Wanted {
 }
 
 /**
- * The items that an answer has, each with its key. Expressions that only read data are evaluated here, item by item,
- * and everything else by the sandbox, some items at a time. Throws NodeFailure.
+ * The items of an answer, with their keys. Expressions that only read data are evaluated here, item by item; all others
+ * in the sandbox, in batches. Throws NodeFailure.
  */
 export async function evaluateItems(
   { mode, key }: Wanted,
@@ -43,7 +43,7 @@ export async function evaluateItems(
   const items: PolledItem[] = [];
   for (const [index, item] of list.entries()) {
     await yieldTurn();
-    // JSON tells 1 from "1", and writes what no text can hold.
+    // As JSON, which distinguishes 1 from "1" and escapes U+0000 and lone surrogates.
     const own = keys?.[index] ?? null;
     const content = mode === "changed" || own === null ? hashText(await jsonOf(item)) : null;
     const told = own === null ? `content ${content}` : `key ${await jsonOf(own)}`;
@@ -57,7 +57,7 @@ function wordFor(value: unknown): string {
   return isJsonObject(value) ? "an object" : `a ${typeof value}`;
 }
 
-/** What has this many bytes at most is written in one piece. */
+/** Smaller values are serialized in one piece. */
 const bytesAtOnce = 262_144;
 
 /** A value as JSON, which may be large. */
@@ -65,7 +65,7 @@ export async function jsonOf(value: unknown): Promise<string> {
   return await writeJsonInTurns(value ?? null, jsonBytes(value, bytesAtOnce), Number.POSITIVE_INFINITY);
 }
 
-/** One value. Only plain paths are evaluated here: anything that iterates over an answer may take long. */
+/** Evaluates one value. Only plain paths are evaluated here: anything that iterates over an answer may take long. */
 async function oneValue(expression: Expression, scope: PollScope, owner: string, { sandbox, signal }: Evaluating) {
   const { values, asked, error } = readHere([expression], {
     has: (name) => Object.hasOwn(scope, name),
@@ -87,7 +87,7 @@ async function resultOf({ results: [result] }: SandboxAnswer, field: string, { s
   throw pollFailure(`${field}: \`${shown}\` failed: ${result?.error.message ?? "there was no answer"}`, field);
 }
 
-/** How much the sandbox is given at once: items, and characters of them as JSON. */
+/** The size of a batch for the sandbox: items, and their characters as JSON. */
 const together = { items: 1_000, characters: 262_144 } as const;
 
 async function keysOf(
@@ -140,7 +140,10 @@ function partFrom(list: readonly unknown[], from: number): unknown[] {
   return part;
 }
 
-/** One program for some items: the expression is known to be one, so it stays within its parentheses. */
+/**
+ * One program for a batch of items. The source is known to be a single expression, so it cannot break out of its
+ * parentheses.
+ */
 async function keysThere(
   expression: Expression,
   part: readonly unknown[],

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import { NodeFailure } from "#lib/nodes/define.ts";
 
-/** What a poll found. */
+/** An item that a poll found. */
 export interface PolledItem {
-  /** A hash of what tells it from others. */
+  /** A hash of what identifies it. */
   readonly key: string;
-  /** A hash of all of it; null where changes do not count. */
+  /** A hash of its content; null if changes do not count. */
   readonly content: string | null;
-  /** What its run is started with. */
+  /** The input of its run. */
   body(): unknown;
 }
 
@@ -21,7 +21,7 @@ export interface PollResult {
 /** More items than this are too many to poll repeatedly. */
 export const itemsMax = 100_000;
 
-/** A failed poll, in words for people. */
+/** A poll's failure, with a message for people. */
 export function pollFailure(message: string, field?: string): NodeFailure {
   return new NodeFailure("POLL_FAILED", message, field === undefined ? {} : { field });
 }
@@ -33,7 +33,7 @@ export function hashText(text: string): string {
   return hash("sha256", text, "base64url").slice(0, hashCharacters);
 }
 
-/** Items by their keys, the first of each: one item has one run, however often an answer has it. */
+/** Drops items with repeated keys: one item starts one run, however often an answer has it. */
 export function withoutRepetitions(items: readonly PolledItem[]): PolledItem[] {
   const byKey = new Map<string, PolledItem>();
   for (const item of items) if (!byKey.has(item.key)) byKey.set(item.key, item);

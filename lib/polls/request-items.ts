@@ -23,7 +23,7 @@ export interface PollingFlow {
   readonly variables: unknown;
 }
 
-/** What a poll may use. */
+/** A poll's context. */
 export interface PollContext {
   readonly sandbox: Sandbox;
   readonly outbound: Outbound;
@@ -34,7 +34,7 @@ export interface PollContext {
 
 type HttpPoll = Extract<Poll, { kind: "poll" }>;
 
-/** The items that a poll's request gives. Throws NodeFailure, with no secret in its message. */
+/** Requests a poll's items. Throws NodeFailure, without secrets in its message. */
 export async function requestItems(
   flow: PollingFlow,
   poll: HttpPoll,
@@ -54,13 +54,13 @@ export async function requestItems(
   }
 }
 
-/** What came back, with no secret in it: servers repeat what they were sent, and runs are shown. */
+/** Masks secrets in the answer: servers repeat what they were sent, and runs are shown. */
 async function masked(response: unknown, secrets: readonly string[]): Promise<unknown> {
   if (secrets.length === 0) return response;
   return (await createMask(secrets).output({ json: await jsonOf(response), value: response })).value;
 }
 
-/** The request as the node `http-request` makes it. */
+/** Sends the request with the node `http-request`. */
 async function sendRequest(config: JsonObject, context: NodeContext): Promise<unknown> {
   const parsed = nodeConfigSchema(httpRequest.type)?.safeParse(config);
   if (parsed?.success !== true) {
@@ -88,7 +88,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
     log: () => {},
     retried: () => {},
     request: (request) => {
-      // A flow that polls a trigger URL comes before the flow that answers.
+      // A flow that polls a trigger URL is one level above the flow that answers.
       const headers = isTriggerUrl(request.url) ? { ...request.headers, [depthHeader]: "1" } : request.headers;
       return outbound.send({ ...request, headers });
     },
@@ -99,7 +99,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
       secrets.push(...secretValues(credential));
       return credential;
     },
-    // Items come from answers that are read: a poll stores no files and follows no pages.
+    // Items come from parsed answers: a poll stores no files and follows no pages.
     open: nowhere,
     operation: nowhere,
     generate: nowhere,
@@ -131,7 +131,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
   return context;
 }
 
-/** Values by name, as expressions read them. They are small. */
+/** Values by name, for expressions. They are small. */
 function knownValues(owner: string, values: Readonly<Record<string, unknown>>): Known {
   const size = (name: string) => (isJsonObject(values[name]) ? jsonCharacters(values[name], smallCharacters) : 0);
   return {

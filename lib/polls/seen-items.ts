@@ -4,14 +4,14 @@ import type { PolledItem } from "./items.ts";
 
 /** The maximum number of keys that one statement looks up or stores. */
 export const keysAtOnce = 5_000;
-/** When a flow has seen more items than this, those that its source has no longer are forgotten, the oldest first. */
+/** When a flow has seen more items than this, those no longer in its source are deleted, oldest first. */
 const seenMax = 200_000;
-/** Down to this many: forgetting reads all of them. */
+/** Deletes down to this many, because finding them reads all. */
 const seenAfter = 150_000;
 
 const findSeen = "SELECT key, content FROM polled_item WHERE flow_id = $1 AND key = ANY($2::text[])";
 
-/** Those of the items that the flow has not seen, or not as they are now. */
+/** Those of the items that the flow has not seen, or that have changed. */
 export async function unseenOf(flowId: string, items: readonly PolledItem[]): Promise<PolledItem[]> {
   const unseen: PolledItem[] = [];
   for (let from = 0; from < items.length; from += keysAtOnce) {
@@ -32,7 +32,7 @@ const rememberItems = `
   SELECT $1, key, content FROM unnest($2::text[], $3::text[]) AS given (key, content)
   ON CONFLICT (flow_id, key) DO UPDATE SET content = excluded.content, seen_at = now()`;
 
-/** Notes items as seen, in the transaction that starts their runs. */
+/** Marks items as seen, in the transaction that starts their runs. */
 export async function remember(run: RunStatement, flowId: string, items: readonly PolledItem[]): Promise<void> {
   const [keys, contents] = [items.map(({ key }) => key), items.map(({ content }) => content)];
   await run("remember-polled", rememberItems, [flowId, textArray(keys), textArray(contents)]);
@@ -44,7 +44,7 @@ const forgetItems = `
   DELETE FROM polled_item WHERE flow_id = $1 AND key IN (
     SELECT key FROM polled_item WHERE flow_id = $1 AND seen_at < $2 ORDER BY seen_at LIMIT $3)`;
 
-/** Forgets the oldest items that the flow's source has no longer, once there are too many. */
+/** Deletes the oldest items that are no longer in the flow's source, once there are too many. */
 export async function forgetOldItems(flowId: string, current: readonly PolledItem[]): Promise<void> {
   const [row] = await query<{ count: number }>("count-polled", countSeen, [flowId]);
   const count = row?.count ?? 0;

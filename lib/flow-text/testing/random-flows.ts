@@ -1,4 +1,4 @@
-// Flows of every form, and the expected content of their texts.
+// Random flows of every form, and the expected content of their texts.
 import fc from "fast-check";
 import { edgeIdOf } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowEdge } from "#lib/engine/flow.ts";
@@ -23,7 +23,7 @@ const anyNumber = fc.oneof(
   fc.constantFrom(0, 1e21, 1e-7, 2 ** 53, Number.MAX_VALUE, Number.MIN_VALUE, 0.1 + 0.2),
 );
 const leaf: fc.Arbitrary<Json> = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null));
-/** Objects with keys of their own, `__proto__` included. */
+/** Objects with own keys, including `__proto__`. */
 const objectOf = (value: fc.Arbitrary<Json>): fc.Arbitrary<JsonObject> =>
   fc.array(fc.tuple(anyKey, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries) as JsonObject);
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
@@ -154,8 +154,8 @@ export const anyFlow: fc.Arbitrary<FlowDocument> = idsOf.chain((ids) => {
 });
 
 /**
- * The part of a flow that its text must contain: no derived ids, no empty handles or labels, and edges in an order
- * where only leaving and entering a node matters. Written without the tested code.
+ * The part of a flow that its text must preserve: no derived ids, no empty handles or labels, and only the order of
+ * edges out of and into each node. Independent of the tested code.
  */
 export function meaningOf({ version, flow, tests }: FlowDocument): unknown {
   return {

@@ -1,4 +1,4 @@
-// Three states of a flow, and what merging them must not lose: a model independent of the merge code.
+// Random states of a flow, and a model, independent of the merge code, of what merging them must not lose.
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
@@ -6,7 +6,7 @@ import type { MergedFlows } from "#lib/flow-text/merge-flows.ts";
 
 export type Random = () => number;
 
-/** Numbers from a seed, the same every time. */
+/** Deterministic random numbers from a seed. */
 export function randomOf(seed: number): Random {
   let state = seed * 2_654_435_761 + 1;
   return () => {
@@ -59,7 +59,7 @@ export function randomFlow(random: Random): FlowDocument {
   };
 }
 
-/** A state with this many random changes. */
+/** The document with this many random changes. */
 export function changed(random: Random, document: FlowDocument, changes: number): FlowDocument {
   const flow = structuredClone(document.flow) as {
     -readonly [Key in keyof FlowDocument["flow"]]: FlowDocument["flow"][Key];

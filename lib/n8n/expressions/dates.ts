@@ -27,7 +27,7 @@ const months = "January February March April May June July August September Octo
 const days = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const shortened = (names: readonly string[]) => JSON.stringify(names.map((name) => name.slice(0, 3)));
 
-/** What each letter sequence of a format means for `at`, a time as ISO 8601 text. */
+/** The code for each letter sequence of a format; `at` is the time as ISO 8601 text. */
 const tokens: Readonly<Record<string, string>> = {
   yyyy: "at.slice(0, 4)",
   yy: "at.slice(2, 4)",
@@ -59,12 +59,12 @@ const stretches: Readonly<Record<string, string>> = {
   "HH:mm:ss": ".slice(11, 19)",
 };
 
-/** A date in a format of Luxon. Throws NotConverted. */
+/** Code that formats a date by a Luxon format. Throws NotConverted. */
 export function formatted(date: string, format: string): string {
   const iso = `${date}.toISOString()`;
   if (stretches[format] !== undefined && Object.hasOwn(stretches, format)) return iso + stretches[format];
   const pieces: string[] = [];
-  // Letters mean parts of the time; everything else and what is in quotation marks is literal.
+  // Letters stand for parts of the time; everything else, and quoted text, is literal.
   for (const [piece, quoted] of format.slice(0, 200).matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+/g)) {
     const token = Object.hasOwn(sameTokens, piece) ? (sameTokens[piece] ?? piece) : piece;
     if (quoted !== undefined) pieces.push(JSON.stringify(quoted));
@@ -75,7 +75,7 @@ export function formatted(date: string, format: string): string {
   return `((at) => [${pieces.join(", ")}].join(""))(${iso})`;
 }
 
-/** A date some units later (or earlier, `sign` "-"). Throws NotConverted. */
+/** Code that shifts a date by some units; earlier for `sign` "-". Throws NotConverted. */
 export function moved(date: string, sign: "+" | "-", amount: string, unit: string): string {
   const one = unit.toLowerCase().replace(/s$/, "");
   if (Object.hasOwn(unitMs, one)) return `new Date(${date}.getTime() ${sign} (${amount}) * ${unitMs[one]})`;
@@ -91,7 +91,7 @@ export function startOf(date: string, unit: string): string {
   return `new Date(${date}.toISOString().slice(0, ${characters}))`;
 }
 
-/** How many units are between two dates. Throws NotConverted. */
+/** Code for the number of units between two dates. Throws NotConverted. */
 export function between(from: string, to: string, unit: string): string {
   const ms = unitMs[unit.toLowerCase().replace(/s$/, "")];
   if (ms === undefined) throw new NotConverted(`a time between dates in ${unit.slice(0, 40)}`);
@@ -99,8 +99,8 @@ export function between(from: string, to: string, unit: string): string {
 }
 
 /**
- * Steps of a chain that starts at a date: Luxon's, as code over JavaScript's Date, in UTC. What is left is a text, a
- * number, or the date as ISO 8601; `rest` are the steps that come after. Throws NotConverted.
+ * Converts the Luxon steps of a chain that starts with a date to code over JavaScript's Date, in UTC. The result is a
+ * text, a number, or the date as ISO 8601; `rest`: the remaining steps. Throws NotConverted.
  */
 export function dateSteps(
   date: string,

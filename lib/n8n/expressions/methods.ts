@@ -2,7 +2,7 @@ import { NotConverted } from "../source.ts";
 import type { Rewriter } from "./rewrite.ts";
 import { literalText, type Step, type Tree } from "./tree.ts";
 
-/** Methods that n8n adds to values, as JavaScript has them. */
+/** Methods that n8n adds to values, in plain JavaScript. */
 const methods: Readonly<Record<string, (value: string, args: readonly string[]) => string | null>> = {
   first: (value, args) => (args.length === 0 ? `${value}[0]` : null),
   last: (value, args) => (args.length === 0 ? `${value}.at(-1)` : null),
@@ -46,12 +46,12 @@ const unknown = new Set(
   ).split(" "),
 );
 
-/** Functions that n8n adds, called without a value in front. Methods of Object and Math do not count. */
+/** Built-in objects, whose methods are never n8n's. */
 const natives = new Set(["Object", "Math", "Array", "Number", "JSON", "Date", "String", "Promise"]);
 
 /**
- * A chain with a method that only n8n has, rewritten; null if there is none. `base` is the code before the chain, or the
- * tree it comes from. Throws NotConverted.
+ * Rewrites a chain with a method that only n8n has; null if there is none. `base`: the code before the chain, or its
+ * tree. Throws NotConverted.
  */
 export function rewriteMethod(base: string | Tree, steps: readonly Step[], rewriter: Rewriter): string | null {
   if (rewriter.isCode) return null;

@@ -4,13 +4,16 @@ import { NotConverted, type Reading } from "../source.ts";
 import { Rewriter } from "./rewrite.ts";
 import type { Tree } from "./tree.ts";
 
-/** A text of n8n in pieces: literal text, and code. */
+/** A piece of an n8n text: literal text or code. */
 export type Piece = string | { readonly js: string; readonly tree: Tree };
 
-/** A value of a parameter: given as it is, or computed. */
+/** A parameter's value: literal or computed. */
 export type Value = { readonly given: unknown } | { readonly pieces: readonly Piece[] };
 
-/** Reads a parameter's value; text that starts with = contains expressions. `fail` gives the replacement for one that fails. */
+/**
+ * Reads a parameter's value; text that starts with `=` contains expressions. `fail` returns the replacement for one
+ * that cannot be converted.
+ */
 export function readValue(
   value: unknown,
   reading: Reading,
@@ -75,7 +78,7 @@ function primary(js: string): string {
   return /^[\w$.]+$|^\$nodes\['[^'\\]*'\]\.output[\w$.]*$/.test(js) ? js : `(${js})`;
 }
 
-/** Data as it is written in JavaScript: `__proto__` is a member like any other. */
+/** Data as a JavaScript literal; `__proto__` is an ordinary member. */
 export function codeOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(codeOf).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
@@ -86,13 +89,13 @@ export function codeOf(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }
 
-/** A value as a config has it: text with templates, or data. */
+/** A value for a config: text with templates, or data. */
 export function asTemplate(value: Value): unknown {
   if ("given" in value) return escaped(value.given);
   return value.pieces.map((piece) => (typeof piece === "string" ? escaped(piece) : `{{ ${piece.js} }}`)).join("");
 }
 
-/** Data in which no text is taken for a template. */
+/** Escapes data, so that no text in it is read as a template. */
 export function escaped(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("{{", "\\{{");
   if (Array.isArray(value)) return value.map(escaped);

@@ -4,7 +4,7 @@ import { rewriteMethod } from "./methods.ts";
 import { otherRoots } from "./roots.ts";
 import { chainOf, childrenOf, literalText, type Step, type Tree } from "./tree.ts";
 
-/** Rewrites n8n's code so that it means the same here. */
+/** Rewrites n8n's code to code with the same meaning here. */
 export class Rewriter {
   readonly text: string;
   readonly reading: Reading;
@@ -41,7 +41,7 @@ export class Rewriter {
     }
     if (node.type === "Property" && node.computed !== true) {
       const value = node.value as Tree;
-      // A key is a name, whatever it starts with.
+      // A key is just a name, even if it starts with `$`.
       return this.text.slice(node.start, value.start) + this.emit(value);
     }
     if (node.type === "PrivateIdentifier") throw new NotConverted("a class with private members");
@@ -133,7 +133,7 @@ export class Rewriter {
     return { ...source, shape: "one", json: `${source.json}[${index}]` };
   }
 
-  /** What is read from a node's items: `.first().json.id`. */
+  /** A read of a node's items: `.first().json.id`. */
   #items(source: Source, steps: readonly Step[], name: string): string {
     const [step, call, ...after] = steps;
     if (step?.kind !== "member" || step.name === null) throw new NotConverted(`“${name}” by itself`);
@@ -169,7 +169,7 @@ export class Rewriter {
     );
   }
 
-  /** An item's data and what is read from it; some paths are elsewhere here. */
+  /** A read of an item's data; some paths have moved here. */
   #data(item: Source, steps: readonly Step[], isOptional = false): string {
     const { moved } = item;
     if (moved === undefined) {

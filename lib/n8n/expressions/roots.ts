@@ -6,7 +6,7 @@ type Root = (steps: readonly Step[], rewriter: Rewriter) => string;
 
 const nameOf = (step: Step | undefined): string | null => (step?.kind === "member" ? step.name : null);
 
-/** A member by one of these names. */
+/** A root whose known members are replaced. */
 function member(what: string, known: Readonly<Record<string, string>>): Root {
   return (steps, rewriter) => {
     const name = nameOf(steps[0]) ?? "";
@@ -16,7 +16,7 @@ function member(what: string, known: Readonly<Record<string, string>>): Root {
   };
 }
 
-/** A function of n8n's as code that does the same with its arguments. */
+/** An n8n function as equivalent code. */
 function called(what: string, count: number, make: (args: readonly string[]) => string): Root {
   return (steps, rewriter) => {
     const [call] = steps;
@@ -25,7 +25,7 @@ function called(what: string, count: number, make: (args: readonly string[]) => 
   };
 }
 
-/** In n8n, both are settings of the installation; here they are variables of the flow. */
+/** `$vars` and `$env` are settings of an n8n installation; here they are variables of the flow. */
 const variable: Root = (steps, rewriter) => {
   const name = nameOf(steps[0]);
   if (name === null || name === "__proto__" || name.length > 100)
@@ -76,7 +76,7 @@ const roots: Readonly<Record<string, Root>> = {
 const formOf = ({ resumeUrl }: { readonly resumeUrl?: string }) =>
   resumeUrl === undefined ? {} : { resumeFormUrl: resumeUrl };
 
-/** What starts with any other of n8n's names; null for an unknown name. Throws NotConverted. */
+/** A chain that starts with any other of n8n's names; null for an unknown name. Throws NotConverted. */
 export function otherRoots(name: string, steps: readonly Step[], rewriter: Rewriter): string | null {
   return Object.hasOwn(roots, name) ? (roots[name]?.(steps, rewriter) ?? null) : null;
 }

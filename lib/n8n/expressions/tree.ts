@@ -22,7 +22,7 @@ export interface Tree {
   readonly body?: Tree | readonly Tree[];
 }
 
-/** A step of a chain such as `$('A').first().json.id`: a member, by its name or by an expression, or a call. */
+/** A step of a chain such as `$('A').first().json.id`: a call, or a member by name or expression. */
 export type Step =
   | { readonly kind: "member"; readonly name: string | null; readonly by: Tree; readonly optional: boolean }
   | { readonly kind: "call"; readonly args: readonly Tree[]; readonly optional: boolean };

@@ -20,7 +20,7 @@ const converters: Readonly<Record<string, Converter>> = {
   ...tableNodes,
 };
 
-/** Packages whose nodes are known; others may call theirs the same. */
+/** Packages whose nodes are known; others may use the same names. */
 const packages = new Set(["n8n-nodes-base", "@n8n/n8n-nodes-langchain", "n8n-nodes-langchain"]);
 
 export function isKnownPackage({ fullType, type }: N8nNode): boolean {
@@ -28,14 +28,14 @@ export function isKnownPackage({ fullType, type }: N8nNode): boolean {
   return name === "" || packages.has(name);
 }
 
-/** What converts a node; undefined if there is nothing like it here. */
+/** The converter for a node; undefined if there is no counterpart here. */
 export function converterOf(node: N8nNode): Converter | undefined {
   return isKnownPackage(node) ? own(converters, node.type) : undefined;
 }
 
 const microsoft365 = /^microsoft(?:excel|onedrive|outlook|sharepoint|teams|todo)$/;
 
-/** The name of the service that a node without a converter calls: `Google Sheets`. Undefined if none has it. */
+/** The service that a node without a converter calls, if there is one here: `Google Sheets`. */
 export function serviceLike(node: N8nNode): string | undefined {
   if (!isKnownPackage(node)) return undefined;
   const type = node.type.toLowerCase().replace(/tool$/, "");

@@ -6,15 +6,15 @@ import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
 import { freeName, listOf, NotConverted, namesIn, type Source, wholeOf } from "../source.ts";
 import type { Around } from "./convert-node.ts";
 
-/** The conversion of a code node: code of ours, and whether its result is one item or a list. */
+/** A converted code node: its code, and whether its result is one item or a list. */
 export interface MadeCode {
   readonly code: string;
   readonly shape: "one" | "list";
-  /** Its items are those that came in, in their order. */
+  /** True if its items correspond to the input's, in order. */
   readonly isEach: boolean;
 }
 
-/** A code node, or what was called a function before, as code here. Throws NotConverted. */
+/** Converts a code node, or its predecessor, the function node. Throws NotConverted. */
 export function convertCode({ node, parameters, reading }: Around): MadeCode {
   const { input } = reading;
   if (parameters.text("language", "javaScript") !== "javaScript") throw new NotConverted("code in Python");
@@ -48,7 +48,7 @@ export function convertCode({ node, parameters, reading }: Around): MadeCode {
   return { code, shape: isSingle ? "one" : "list", isEach };
 }
 
-/** What code may use in n8n and not here. */
+/** Names that n8n's code has and ours does not. */
 const unavailable = ["fetch", "setTimeout", "setInterval", "process", "Buffer", "axios"];
 
 function rewritten(text: string, tree: Tree, reading: Around["reading"]): string {
@@ -59,7 +59,7 @@ function rewritten(text: string, tree: Tree, reading: Around["reading"]): string
   }
 }
 
-/** Names that the code finds there. */
+/** The names that n8n defines for the code. */
 function namesGiven(type: string, used: ReadonlySet<string>, input: Source, one: Source): string {
   if (type === "functionItem") return used.has("item") && one.json !== "item" ? `let item = ${wholeOf(one)};\n` : "";
   if (!used.has("items")) return "";
@@ -67,7 +67,7 @@ function namesGiven(type: string, used: ReadonlySet<string>, input: Source, one:
   return `let items = ${list}.map((json) => ({ json }));\n`;
 }
 
-/** What the code's own returns give, not those of functions in it. */
+/** The values of the code's own return statements, not those of nested functions. */
 function returnsOf(root: Tree): readonly (Tree | null)[] {
   const found: (Tree | null)[] = [];
   const stack: Tree[] = [root];
@@ -78,7 +78,7 @@ function returnsOf(root: Tree): readonly (Tree | null)[] {
   return found.length === 0 ? [null] : found;
 }
 
-/** Whether this surely is one item; what goes through one for each that came in is, if one did. */
+/** Whether the result is certainly one item: code that maps its input is, if the input is one item. */
 function isSingleItem(made: Tree | null, isOne: boolean): boolean {
   if (made === null) return false;
   if (made.type === "ObjectExpression") return true;

@@ -3,13 +3,13 @@ import type { N8nNode } from "../document.ts";
 import type { Parameters } from "../parameters.ts";
 import type { Reading, Source } from "../source.ts";
 
-/** What a node of ours is made of. */
+/** The parts of a converted node. */
 export interface Made {
   readonly type: string;
   readonly config: JsonObject;
 }
 
-/** What a converter has to work with. */
+/** A converter's context. */
 export interface Around {
   readonly node: N8nNode;
   /** The id that the node gets here. */
@@ -17,10 +17,10 @@ export interface Around {
   /** Its parameters, read for one item. */
   readonly parameters: Parameters;
   readonly reading: Reading;
-  /** What comes in by each input, in the order of the inputs. */
+  /** The data of each input, in order. */
   readonly inputs: readonly Source[];
   gap(reason: string): void;
-  /** The credential under the name that it has in n8n; undefined if the node names none. */
+  /** The name of the node's credential of this n8n type; undefined if it names none. */
   credential(type: string): string | undefined;
 }
 
@@ -36,32 +36,32 @@ export interface Listing {
   readonly make: (around: Around, items: string) => { readonly js: string; readonly shape: "one" | "list" };
 }
 
-/** A node that does something for each item. `json`: where the new item is in the node's result. */
+/** A node that acts once per item. `json`: where the new item is in the node's result. */
 export interface Doing {
   readonly kind: "each";
   readonly make: (around: Around) => Made & {
     readonly json: (output: string) => string;
-    /** One item gives a list of them. */
+    /** One item gives a list of items. */
     readonly gives?: "list";
-    /** It may turn out to be a list. */
+    /** The result may turn out to be a list. */
     readonly mayBeList?: boolean;
     readonly moved?: (output: string) => ReadonlyMap<string, string>;
   };
 }
 
-/** A node that lets items pass one of several ways: the condition of each way, in order; null is all the rest. */
+/** A node that sends items to one of several exits: each exit's condition, in order; null for all others. */
 export interface Parting {
   readonly kind: "part";
   readonly make: (around: Around) => {
     readonly ways: readonly { readonly when: string | null; readonly name: string }[];
-    /** What of an item decides. */
+    /** The value that decides, in an item. */
     readonly on?: string;
-    /** Every way that fits is taken, rather than the first. */
+    /** Takes every matching exit instead of the first. */
     readonly all?: boolean;
   };
 }
 
-/** A node that passes its items on, whatever it does meanwhile. */
+/** A node that passes its items on unchanged. */
 export interface Passing {
   readonly kind: "pass";
   readonly make: (around: Around) => Made & {
@@ -71,7 +71,7 @@ export interface Passing {
   };
 }
 
-/** What several inputs are made into. */
+/** A node that combines several inputs. */
 export interface Joining {
   readonly kind: "join";
   readonly make: (around: Around) => { readonly js: string; readonly shape: "one" | "list" };

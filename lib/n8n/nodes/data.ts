@@ -4,7 +4,7 @@ import type { Parameters } from "../parameters.ts";
 import { keyOf, NotConverted, own, pathIn, wholeOf } from "../source.ts";
 import { type Around, type Converter, each, map } from "./convert-node.ts";
 
-/** Fields by their names, those with dots inside of others. */
+/** Fields by name; names with dots are nested. */
 type Fields = Map<string, string | Fields>;
 
 function put(fields: Fields, path: readonly string[], js: string): void {
@@ -18,7 +18,7 @@ function put(fields: Fields, path: readonly string[], js: string): void {
   }
 }
 
-/** An object with these fields, and those of `base` besides. */
+/** Code for an object with these fields in addition to those of `base`. */
 function objectOf(fields: Fields, base: string | null): string {
   const members = [...fields].map(([name, value]) => {
     const key = keyOf(name);
@@ -28,7 +28,7 @@ function objectOf(fields: Fields, base: string | null): string {
   return `({ ${[...(base === null ? [] : [`...${base}`]), ...members].join(", ")} })`;
 }
 
-/** A value as the type that was chosen for it. Fixed text is read now, computed text later. */
+/** Converts a value to its chosen type: literal text now, computed text at run time. */
 function typed(value: Value, type: string): string {
   const code = asCode(value);
   if (!("given" in value)) return type === "number" ? `Number(${code})` : code;
@@ -74,7 +74,7 @@ function assignments(parameters: Parameters): { name: string; js: string }[] {
   return [...now, ...before, ...first].filter(({ name }) => name !== "");
 }
 
-/** What of the item stays beside the new fields; null for nothing. */
+/** The item's fields that are kept beside the new ones; null for none. */
 function kept({ node, parameters, reading }: Around): string | null {
   const item = wholeOf(reading.item);
   if (node.version < 3) return parameters.flag("keepOnlySet") ? null : item;
@@ -115,7 +115,7 @@ const renameKeys = map(({ parameters, reading }) => {
   return `((names) => Object.fromEntries(Object.entries(${wholeOf(reading.item)}).map(([name, value]) => [names.get(name) ?? name, value])))(new Map(${codeOf(names)}))`;
 });
 
-/** Formats that the node offers by themselves. */
+/** Formats that the node offers separately. */
 const dateFormats: Readonly<Record<string, string>> = { X: "seconds", x: "milliseconds" };
 
 function dateOf(parameters: Parameters, path: string): string {

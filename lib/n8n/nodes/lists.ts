@@ -3,7 +3,7 @@ import type { Parameters } from "../parameters.ts";
 import { keyOf, NotConverted, own, pathIn } from "../source.ts";
 import { type Around, type Converter, list } from "./convert-node.ts";
 
-/** A field of `item`, of others inside if its name has dots. */
+/** A field of `item`; a name with dots is a path. */
 const field = (name: string) => pathIn("item", name);
 const last = (name: string) => name.slice(name.lastIndexOf(".") + 1);
 const asList = (js: string) => ({ js, shape: "list" as const });
@@ -97,7 +97,7 @@ function removeDuplicates({ parameters }: Around, items: string) {
   );
 }
 
-/** What a column of the summary is called, and how it is made of `values`. */
+/** Each summary's column name, and its code over `values`. */
 const summaries: Readonly<Record<string, readonly [string, string]>> = {
   append: ["appended_", "values"],
   average: ["average_", "(values.reduce((sum, one) => sum + Number(one), 0) / values.length)"],
@@ -131,7 +131,7 @@ function summarize({ parameters }: Around, items: string) {
   return asList(`[...${groups}.values()].map((items) => ({ ${[...shared, ...columns].join(", ")} }))`);
 }
 
-/** The node that all these were before. */
+/** The older node that combined all of these. */
 function itemLists(around: Around, items: string) {
   const { parameters } = around;
   const operation = parameters.text("operation", "splitOutItems");

@@ -13,7 +13,7 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 const yearMs = 366 * 86_400_000;
 
-/** How a form's fields are called here. */
+/** The types of a form's fields here. */
 const fieldTypes: Readonly<Record<string, string>> = {
   text: "text",
   textarea: "textarea",
@@ -32,7 +32,7 @@ export interface FormField {
   readonly options?: string[];
 }
 
-/** A form's fields, with names that a form of ours may have. */
+/** A form's fields, with names that are valid here. */
 export function formFields(parameters: Parameters, gap: (reason: string) => void): readonly FormField[] {
   const taken = new Set<string>();
   return parameters.entries("formFields.values").flatMap((entry, at) => {

@@ -6,7 +6,7 @@ import { type Around, type Converter, each } from "./convert-node.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** How ways to sign in are called here. */
+/** The credential types here, by n8n's. */
 const signIns: Readonly<Record<string, string>> = {
   httpBasicAuth: "basic",
   httpHeaderAuth: "header",
@@ -86,7 +86,7 @@ function credentialOf({ node, parameters, credential }: Around): string | undefi
   return credential(own(signIns, kind) ?? "bearer");
 }
 
-/** Headers, query or body fields that are listed as names and values. */
+/** Headers, query or body fields given as a list of names and values. */
 function namedValues(parameters: Parameters, path: string, isSent: boolean): JsonObject {
   if (!isSent) return {};
   const entries = parameters.entries(path).flatMap((entry) => {
@@ -96,7 +96,7 @@ function namedValues(parameters: Parameters, path: string, isSent: boolean): Jso
   return Object.fromEntries(entries);
 }
 
-/** The same given as the text of an object. */
+/** The same, given as an object's JSON text. */
 function jsonNames(parameters: Parameters, path: string): JsonObject {
   if (!parameters.has(path)) return {};
   const made = jsonTemplate(parameters, path);
@@ -150,12 +150,12 @@ function jsonBody(parameters: Parameters, path: string): Body {
   return { config: { body: made, bodyType: "json" }, headers: {} };
 }
 
-/** Around the numbers of expressions: in a text, and in the place of a value. */
+/** Private-use characters that mark the numbers of expressions, in a text or in place of a value. */
 const [opened, closed, bare] = ["\ue000", "\ue001", "\ue002"];
 
 /**
- * The text of JSON that may hold expressions, as data whose texts hold them: each then is written as JSON has it. Where
- * that cannot be made out, the text as a template.
+ * JSON text with expressions, as data with templates in its strings, so that each value is serialized correctly. If the
+ * text cannot be parsed, it becomes a template as a whole.
  */
 export function jsonTemplate(parameters: Parameters, path: string): Json {
   const value = parameters.value(path);
@@ -204,7 +204,7 @@ function codeAt(pieces: readonly Piece[], at: number): string {
   return piece === undefined || typeof piece === "string" ? '""' : piece.js;
 }
 
-/** Code that gives data: what is made into text for it is taken as it was before. */
+/** Code for a value as data: without a JSON.stringify around it, and parsed if it is text. */
 function asData(piece: Exclude<Piece, string>): string {
   if (piece.tree.type === "ObjectExpression" || piece.tree.type === "ArrayExpression") return piece.js;
   const stringified = /^JSON\.stringify\((.*)\)$/s.exec(piece.js);

@@ -6,7 +6,7 @@ import { jsonTemplate } from "./requests.ts";
 
 const template = ({ parameters }: Around, path: string): Json => (parameters.template(path) ?? "") as Json;
 
-/** A request to a service's API, whose answer's body has the item. */
+/** A request to a service's API; the item is in the answer's body. */
 function request(around: Around, method: string, url: string, body: JsonObject | null, json = "") {
   const credential = around.credential("bearer");
   return {
@@ -21,7 +21,7 @@ function request(around: Around, method: string, url: string, body: JsonObject |
   };
 }
 
-/** Refuses what a converter does not know. Throws NotConverted. */
+/** Refuses operations that a converter does not know. Throws NotConverted. */
 function only(
   around: Around,
   resource: string,
@@ -164,7 +164,7 @@ const airtable = each((around) => {
   return request(around, "PATCH", `${base}/${id}`, { fields });
 });
 
-/** Columns that are given a value each. */
+/** Columns with their values. */
 export function fieldsOf({ parameters }: Around, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.map((name) => [name, asTemplate(parameters.memberValue("columns.value", name)) as Json]),
@@ -214,7 +214,7 @@ const emailSend = each((around) => {
   };
 });
 
-/** Addresses in one text, with commas between them. */
+/** A comma-separated list of addresses. */
 function people(around: Around, path: string): Json {
   const given = template(around, path);
   if (typeof given !== "string" || given.includes("{{") || !given.includes(",")) return given;

@@ -4,7 +4,7 @@ import { NotConverted, own } from "../source.ts";
 import { type Around, type Converter, each } from "./convert-node.ts";
 import { fieldsOf } from "./services.ts";
 
-/** Comparisons, as a table's filter has them; null takes no value. */
+/** Comparisons in the form of a table's filter. */
 const comparisons: Readonly<Record<string, (value: Json) => Json>> = {
   eq: (value) => value,
   neq: (value) => ({ ne: value }),
@@ -85,7 +85,7 @@ const dataTable = each((around) => {
   throw new NotConverted(`the operation “${operation}”`);
 });
 
-/** The name that n8n's editor showed of the table. */
+/** The table's name as n8n's editor cached it. */
 function cachedName({ node }: Around): string | undefined {
   const given = node.parameters.dataTableId;
   const name =

@@ -122,7 +122,7 @@ function modeOf(
   throw new NotConverted(`the mode “${combined}”`);
 }
 
-/** Items of both inputs that have the same in these fields. */
+/** Items of both inputs that are equal in these fields. */
 function matched(
   parameters: Around["parameters"],
   a: string,

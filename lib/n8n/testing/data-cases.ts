@@ -3,7 +3,7 @@ import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webh
 const code = (name: string, jsCode: string, more = {}) => n8nNode(name, "code", { jsCode, ...more }, { version: 2 });
 const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of its own"];
 
-/** Items one at a time: fields, expressions, conditions, requests, answers. */
+/** Single items: fields, expressions, conditions, requests, answers. */
 export const dataCases: readonly Case[] = [
   {
     title: "fields are set from the call, and answered",

@@ -2,7 +2,7 @@ import { answered, type Case, condition, manual, n8nDocument, n8nNode, set, webh
 
 const addressed: readonly [string, string] = ["Webhook", "The flow has a URL of its own"];
 
-/** What cannot be converted as it was, and how it is reported. */
+/** What cannot be converted, and how it is reported. */
 export const gapCases: readonly Case[] = [
   {
     title: "what there is nothing like becomes a stop that says what it was",

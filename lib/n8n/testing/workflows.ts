@@ -1,4 +1,4 @@
-// Workflows as n8n exports them, made for the tests: nodes with parameters, and connections by name.
+// Builds workflows as n8n exports them: nodes with parameters, and connections by name.
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { Recording } from "#lib/replay/recording.ts";
 
@@ -8,14 +8,14 @@ export interface Case {
   readonly document: unknown;
   readonly body?: JsonObject;
   readonly recordings?: Readonly<Record<string, Recording>>;
-  /** The run's output; undefined if the flow cannot run without the outside. */
+  /** The run's output; undefined if the flow needs the outside to run. */
   readonly output?: unknown;
   readonly failure?: string;
-  /** Outputs of single nodes of the flow. */
+  /** Expected outputs of single nodes. */
   readonly nodes?: Readonly<Record<string, unknown>>;
-  /** What nodes would have sent. */
+  /** The requests that nodes would have sent. */
   readonly requests?: Readonly<Record<string, unknown>>;
-  /** Node and the beginning of the reason. */
+  /** Each gap's node and the beginning of its reason. */
   readonly gaps?: readonly (readonly [string, string])[];
 }
 
@@ -27,7 +27,7 @@ interface NodeWish {
 
 let count = 0;
 
-/** A node as n8n writes it. `type` without a package is one of n8n's own. */
+/** A node in n8n's format. A `type` without a package is one of n8n's own. */
 export function n8nNode(
   name: string,
   type: string,
@@ -86,7 +86,7 @@ export const webhook = (parameters: JsonObject = {}) =>
 
 export const manual = n8nNode("Start", "manualTrigger");
 
-/** An Edit Fields node of today, by names and values. */
+/** A current "Edit Fields" node, by names and values. */
 export function set(name: string, fields: JsonObject, more: JsonObject = {}): JsonObject {
   const assignments = Object.entries(fields).map(([field, value]) => ({
     id: field,
@@ -97,7 +97,7 @@ export function set(name: string, fields: JsonObject, more: JsonObject = {}): Js
   return n8nNode(name, "set", { assignments: { assignments }, options: {}, ...more }, { version: 3.4 });
 }
 
-/** A condition of today's if, filter and switch. */
+/** A condition of the current if, filter and switch nodes. */
 export const condition = (
   leftValue: string,
   operation: string,
@@ -109,5 +109,5 @@ export const condition = (
   combinator: "and",
 });
 
-/** What came back for a request. */
+/** The recorded answer to a request. */
 export const answered = (body: unknown, status = 200): Recording => ({ output: { status, headers: {}, body } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asNode, runNodeAlone } from "../testing/run-alone.ts";
 import { batch } from "./batch.ts";
 
-/** The node's output; `met`: keys that earlier runs have met. */
+/** The node's output. `met`: keys that earlier runs have seen. */
 async function outputOf(config: object, met: readonly string[] = []) {
   const asked: { keys: readonly string[]; windowMs: number }[] = [];
   const areNew = async (keys: readonly string[], windowMs: number) => {
@@ -73,7 +73,7 @@ describe("a batch", () => {
     expect(asked).toEqual([]);
   });
 
-  test("of nothing is none", async () => {
+  test("of an empty list is empty", async () => {
     expect((await outputOf({ items: [], by: "id" })).output).toEqual({ batches: [] });
   });
 
@@ -93,8 +93,8 @@ describe("a batch", () => {
   });
 });
 
-describe("leaving out repeated items", () => {
-  test("tells fresh ones from those seen, by their key", async () => {
+describe("dropping repeated items", () => {
+  test("separates fresh items from seen ones by their key", async () => {
     const { output, asked } = await outputOf({ items, by: "land", dedupe: { key: "id", window: 5_000 } }, ["2", "4"]);
     const [first, second, third, fourth] = items;
     expect(output).toEqual({
@@ -105,7 +105,7 @@ describe("leaving out repeated items", () => {
     expect(asked).toEqual([{ keys: ["1", "2", "3", "4"], windowMs: 5_000 }]);
   });
 
-  test("knows items whole without a key, for 30 days", async () => {
+  test("identifies items by their whole content without a key, for 30 days", async () => {
     const { asked } = await outputOf({ items: [{ b: 1, a: [2] }, { a: [2], b: 1 }, "1", 1], dedupe: {} });
     expect(new Set(asked[0]?.keys)).toHaveProperty("size", 3);
     expect(asked[0]?.windowMs).toBe(2_592_000_000);

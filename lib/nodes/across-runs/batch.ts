@@ -13,7 +13,7 @@ interface Batch {
   readonly items: unknown[];
 }
 
-/** Groups items, and leaves out those that were there before. */
+/** Groups items, and drops those that earlier runs have had. */
 export const batch = defineNode({
   type: "batch",
   name: "Batch",
@@ -91,7 +91,7 @@ function listOf(items: unknown): readonly unknown[] {
   return items;
 }
 
-/** A value for each item: those of a list, or what a path leads to in each. Nothing is null. */
+/** A value for each item: from a list, or by a path in each item. Missing values are null. */
 function valuesOf(items: readonly unknown[], given: unknown, field: string): readonly unknown[] {
   if (typeof given === "string" && given !== "") {
     const path = given.split(".");
@@ -111,7 +111,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The same for equal values, whatever order their members have. */
+/** Equal values have the same key, whatever the order of their members. */
 function keyOf(value: unknown): string {
   return JSON.stringify(inOrder(value ?? null, 0));
 }

@@ -3,7 +3,7 @@ import { isStorableText } from "#lib/engine/flow.ts";
 
 const keyMax = 200;
 
-/** What runs share is known by a key: text, or a number. */
+/** The key of something that runs share: text or a number. */
 export const keyField = (words: { readonly title: string; readonly description: string }) =>
   z
     .union([z.string(), z.number()], "must be text or a number")

@@ -7,7 +7,7 @@ import type { TurnAnswer, TurnRequest } from "./turn.ts";
 const limits = { key: "crm", limit: 2, perMs: 1_000 };
 const later: TurnAnswer = { isTaken: false, at: 5_000 };
 
-/** What the node does when it is answered so, and what it asked for. */
+/** What the node does with this answer, and what it requested. */
 async function begin(answer: TurnAnswer, config: object = {}) {
   const asked: TurnRequest[] = [];
   const turn = async (request: TurnRequest) => {
@@ -30,7 +30,7 @@ describe("a rate limit", () => {
     expect(asked).toEqual([{ ...limits, mayWait: true, hasWaited: false }]);
   });
 
-  test("queues when there is none, and asks again when its time has come", async () => {
+  test("queues when there is none, and asks again when it is due", async () => {
     const { begun } = await begin(later);
     const state = { output: { a: 1 }, ...limits };
     expect(begun).toEqual({ wait: { kind: "time", until: 5_000, state } });
@@ -50,7 +50,7 @@ describe("a rate limit", () => {
     expect(asked).toEqual(Array.from({ length: 2 }, () => ({ ...limits, mayWait: true, hasWaited: true })));
   });
 
-  test("fails when it may not wait, and says when there may be room", async () => {
+  test("fails if it may not wait, and says when to try again", async () => {
     await expect(begin(later, { onLimit: "error" })).rejects.toMatchObject({
       code: "RATE_LIMITED",
       message: "More than 2 in 1000 ms: try again in 1000 ms",

@@ -14,7 +14,7 @@ interface Queued {
   readonly perMs: number;
 }
 
-/** Lets runs through at most so often. */
+/** Limits how often runs continue. */
 export const rateLimit = defineNode({
   type: "rate-limit",
   name: "Rate limit",
@@ -65,7 +65,7 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
     const inMs = Math.max(0, Math.ceil(turn.at - context.now()));
     throw new NodeFailure("RATE_LIMITED", `More than ${limit} in ${perMs} ms: try again in ${inMs} ms`);
   },
-  // There is room when its time has come, unless many were late: then it waits again.
+  // There is room when it is due, unless many were late: it then waits again.
   resume: async ({ state }, _, context): Promise<NodeResult | ReturnType<typeof queued>> => {
     const { output, ...asked } = state as unknown as Queued;
     const turn = await context.turn({ ...asked, mayWait: true, hasWaited: true });

@@ -16,13 +16,13 @@ async function asked(config: object, input: unknown = null) {
 }
 
 describe("the table node", () => {
-  test("finds rows unless told otherwise, and gives the first and all", async () => {
+  test("finds rows by default, and returns the first and all", async () => {
     const { request, output } = await asked({ table: "orders", where: { open: true }, sort: "-total", limit: 5 });
     expect(request).toMatchObject({ action: "find", table: "orders", where: { open: true }, sort: "-total", limit: 5 });
     expect(output).toEqual({ row: { id: "row_1" }, rows: [{ id: "row_1" }, { id: "row_2" }], count: 2 });
   });
 
-  test.each(["insert", "upsert"])("writes its input where no row is given, to %s", async (action) => {
+  test.each(["insert", "upsert"])("writes its input if no row is given, to %s", async (action) => {
     const { request } = await asked({ action, table: "orders", key: "id" }, { id: 1 });
     expect(request?.row).toEqual({ id: 1 });
   });
@@ -56,7 +56,7 @@ describe("the table node", () => {
     expect(effectOf({ type: "table", config: { table: "t", ...config } })).toBe(effect);
   });
 
-  test("has no row where nothing was found", async () => {
+  test("has no row if nothing was found", async () => {
     const { output } = await runNodeAlone(asNode(table), { table: "orders" }, null, {
       table: async () => ({ rows: [], count: 0 }),
     });

@@ -10,7 +10,7 @@ type Action = (typeof actions)[number];
 const reads: ReadonlySet<unknown> = new Set<Action>(["find", "get", "count"]);
 const rowsMax = 1_000;
 
-/** What an action cannot do without. */
+/** The fields that each action requires. */
 const needs: Readonly<Record<Action, readonly ("where" | "row" | "key" | "column")[]>> = {
   find: [],
   get: ["where"],

@@ -12,7 +12,7 @@ const resume = (by: "event" | "time", value: unknown, state = {}) =>
   waitFor.resume?.({ kind: "event", until: null, state: { key: "k", ...state } }, { by, at, value }, wokenContext);
 
 describe("waiting for an event", () => {
-  test("is by its key, a number's too, and forever unless it has a time limit", async () => {
+  test("is by key, which may be a number, and forever unless it has a time limit", async () => {
     const state = { key: "17", timeoutLeads: false };
     expect(await begin({ key: 17 })).toEqual({ wait: { kind: "event", until: null, state } });
     expect(await begin({ key: "k", timeoutMs: 500 }, ["timeout"])).toEqual({
@@ -24,12 +24,12 @@ describe("waiting for an event", () => {
     expect(resume("event", data)).toEqual({ output: data, handle: "received" });
   });
 
-  test("ends with its time limit: by its edge, else it fails", () => {
+  test("ends at its time limit: by its edge, or by failing", () => {
     expect(resume("time", null, { timeoutLeads: true })).toEqual({ output: { timedOutAt: at }, handle: "timeout" });
     expect(() => resume("time", null)).toThrow(expect.objectContaining({ code: "WAIT_TIMEOUT" }));
   });
 
-  test.each([[""], ["x".repeat(201)], ["\u0000"], ["\ud800"], [null], [{}]])("has no key %j", (key) => {
+  test.each([[""], ["x".repeat(201)], ["\u0000"], ["\ud800"], [null], [{}]])("refuses the key %j", (key) => {
     expect(findConfigProblems("wait-for", { key } as never)).toMatchObject([{ path: "key" }]);
   });
 });

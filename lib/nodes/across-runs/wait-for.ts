@@ -27,7 +27,7 @@ Example: \`{"key": "paid {{ $trigger.body.order }}", "timeoutMs": 86400000}\` co
 \`{"key": "paid 17", "data": {"amount": 5}}\`, and \`{{ $node.output.amount }}\` is 5.`,
   effect: "wait",
   waitsFor: "event",
-  // A time limit that passed must not be taken for the event that was waited for.
+  // A plain edge must not be followed after a timeout, as if the event had come.
   handles: { fixed: [receivedHandle, timeoutHandle], plain: receivedHandle },
   config: z.object({
     key: keyField({ title: "Key", description: "The event's key, such as paid {{ $trigger.body.order }}." }),

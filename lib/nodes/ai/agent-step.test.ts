@@ -54,7 +54,7 @@ interface Run {
   readonly sent: ReturnType<typeof fakeRun>["sent"];
 }
 
-/** Takes steps until the last, or until one waits. The model answers this in turn. */
+/** Runs steps until the last, or until one waits. `answers`: the model's, in order. */
 async function run(
   more: Partial<AgentSettings>,
   answers: readonly ModelAnswer[],
@@ -88,7 +88,7 @@ async function run(
 const kinds = ({ steps }: Run) => steps.map(({ kind }) => kind);
 const codeOf = ({ end }: Run) => (end instanceof NodeFailure ? end.code : end);
 
-test("answers at once where no tool is needed", async () => {
+test("answers at once if no tool is needed", async () => {
   const ended = await run({}, [saying("done")]);
   expect([ended.end, kinds(ended)]).toEqual(["last", ["model"]]);
   expect(outputOfSteps(ended.steps)).toMatchObject({ text: "done", object: null, usage: { totalTokens: 10 } });
@@ -115,7 +115,7 @@ test("makes each call a step, and returns the results to the model in order", as
   });
 });
 
-test("what is sent has a key of its own for each step", async () => {
+test("each step sends its own idempotency key", async () => {
   const answers = [calling(["put", { id: "x" }], ["put", { id: "y" }]), saying("done")];
   const { sent } = await run({}, answers);
   const keys = sent.map(({ headers }) => headers["idempotency-key"]);
@@ -123,7 +123,7 @@ test("what is sent has a key of its own for each step", async () => {
   expect(sent.map(({ body }) => body)).toEqual(['{"id":"x"}', '{"id":"y"}']);
 });
 
-test("a flow is waited for, and its failure reported", async () => {
+test("a flow is awaited, and its failure reported", async () => {
   const begun = await run({}, [calling(["flow", { id: "x" }])], { startFlow: async () => "exec_2" });
   expect([begun.end, begun.wait?.kind, begun.wait?.state.executionId]).toEqual(["waits", "execution", "exec_2"]);
   if (begun.wait === undefined) return;
@@ -151,7 +151,7 @@ test("the model gets failures of tools, unknown tools and invalid input", async 
   }
 });
 
-test("a tool's result is truncated to what a model reads", async () => {
+test("a tool's result is truncated for the model", async () => {
   const table = async () => ({ rows: ["x".repeat(3_000_000)], count: 1 });
   const ended = await run({}, [calling(["rows", { id: "x" }]), saying("done")], { table });
   const told = JSON.stringify(ended.asked[1]?.messages);
@@ -159,7 +159,7 @@ test("a tool's result is truncated to what a model reads", async () => {
   expect(told).toContain("(cut: 30000");
 });
 
-test("of too many calls at once only some are done", async () => {
+test("of too many calls at once, only some are performed", async () => {
   const many = Array.from({ length: 40 }, (): [string, unknown] => ["rows", { id: "x" }]);
   let done = 0;
   const table = async () => ({ rows: [], count: ++done });
@@ -167,8 +167,8 @@ test("of too many calls at once only some are done", async () => {
   expect([ended.end, done]).toEqual(["last", 16]);
 });
 
-describe("an answer of a schema", () => {
-  test("is a call, and one that does not fit is asked for again", async () => {
+describe("an answer with a schema", () => {
+  test("is a tool call, and an invalid one is requested again", async () => {
     const answers = [calling(["final_answer", { n: "x" }]), calling(["final_answer", { n: 1 }])];
     const ended = await run({ asking: { ...asking, output: schema } }, answers);
     expect(ended.end).toBe("last");
@@ -177,7 +177,7 @@ describe("an answer of a schema", () => {
     expect(JSON.stringify(ended.asked[1]?.messages)).toContain("does not fit the tool's schema: n");
   });
 
-  test("may be text, and is given up on after its repairs", async () => {
+  test("may be text, and fails when its repairs are used up", async () => {
     const asked = { asking: { ...asking, output: schema } };
     expect(outputOfSteps((await run(asked, [saying('{"n": 2}')])).steps).object).toEqual({ n: 2 });
     const ended = await run(asked, [saying("no")]);
@@ -194,7 +194,7 @@ test("a model that calls forever is stopped", async () => {
   expect([codeOf(ended), ended.asked.length]).toEqual(["AGENT_STEPS", 4]);
 });
 
-test("no question is asked that would spend more than the budget", async () => {
+test("no request is sent that would exceed the budget", async () => {
   const table = async () => ({ rows: [], count: 0 });
   const ended = await run({ tokenBudget: 100 }, [calling(["rows", { id: "x" }])], { table });
   expect(codeOf(ended)).toBe("AGENT_BUDGET");
@@ -205,11 +205,11 @@ test("no question is asked that would spend more than the budget", async () => {
   expect(codeOf(await run({ tokenBudget: 100 }, [saying("cut", "length")]))).toBe("AGENT_BUDGET");
 });
 
-describe("a call that a person has to allow", () => {
+describe("a call that needs approval", () => {
   const approval = { approval: ["rows"] };
   const table = async () => ({ rows: [], count: 3 });
 
-  test("waits, is done when it is allowed, and only that call", async () => {
+  test("waits, and is performed when approved, only that call", async () => {
     const waiting = await run(approval, [calling(["rows", { id: "x" }], ["rows", { id: "y" }])], { table });
     expect([waiting.end, waiting.wait?.kind]).toEqual(["waits", "call"]);
     expect(JSON.stringify(waiting.wait?.state.form)).toContain("May the agent use rows?");

@@ -9,7 +9,7 @@ import { type AgentStep, answerTool, conversationOf, type ModelStep, nextStep, s
 import { cutOutput, failureAsOutput, performTool } from "./tools/perform-tool.ts";
 import type { AgentTool } from "./tools/tool-config.ts";
 
-/** What an agent began with: its config with values in it, the conversation at first, and its tools. */
+/** What an agent started with: its resolved config, the first messages, and its tools. */
 export interface AgentSettings {
   readonly asking: Omit<Asking, "prompt" | "messages" | "files">;
   readonly messages: readonly ModelMessage[];
@@ -23,7 +23,7 @@ export interface AgentSettings {
 /** The maximum number of calls per answer; a model that asks for more gets an error. */
 export const callsMax = 16;
 
-/** One step of an agent: a question to its model, one call of a tool, or a person's word on a call. */
+/** One step of an agent: a request to its model, a tool call, or a person's approval of a call. */
 export const agentStep = defineNode({
   type: "agent-step",
   isInternal: true,
@@ -42,7 +42,7 @@ export const agentStep = defineNode({
   example: {},
   run: async (_, context): Promise<NodeBegun> => {
     if (context.place === null) throw new NodeFailure("UNKNOWN_NODE_TYPE", "A step is a part of an agent");
-    // They were written by these very nodes.
+    // Written by the node `agent`.
     const settings = context.place.item as AgentSettings;
     const steps = context.place.earlier as readonly AgentStep[];
     const next = nextStep(steps, settings.tools, settings.approval);
@@ -84,7 +84,7 @@ function askPeople({ approvalTimeoutMs }: AgentSettings, call: ToolCall, context
   return { wait: { kind: "call", until, state: { form, call } } };
 }
 
-/** Asks once, and settles what needs no tool: an answer, a call of a tool that there is not, one that does not fit. */
+/** Asks the model once, and handles what needs no tool: an answer, a call of an unknown tool, invalid input. */
 async function askModel(
   { asking, messages, tools, maxSteps, tokenBudget }: AgentSettings,
   steps: readonly AgentStep[],
@@ -130,7 +130,7 @@ function answerToolOf(schema: JsonObject) {
   return { name: answerTool, description: "Gives the answer, and ends the work.", input: schema };
 }
 
-/** Calls have ids of ours: servers may send none, or the same again. */
+/** Calls get our own ids: servers may send none, or duplicates. */
 function callsOf(parts: readonly AnswerPart[], stepIndex: number): ToolCall[] {
   return parts
     .flatMap((part) => (part.type === "tool-call" ? [part] : []))
@@ -146,7 +146,7 @@ function renamed(parts: readonly AnswerPart[], calls: readonly ToolCall[]): { re
   const next = () => calls[index++]?.id ?? "";
   return {
     parts: parts.map((part) =>
-      // Servers expect an object back, whatever they sent.
+      // Servers expect an object back, even if they did not send one.
       part.type === "tool-call" ? { ...part, id: next(), input: isJsonObject(part.input) ? part.input : {} } : part,
     ),
   };
@@ -189,7 +189,7 @@ async function checkInput({ input }: ToolCall, schema: JsonObject, context: Node
   return await checkValue(input, JSON.stringify(input), schema, context);
 }
 
-/** Throws when answers that did not fit were asked for again often enough. */
+/** Throws NodeFailure if the repairs are used up. */
 function requireRepair(
   { repairs }: Pick<Asking, "repairs">,
   asked: readonly AgentStep[],
@@ -208,12 +208,12 @@ function lastOf(step: Omit<ModelStep, "kind">): NodeResult {
   return { output: { kind: "model", ...step } satisfies ModelStep, handle: lastHandle };
 }
 
-/** Characters of a token, on the side of more tokens than there are. */
+/** Characters per token: a low estimate, so that tokens are overestimated. */
 const charactersOfToken = 3;
 
 /**
- * How long the next answer may be. The next question has all that the last one had and its answer; nothing is asked
- * that would spend more than the budget. Throws NodeFailure.
+ * How long the next answer may be, in tokens. The next request includes the last one and its answer; none is sent that
+ * would exceed the budget. Throws NodeFailure.
  */
 function tokensLeft(
   maxTokens: number | undefined,

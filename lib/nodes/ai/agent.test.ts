@@ -13,7 +13,7 @@ const begin = async (given: object) =>
     (error: unknown) => error,
   );
 
-test("begins with what it was given, whatever becomes of that later", async () => {
+test("starts with a copy of what it was given, unaffected by later changes", async () => {
   const begun = await begin({ tools: [find], approval: ["find"], maxSteps: 3, tokenBudget: 9 });
   expect(begun).toMatchObject({ status: "iterating", concurrency: 1, stepsMax: 100 });
   const [settings] = (begun as { items: AgentSettings[] }).items;
@@ -26,7 +26,7 @@ test("begins with what it was given, whatever becomes of that later", async () =
   expect(settings?.asking).not.toHaveProperty("prompt");
 });
 
-test("knows what a table's action is given, and where an operation's values go", async () => {
+test("describes the input of a table's action, and places an operation's values", async () => {
   const begun = await begin({
     tools: [
       { name: "count", table: "orders", action: "count" },
@@ -40,7 +40,7 @@ test("knows what a table's action is given, and where an operation's values go",
   ]);
 });
 
-test("refuses approval of a tool that there is not: a mistyped name would let it be used", async () => {
+test("refuses approval for an unknown tool: a typo would let a tool be used without approval", async () => {
   const failed = await begin({ tools: [find], approval: ["fnid"] });
   expect(failed).toBeInstanceOf(NodeFailure);
   expect(failed).toMatchObject({ code: "INVALID_CONFIG", field: "approval" });
@@ -83,7 +83,7 @@ describe("no config", () => {
     expect(agent.config.safeParse({ ...config, ...given }).success).toBe(false);
   });
 
-  test("has two tools of one name", () => {
+  test("refuses two tools with one name", () => {
     const given = JSON.parse(JSON.stringify({ ...config, tools: [find, find] }));
     expect(findConfigProblems("agent", given)).toMatchObject([{ path: "tools[1].name" }]);
   });

@@ -11,7 +11,7 @@ import { type AgentStep, outputOfSteps } from "./steps.ts";
 import { type AgentTool, toolConfig, toolOf, toolsMax } from "./tools/tool-config.ts";
 import { toolsOfServer } from "./tools/tool-server.ts";
 
-/** Lets a language model use tools until it knows the answer. */
+/** Lets a language model use tools until it has the answer. */
 export const agent = defineNode({
   type: "agent",
   name: "Agent",
@@ -120,19 +120,19 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       maxSteps,
       tokenBudget: tokenBudget ?? null,
     };
-    // A question, and each of its calls with a person's word on it.
+    // A request, and each of its calls with an approval.
     const stepsMax = maxSteps * (1 + 2 * callsMax) + 1;
     return { status: "iterating", items: [settings], concurrency: 1, onItemError: "stop", stepsMax };
   },
   conclude: (steps) => outputOfSteps(steps as readonly AgentStep[]),
 });
 
-/** Two tools of the same name, or one with a secret in it, as far as the config tells before it has values. */
+/** Two tools with the same name, or one with a secret in it, as far as the unresolved config shows. */
 function wrongTools({ tools }: JsonObject): { path: string; message: string } | null {
   const seen = new Set<string>();
   for (const [index, tool] of (Array.isArray(tools) ? tools : []).entries()) {
     if (!isJsonObject(tool)) continue;
-    // What an agent begins with is recorded without secrets: the operation would send ••• in their place.
+    // An agent's start is recorded with secrets masked: the operation would send `•••`.
     for (const field of ["url", "headers"]) {
       if (!/\$credentials\b/.test(JSON.stringify(tool[field]) ?? "")) continue;
       return { path: `tools[${index}].${field}`, message: "must not use $credentials: name the credential instead" };
@@ -153,11 +153,11 @@ function requireNames(tools: readonly AgentTool[], approval: readonly string[]):
   }
   const unknown = approval.find((name) => !names.has(name));
   if (unknown === undefined) return;
-  // A name that is mistyped would let a tool be used that is not meant to be.
+  // A typo would let a tool be used without approval.
   throw new NodeFailure("INVALID_CONFIG", `approval: there is no tool named "${unknown}"`, { field: "approval" });
 }
 
-/** What the tools have as this field. */
+/** The tools' values of this field. */
 function textsOf(tools: unknown, field: "credential" | "table"): string[] {
   return (Array.isArray(tools) ? tools : []).flatMap((tool) => {
     const text = isJsonObject(tool) ? tool[field] : undefined;

@@ -15,7 +15,7 @@ const saying = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"
   finishReason,
 });
 
-/** Runs the node; the model answers this in turn, and its last answer again. */
+/** Runs the node. `answers`: the model's, in order; the last one repeats. */
 async function run(given: object, ...answers: (ModelAnswer | NodeFailure)[]) {
   const asked: ModelRequest[] = [];
   const fake = fakeRun([], { type: "openai" });
@@ -29,7 +29,7 @@ async function run(given: object, ...answers: (ModelAnswer | NodeFailure)[]) {
   return { result, asked };
 }
 
-test("asks what it is given, and returns the model's answer", async () => {
+test("sends its prompt, and returns the model's answer", async () => {
   const { result, asked } = await run({ system: "Be short.", temperature: 0, maxTokens: 9 });
   expect(result).toEqual({ output: { text: "yes", object: null, usage, finishReason: "stop" } });
   expect(asked).toEqual([
@@ -40,7 +40,7 @@ test("asks what it is given, and returns the model's answer", async () => {
   ]);
 });
 
-test("sends an answer that does not fit back with what is wrong, and counts all tokens", async () => {
+test("sends an invalid answer back with its problem, and counts all tokens", async () => {
   const { result, asked } = await run({ output }, saying('{"a": "x"}'), saying('```json\n{"a": 1}\n```'));
   expect(result.output).toMatchObject({ object: { a: 1 }, usage: { totalTokens: 6 } });
   expect(asked[1]?.messages.slice(1)).toEqual([
@@ -49,7 +49,7 @@ test("sends an answer that does not fit back with what is wrong, and counts all 
   ]);
 });
 
-test("gives up after its repairs, and at once where the answer is cut off or refused", async () => {
+test("fails when its repairs are used up, and at once if the answer is cut off or refused", async () => {
   const { result, asked } = await run({ output, repairs: 1 }, saying("no"));
   expect([result.code, asked.length]).toEqual(["MODEL_OUTPUT", 2]);
   const cut = await run({ output }, saying('{"a":', "length"));
@@ -58,18 +58,18 @@ test("gives up after its repairs, and at once where the answer is cut off or ref
   expect([refused.result.code, refused.asked.length]).toEqual(["MODEL_REFUSED", 1]);
 });
 
-test("fails as the server does, without asking again", async () => {
+test("fails with the server's failure, without a repair", async () => {
   const failure = new NodeFailure("MODEL_SIGN_IN", "no");
   const { result, asked } = await run({ output }, failure);
   expect([result, asked.length]).toEqual([failure, 1]);
 });
 
-test("refuses a schema that cannot be read before it counts as the model's fault", async () => {
+test("refuses an invalid schema instead of blaming the model", async () => {
   const { result } = await run({ output: { type: "object", properties: { a: { $ref: "#/none" } } } }, saying("{}"));
   expect(result).toMatchObject({ code: "INVALID_CONFIG", field: "output" });
 });
 
-test("says what was spent where it knows the price", async () => {
+test("reports the cost if it knows the price", async () => {
   const { result } = await run({ pricePerMillion: { input: 0.5, output: 2 } });
   expect(result.output.usage).toEqual({ ...usage, cost: 0.000_003 });
 });

@@ -27,10 +27,10 @@ export interface Prices {
   readonly output: number;
 }
 
-/** Tokens, and their price where one is known. */
+/** Tokens, and their cost if the price is known. */
 export type Spent = ModelUsage & { readonly cost?: number };
 
-/** What a model is asked first: the conversation that the config has, with the files at its last message. */
+/** The first messages to a model: the config's conversation, with the files in its last message. */
 export async function firstMessages(
   { prompt, messages, files = [] }: Asking,
   context: NodeContext,
@@ -44,7 +44,7 @@ export async function firstMessages(
   });
 }
 
-/** What stays the same in all requests of a node. */
+/** The settings shared by all requests of a node. */
 export async function settingsOf(
   { credential, model, system, temperature, maxTokens, timeout, retry }: Asking,
   context: NodeContext,
@@ -64,8 +64,8 @@ export interface Asked {
 }
 
 /**
- * Asks a model once; an answer that does not fit its schema is sent back with what is wrong, up to `repairs` times. Throws
- * NodeFailure: MODEL_OUTPUT, MODEL_REFUSED, and what asking throws.
+ * Asks a model once. An answer that does not match its schema is sent back with the problem, up to `repairs` times.
+ * Throws NodeFailure: MODEL_OUTPUT, MODEL_REFUSED, and what `generate` throws.
  */
 export async function askOnce(asking: Asking, context: NodeContext): Promise<Asked> {
   const { output: schema, repairs, pricePerMillion } = asking;
@@ -95,14 +95,14 @@ export async function askOnce(asking: Asking, context: NodeContext): Promise<Ask
 
 const noUsage: Spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
-/** Tokens of two requests together, and what they cost. */
+/** Adds the tokens of a request, and their cost. */
 export function addUsage(before: Spent, more: ModelUsage, prices: Prices | undefined): Spent {
   const inputTokens = before.inputTokens + more.inputTokens;
   const outputTokens = before.outputTokens + more.outputTokens;
   const usage = { inputTokens, outputTokens, totalTokens: before.totalTokens + more.totalTokens };
   if (prices === undefined) return usage;
   const cost = (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
-  // Enough digits for the cheapest model's token, and none that only arithmetic made.
+  // Enough digits for a token of the cheapest model, without floating-point noise.
   return { ...usage, cost: Number(cost.toFixed(10)) };
 }
 

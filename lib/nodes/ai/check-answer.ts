@@ -5,7 +5,7 @@ import { convert } from "#lib/formats/convert.ts";
 import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
 import { levelsMax, type NodeContext, NodeFailure, tooDeep } from "#lib/nodes/define.ts";
 
-/** A schema that takes longer to check than this is refused. */
+/** A schema that takes longer to check is refused. */
 const checkMsMax = 3_000;
 const levelsOfSchemaMax = 64;
 
@@ -43,14 +43,14 @@ export async function checkValue(
   return { problem: told.join("; ") };
 }
 
-/** Models like to write JSON as a block of Markdown. */
+/** Models often wrap JSON in a Markdown code fence. */
 function withoutFence(text: string): string {
   const trimmed = text.trim();
   const begin = /^```(?:json)?\s*\n/.exec(trimmed);
   return begin !== null && trimmed.endsWith("```") ? trimmed.slice(begin[0].length, -3) : trimmed;
 }
 
-/** What is wrong with a schema before anything is asked; null for nothing. */
+/** The problem of a schema, before any request; null for none. */
 export function schemaProblem(schema: JsonObject): string | null {
   if (schema.type !== "object") return 'must be the JSON Schema of an object: {"type": "object", "properties": …}';
   return depthOf(schema) > levelsOfSchemaMax ? `must be nested at most ${levelsOfSchemaMax} levels deep` : null;

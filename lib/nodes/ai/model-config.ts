@@ -22,7 +22,7 @@ const message = z.object(
   "must be {role, content}",
 );
 
-/** A JSON Schema of an object, small enough to be checked at every write. */
+/** A JSON Schema of an object, small enough to validate on every write. */
 export const schemaField = z
   .custom<JsonObject>(isJsonObject, "must be a JSON Schema")
   .superRefine((schema, context) => {
@@ -40,7 +40,7 @@ const price = (what: string) =>
     .max(1_000_000, "must be at most 1000000")
     .meta({ title: what, description: `For a million tokens of ${what.toLowerCase()}, in any currency.` });
 
-/** What nodes that ask a model have in common. */
+/** Fields shared by nodes that ask a model. */
 export const modelConfig = {
   credential: z.string("must be a credential's name").meta(
     credentialWords({
@@ -53,7 +53,7 @@ export const modelConfig = {
     .trim()
     .min(1, "must not be empty")
     .max(200, "must have at most 200 characters")
-    // It becomes part of an address.
+    // It becomes part of a URL.
     .regex(/^[\w.:/@+-]+$/, "must be a model's name, such as gpt-5-mini")
     .refine((name) => !name.includes(".."), "must not contain two dots in a row")
     .meta({ title: "Model", description: "The model's name, as its server knows it." }),
@@ -118,7 +118,7 @@ export const modelConfig = {
     .meta({ title: "Price of a million tokens", description: "With it, usage includes the cost." }),
 };
 
-/** One of two fields has to be there, and the last message is the user's. */
+/** Requires one of the two fields, and that the last message is the user's. */
 export function missingPrompt({ prompt, messages }: JsonObject): { path: string; message: string } | null {
   if (prompt != null && messages != null) return { path: "messages", message: "there is a prompt already" };
   if (prompt == null && messages == null) return { path: "prompt", message: "is required, unless messages are given" };

@@ -3,19 +3,19 @@ import type { NodeCredential } from "#lib/nodes/define.ts";
 import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import type { RetryPolicy } from "#lib/nodes/retries/retry-policy.ts";
 
-/** What a model asks to be done: a tool by its name, and what it is given. */
+/** A model's call of a tool, with its input. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a model wrote, part by part. `kept`: what its server wants back with the part in the next request. */
+/** A part of a model's answer. `kept`: data that its server wants back in the next request. */
 export type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly text: string; readonly kept?: JsonObject }
   | (ToolCall & { readonly type: "tool-call"; readonly kept?: JsonObject });
 
-/** What became of a call: JSON. */
+/** A call's result, as JSON. */
 export interface ToolResult {
   readonly id: string;
   readonly name: string;
@@ -35,14 +35,14 @@ export interface ModelTool {
   readonly input: JsonObject;
 }
 
-/** A question to a model: everything that it is sent. */
+/** A request to a model. */
 export interface ModelRequest {
   readonly credential: NodeCredential;
   readonly model: string;
   readonly system?: string | undefined;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[];
-  /** A JSON Schema of an object that the answer is to be. */
+  /** A JSON Schema of an object that the answer must match. */
   readonly schema?: JsonObject | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
@@ -50,7 +50,7 @@ export interface ModelRequest {
   readonly retry: RetryPolicy;
 }
 
-/** Tokens; a server that does not count them says nothing, which is 0. */
+/** Tokens; 0 if the server does not count them. */
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -58,7 +58,7 @@ export interface ModelUsage {
 }
 
 export const finishReasons = ["stop", "length", "content-filter", "tool-calls", "error", "other"] as const;
-/** Why a model stopped: it had said everything, or `maxTokens`, or its server does not let it. */
+/** Why a model stopped: it had finished, reached `maxTokens`, or was refused by its server. */
 export type FinishReason = (typeof finishReasons)[number];
 
 export interface ModelAnswer {
@@ -67,7 +67,7 @@ export interface ModelAnswer {
   readonly finishReason: FinishReason;
 }
 
-/** All that a model said, without what it thought and what it asked for. */
+/** A model's text, without its reasoning and tool calls. */
 export function textOf(parts: readonly AnswerPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

@@ -2,7 +2,7 @@
 export interface StepPlace {
   /** From 0. */
   readonly index: number;
-  /** What the node began with. */
+  /** What the node started with. */
   readonly item: unknown;
   /** The results of the steps before it. */
   readonly earlier: readonly unknown[];

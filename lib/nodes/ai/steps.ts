@@ -1,13 +1,13 @@
-// An agent's state, derived from its steps: pure, so that every process that resumes it continues the same way.
+// An agent's state, derived purely from its steps, so that every process that resumes it continues in the same way.
 
 import type { Spent } from "./ask.ts";
 import type { AnswerPart, ModelMessage, ToolCall, ToolResult } from "./model-request.ts";
 import type { AgentTool } from "./tools/tool-config.ts";
 
-/** The tool by which a model gives an answer of a schema. */
+/** The tool with which a model gives an answer with a schema. */
 export const answerTool = "final_answer";
 
-/** A request to the model. `results`: calls that are answered without being performed. `repair`: the next message. */
+/** A request to the model. `results`: answers to calls that were not performed. `repair`: the next message. */
 export interface ModelStep {
   readonly kind: "model";
   readonly text: string;
@@ -16,11 +16,11 @@ export interface ModelStep {
   readonly results: readonly ToolResult[];
   readonly repair: string | null;
   readonly object: unknown;
-  /** Of this question alone. */
+  /** For this request alone. */
   readonly usage: Spent;
 }
 
-/** What a person said to a call. */
+/** A person's decision on a call. */
 export interface ApprovalStep {
   readonly kind: "approval";
   readonly call: ToolCall;
@@ -36,12 +36,12 @@ export interface ToolStep {
 
 export type AgentStep = ModelStep | ApprovalStep | ToolStep;
 
-/** What comes next: a question, or a call, which a person may have to allow first. */
+/** What comes next: a request, or a call, which may need approval first. */
 export type NextStep =
   | { readonly kind: "model" }
   | { readonly kind: "approval" | "tool"; readonly call: ToolCall; readonly tool: AgentTool };
 
-/** What follows from the steps so far. */
+/** Decides the next step from the steps so far. */
 export function nextStep(
   steps: readonly AgentStep[],
   tools: readonly AgentTool[],
@@ -60,7 +60,7 @@ export function nextStep(
   return { kind: "model" };
 }
 
-/** The results of the calls of the question at this place, as far as they are settled. */
+/** The results so far of the calls in the request at this index. */
 function resultsAfter(steps: readonly AgentStep[], at: number): ToolResult[] {
   const results: ToolResult[] = [];
   for (const step of steps.slice(at + 1)) {
@@ -82,7 +82,7 @@ export function conversationOf(first: readonly ModelMessage[], steps: readonly A
     if (step.kind !== "model") continue;
     messages.push({ role: "assistant", parts: step.parts.length > 0 ? step.parts : [{ type: "text", text: "…" }] });
     const known = [...step.results, ...resultsAfter(steps, at)];
-    // In the order of the calls: some servers insist.
+    // In the order of the calls: some servers require it.
     const results = step.calls.flatMap(({ id }) => known.find((result) => result.id === id) ?? []);
     if (results.length > 0) messages.push({ role: "tool", results });
     if (step.repair !== null) messages.push({ role: "user", text: step.repair });
@@ -90,7 +90,7 @@ export function conversationOf(first: readonly ModelMessage[], steps: readonly A
   return messages;
 }
 
-/** The tokens of all questions. */
+/** The tokens of all requests. */
 export function spentIn(steps: readonly AgentStep[]): Spent {
   const all = steps.flatMap((step) => (step.kind === "model" ? [step.usage] : []));
   const sum = (of: (usage: Spent) => number) => all.reduce((total, usage) => total + of(usage), 0);

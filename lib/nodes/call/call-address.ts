@@ -6,14 +6,14 @@ import { pathText } from "./parameter-text.ts";
 
 const placeholder = /\{([^{}]+?)(\+?)\}/g;
 
-/** The names that stand in a path. */
+/** The names of a path's parameters. */
 export function namesInPath(path: string): string[] {
   return [...path.matchAll(placeholder)].map(([, name = ""]) => name);
 }
 
 /**
- * An operation's address: the base URL and the path with its parameters, each as one step that cannot lead elsewhere.
- * `token` stands at `{credential}`. Throws BAD_URL and INVALID_CONFIG.
+ * An operation's URL: the base URL, and the path with its parameters, each encoded as one segment. `token` replaces
+ * `{credential}`. Throws BAD_URL and INVALID_CONFIG.
  */
 export function callAddress(
   baseUrl: string,
@@ -39,7 +39,7 @@ export function callAddress(
   return base.href.replace(/\/+$/, "") + filled;
 }
 
-/** A parser of addresses would take these steps for ways up, also encoded. */
+/** Refuses dot segments, which URL parsers resolve even if encoded. */
 function requireStep(name: string, step: string): string {
   if (step !== "" && !isWayUp(step)) return step;
   const field = `parameters.${name}`;
@@ -48,7 +48,7 @@ function requireStep(name: string, step: string): string {
 
 const isWayUp = (step: string) => /^(\.|%2e){1,2}$/i.test(step);
 
-/** The address of an operation's own server, with its variables in place. Throws INVALID_CONFIG. */
+/** The URL of an operation's own server, with its variables filled in. Throws INVALID_CONFIG. */
 export function serverAddress(
   { url, variables }: OperationServer,
   parameters: Readonly<Record<string, unknown>>,
@@ -71,7 +71,7 @@ export function serverAddress(
   });
 }
 
-/** The token of a credential that stands in an address. Throws CREDENTIAL_TYPE and CREDENTIAL_HOST. */
+/** The token of a credential that goes into the URL. Throws CREDENTIAL_TYPE and CREDENTIAL_HOST. */
 export function tokenInPath(credential: NodeCredential, baseUrl: string): string {
   const { token } = credential.data;
   if (token === undefined) {

@@ -7,7 +7,7 @@ import { headerText, pairsOf } from "./parameter-text.ts";
 
 const pagesMax = 100;
 
-/** The request that a call comes to, as the node `http-request` sends it. Throws NodeFailure. */
+/** Turns a call into a request of the node `http-request`. Throws NodeFailure. */
 export async function callRequest(
   service: Service,
   operation: Operation,
@@ -24,7 +24,7 @@ export async function callRequest(
     });
   }
   const { credential, timeout, retry } = config;
-  // An imported operation may have a parameter of this name: that is no place for a token.
+  // An imported operation may have a parameter named `credential`, which must not get a token.
   const isInPath =
     service.credentials.some(({ inPath }) => inPath) && namesInPath(operation.path).includes("credential");
   if (isInPath && credential === undefined) {
@@ -49,8 +49,8 @@ export async function callRequest(
 }
 
 /**
- * The parameters that do not stand in the path, where they belong; `search` has those of the query that are written in a
- * style of their own. Lists are written with commas in headers.
+ * Places the parameters outside of the path. `search`: query parameters with their own serialization style. Lists in
+ * headers are comma-separated.
  */
 function placed(operation: Operation, { parameters }: CallValues) {
   const { cookies: cookieNames = [], headers: headerNames = [], styles = {}, server } = operation;
@@ -73,7 +73,7 @@ function placed(operation: Operation, { parameters }: CallValues) {
   return { query, search, headers: cookies.length === 0 ? headers : { ...headers, cookie: cookies.join("; ") } };
 }
 
-/** As a query can hold it: objects as JSON. */
+/** A value for a query: objects as JSON. */
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainItem);
   return plainItem(value);
@@ -103,7 +103,7 @@ function pagesOf(
   }
   const { size, ...pages } = described;
   const asked = size === undefined ? undefined : parameters[size];
-  // A page of 10 is followed by what comes after 10, or those between would be lost.
+  // With pages of 10, the next offset is 10: a larger step would skip items.
   const offset = typeof asked === "number" && pages.offset !== undefined ? { offset: Math.max(1, asked) } : {};
   return { ...pages, ...offset, pagesMax, ...(itemsMax === undefined ? {} : { itemsMax }) };
 }

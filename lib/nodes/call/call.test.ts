@@ -9,7 +9,7 @@ const message = { service: "slack", operation: "send-message", credential: "bot"
 const body = { channel: "C1", text: "hi" };
 
 describe("a call", () => {
-  test("sends the operation's request with the credential, and gives its answer", async () => {
+  test("sends the operation's request with the credential, and returns its answer", async () => {
     const { output, sent } = await runCall({ ...message, body }, [json({ ok: true, ts: "1.2" })]);
     expect(output).toEqual({ ok: true, ts: "1.2" });
     expect(sent).toMatchObject([
@@ -23,12 +23,12 @@ describe("a call", () => {
     expect(sent[0]?.headers["idempotency-key"]).toBe("exec_1.call");
   });
 
-  test("leaves out what an expression gave nothing for", async () => {
+  test("omits parameters whose expression gave null", async () => {
     const { sent } = await runCall({ ...message, body: { ...body, thread_ts: null } });
     expect(sent[0]?.body).toBe(JSON.stringify(body));
   });
 
-  test("refuses an answer that says with a good status that it is none", async () => {
+  test("fails if the answer reports an error with a success status", async () => {
     await expect(
       runCall({ ...message, body }, [json({ ok: false, error: "channel_not_found" })]),
     ).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe("a call", () => {
     });
   });
 
-  test("refuses errors that GraphQL gives with a good status", async () => {
+  test("fails on GraphQL errors with a success status", async () => {
     const config = { service: "shopify", operation: "query", baseUrl: "https://a.myshopify.com", credential: "bot" };
     const answers = [json({ errors: [{ message: "Throttled" }] })];
     await expect(runCall({ ...config, body: { query: "{ shop { name } }" } }, answers)).rejects.toMatchObject({
@@ -46,7 +46,7 @@ describe("a call", () => {
     });
   });
 
-  test("fails by the status as a request does", async () => {
+  test("fails on an error status as a request does", async () => {
     await expect(runCall({ ...message, body }, [json({ error: "no" }, 500)])).rejects.toMatchObject({
       code: "HTTP_STATUS",
     });
@@ -72,7 +72,7 @@ describe("a call", () => {
     expect(fake.sent).toEqual([]);
   });
 
-  test("writes each parameter as one step of the path", async () => {
+  test("writes each parameter as one path segment", async () => {
     const parameters = { owner: "a/b?c#d", repo: "ü", path: "docs/a b.md", ref: "x&y" };
     const { sent } = await runCall({ service: "github", operation: "read-file", parameters });
     expect(sent[0]?.url).toBe("https://api.github.com/repos/a%2Fb%3Fc%23d/%C3%BC/contents/docs/a%20b.md?ref=x%26y");
@@ -122,7 +122,7 @@ describe("a call", () => {
     );
   });
 
-  test("fetches all pages of a search, whose cursor goes into the body", async () => {
+  test("fetches all pages of a search with its cursor in the body", async () => {
     const pages = [
       json({ results: [{ id: "1" }], next_cursor: "n" }),
       json({ results: [{ id: "2" }], next_cursor: null }),
@@ -138,7 +138,7 @@ describe("a call", () => {
     ]);
   });
 
-  test("takes a whole number where a text is expected, since many ids are numbers", async () => {
+  test("accepts an integer for a text parameter, because many ids are numbers", async () => {
     const config = { service: "telegram", operation: "send-message", credential: "bot" };
     const { sent } = await runCall({ ...config, body: { chat_id: -100123, text: "hi" } });
     expect(sent[0]?.body).toBe('{"chat_id":"-100123","text":"hi"}');
@@ -151,7 +151,7 @@ describe("a call", () => {
 describe("the check of a config", () => {
   const problemsOf = (config: object) => findConfigProblems("call", config as never).map(({ path }) => path);
 
-  test("its example is in order", () => expect(problemsOf(call.example)).toEqual([]));
+  test("its example is valid", () => expect(problemsOf(call.example)).toEqual([]));
 
   test.each([
     [{}, ["service", "operation"]],
@@ -176,13 +176,13 @@ describe("the check of a config", () => {
 describe("every service", () => {
   const operations = allServices.flatMap((service) => service.operations.map((operation) => ({ service, operation })));
 
-  test("and every operation of it has an id of its own", () => {
+  test("and each of its operations has a unique id", () => {
     const ids = operations.map(({ service, operation }) => `${service.id} ${operation.id}`);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+ [a-z0-9-]+$/);
   });
 
-  test("says which parameters are in its paths and headers", () => {
+  test("declares the parameters in its paths and headers", () => {
     for (const { service, operation } of operations) {
       const known = Object.keys(operation.parameters?.shape ?? {});
       const inPath = [...operation.path.matchAll(/\{([^{}]+?)\+?\}/g)].map(([, name]) => name);
@@ -195,7 +195,7 @@ describe("every service", () => {
     }
   });
 
-  test("has an address, credentials and between 4 and 12 operations", () => {
+  test("has a base URL, credentials, and 4 to 12 operations", () => {
     for (const { baseUrl, baseUrlExample, credentials, operations: own } of allServices) {
       expect(URL.canParse(baseUrl ?? baseUrlExample ?? "")).toBe(true);
       expect(credentials.length).toBeGreaterThan(0);

@@ -39,7 +39,7 @@ Example: \`{"service": "slack", "operation": "send-message", "credential": "slac
     const operation = knownOperation(config);
     return operation !== undefined && (operation.reads === true || isPlainRead(operation.method)) ? "read" : "write";
   },
-  // The results of pages, files and XML do not follow from one recorded answer, nor those of an imported document.
+  // Results of pages, files, XML and imported services cannot be computed from one recorded answer.
   unrepeatable: (config) =>
     config.allPages === true || isImported(config.service) || knownOperation(config)?.answers !== undefined,
   sends: ["service", "operation", "baseUrl", "credential", "parameters", "body"],

@@ -7,11 +7,11 @@ import { NodeFailure } from "../define.ts";
 
 type Problem = { readonly path: string; readonly message: string };
 
-/** Imported services have ids of their own, and are not known without the database. */
+/** Imported services have a distinct id prefix, and are only known to the database. */
 export const isImported = (service: unknown): service is string =>
   typeof service === "string" && service.startsWith("svc_");
 
-/** What keeps a call from running, before its templates have values; null if nothing does. */
+/** Why a call cannot run, before its templates have values; null if it can. */
 export function callProblem(config: JsonObject): Problem | null {
   const { service: id, operation: asked, baseUrl } = config;
   if (typeof id !== "string" || typeof asked !== "string") return null;
@@ -47,7 +47,7 @@ function problemIn(place: string, schema: z.ZodObject | undefined, given: Json |
   return issue && { path: formatPath([place, ...issue.path]), message: issueMessage(issue) };
 }
 
-/** Whether an expression decides what is at a path. */
+/** Whether the value at a path comes from an expression. */
 function isTemplateAt(values: Json, path: readonly PropertyKey[]): boolean {
   let at: Json | undefined = values;
   for (const step of path) {
@@ -57,14 +57,14 @@ function isTemplateAt(values: Json, path: readonly PropertyKey[]): boolean {
   return typeof at === "string" && isTemplate(at);
 }
 
-/** The values as the schema has them. Throws INVALID_CONFIG. */
+/** Validates the values against the schema. Throws INVALID_CONFIG. */
 export function checkedValues(
   place: "parameters" | "body",
   schema: z.ZodObject | undefined,
   given: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   if (schema === undefined) return {};
-  // What an expression gave nothing for is left out.
+  // Omits values whose expression gave null.
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
   const parsed = schema.safeParse(withTexts(schema, values), { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -75,7 +75,7 @@ export function checkedValues(
   throw new NodeFailure("INVALID_CONFIG", told.join("; "), { field: formatPath([place, ...(first?.path ?? [])]) });
 }
 
-/** Services write many ids as numbers, such as Telegram's chats: where a text is expected, a whole number is one. */
+/** Many services use numbers as ids, such as Telegram for chats: an integer is accepted as text. */
 function withTexts(schema: z.ZodObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const told = Object.entries(values).map(([name, value]) => {
     const isText = Object.hasOwn(schema.shape, name) && takesText(schema.shape[name]);

@@ -1,4 +1,4 @@
-// Calls of operations that came from OpenAPI documents: what the request looks like, and that it leads nowhere else.
+// Calls of operations imported from OpenAPI documents: the request has the right form and goes nowhere else.
 import { describe, expect, test } from "vitest";
 import type { ParameterStyle } from "#lib/services/model/service.ts";
 import type { StoredCall } from "#lib/services/model/stored.ts";
@@ -17,7 +17,7 @@ function storedRead(path: string, names: readonly string[]): StoredCall {
 }
 
 describe("a call of an imported operation", () => {
-  test("never writes a token where an imported path has a parameter named credential", async () => {
+  test("never writes a token into an imported path's parameter named credential", async () => {
     const { sent } = await runCall(
       { service: "svc_1", operation: "read", credential: "bot", parameters: { credential: "c7" } },
       [json({})],
@@ -28,7 +28,7 @@ describe("a call of an imported operation", () => {
     ]);
   });
 
-  test("writes parameters in the styles of their document, cookies among them", async () => {
+  test("writes parameters in the styles of their document, including cookies", async () => {
     const styles: Readonly<Record<string, ParameterStyle>> = {
       ...{ at: "matrix", ids: "label*", few: "form", piped: "pipeDelimited", filter: "deepObject" },
       ...{ "x-ids": "simple", jar: "form" },
@@ -69,7 +69,7 @@ describe("a call of an imported operation", () => {
     });
   });
 
-  describe("of an operation with a server of its own", () => {
+  describe("of an operation with its own server", () => {
     const stored = storedRead("/pets", []);
     const variables = {
       tenant: { parameter: "tenant", default: "demo", choices: [] },
@@ -91,7 +91,7 @@ describe("a call of an imported operation", () => {
       expect((await runCall({ ...ask, parameters }, [json({})], { operation })).sent[0]?.url).toBe(url);
     });
 
-    test("the base URL of the node goes before", async () => {
+    test("the node's base URL wins", async () => {
       const config = { ...ask, baseUrl: "https://mine.test", parameters: { tenant: "a" } };
       expect((await runCall(config, [json({})], { operation })).sent[0]?.url).toBe("https://mine.test/pets");
     });
@@ -109,7 +109,7 @@ describe("a call of an imported operation", () => {
     });
   });
 
-  test.each(["..", ".", "%2e%2E", ""])("refuses a step of the path that leads elsewhere: %j", async (id) => {
+  test.each(["..", ".", "%2e%2E", ""])("refuses a path segment that leads elsewhere: %j", async (id) => {
     const operation = async () => storedRead("/pets/{id}", ["id"]);
     const config = { service: "svc_1", operation: "read", parameters: { id } };
     await expect(runCall(config, [], { operation })).rejects.toMatchObject({ code: "INVALID_CONFIG" });
@@ -124,7 +124,7 @@ describe("a call of an imported operation", () => {
     },
   );
 
-  test("takes what the workspace stored of it", async () => {
+  test("uses the operation as the workspace stored it", async () => {
     const stored: StoredCall = {
       service: { id: "svc_1", name: "Pets", baseUrl: "https://pets.test/v1/", credentials: [] },
       operation: {

@@ -1,4 +1,4 @@
-// The tables of the OpenAPI Specification, "Style Examples", and what lies beside them.
+// The table "Style Examples" of the OpenAPI Specification, and cases that it does not cover.
 import { describe, expect, test } from "vitest";
 import type { ParameterStyle } from "#lib/services/model/service.ts";
 import { headerText, pairsOf, pathText } from "./parameter-text.ts";
@@ -82,7 +82,7 @@ describe("refused is", () => {
     expect(() => pairsOf("color", value, style)).toThrow(/^parameters\.color: /);
   });
 
-  test("what is deeper than five levels is JSON at the last", () => {
+  test("values deeper than five levels are JSON at the last level", () => {
     const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } };
     expect(decodeURIComponent(pairsOf("x", deep, "deepObject").join("&"))).toBe('x[a][b][c][d][e]={"f":1}');
   });

@@ -1,13 +1,13 @@
-// Parameters as the request has them, by OpenAPI's styles: every value percent-encoded, the style's own signs literal.
+// Serializes parameters in OpenAPI's styles: values are percent-encoded, the style's own characters are not.
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { ParameterStyle } from "#lib/services/model/service.ts";
 import { NodeFailure } from "../define.ts";
 import { asText } from "../http-request/request.ts";
 
-/** Of one parameter: of a list, an object, and what is nested in a `deepObject`. */
+/** The members of one parameter: a list's, an object's, and those nested in a `deepObject`. */
 const membersMax = 1_000;
 const levelsMax = 5;
-/** Of one parameter as it is written. Few servers take longer addresses. */
+/** The length of one serialized parameter. Few servers accept longer URLs. */
 const charactersMax = 65_536;
 
 type Members =
@@ -15,7 +15,7 @@ type Members =
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "fields"; readonly fields: readonly (readonly [name: string, value: string])[] };
 
-/** What a parameter holds, each text written by `encode`. What is null is left out. */
+/** A parameter's members, with each text encoded by `encode`. Omits nulls. */
 function membersOf(name: string, value: unknown, encode: (text: string) => string): Members {
   const textOf = (one: unknown) => encode(asText(one) ?? "");
   if (Array.isArray(value)) {
@@ -47,7 +47,7 @@ const asJson = (value: unknown) => JSON.stringify(value) ?? "";
 const leads = { simple: "", label: ".", matrix: ";" } as const;
 const betweens = { simple: ",", label: ".", matrix: ";" } as const;
 
-/** A parameter of the path: `simple` (`a,b`), `label` (`.a,b`) or `matrix` (`;name=a,b`). Throws INVALID_CONFIG. */
+/** A path parameter: `simple` (`a,b`), `label` (`.a,b`) or `matrix` (`;name=a,b`). Throws INVALID_CONFIG. */
 export function pathText(name: string, value: unknown, style: ParameterStyle): string {
   if (style === "json") return requireShort(name, encoded(asJson(value)));
   const { kind, isExploded } = read(style);
@@ -74,7 +74,7 @@ function piecesOf(
   return plain.length < 2 && first === "" ? [key] : [`${key}=${first}`, ...rest];
 }
 
-/** A parameter of the headers: `a,b`, or `name=value` pairs. Headers are not percent-encoded. Throws INVALID_CONFIG. */
+/** A header parameter: `a,b`, or `name=value` pairs. Headers are not percent-encoded. Throws INVALID_CONFIG. */
 export function headerText(name: string, value: unknown, style: ParameterStyle): string {
   if (style === "json") return requireShort(name, asJson(value));
   const { isExploded } = read(style);
@@ -83,8 +83,8 @@ export function headerText(name: string, value: unknown, style: ParameterStyle):
 }
 
 /**
- * A parameter of the query or the cookies as `name=value` pairs, to be joined by `&` or `; `: of `form` (`a,b`, or a pair
- * each), `spaceDelimited`, `pipeDelimited` or `deepObject` (`name[key]=value`). Throws INVALID_CONFIG.
+ * A query or cookie parameter as `name=value` pairs, to be joined by `&` or `; `: `form` (`a,b`, or a pair each),
+ * `spaceDelimited`, `pipeDelimited` or `deepObject` (`name[key]=value`). Throws INVALID_CONFIG.
  */
 export function pairsOf(name: string, value: unknown, style: ParameterStyle): string[] {
   const key = encoded(name);

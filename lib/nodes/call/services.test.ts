@@ -1,4 +1,4 @@
-// Every operation of every service against a local server: the request is what the service's documentation shows.
+// Every operation of every service against a local server: the request must be the one in the service's documentation.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -39,7 +39,7 @@ const reference: FileReference = {
   ...{ file: "file_1", name: "a.txt", contentType: "text/plain", size: bytes.length, sha256: "" },
 };
 
-/** What each kind of credential holds, and the resulting header. */
+/** The data of each kind of credential, and the resulting header. */
 function credentialOf(kind: CredentialKind | undefined): { data: Record<string, string>; header: RegExp; in: string } {
   const name = kind?.name ?? "";
   const samples = {

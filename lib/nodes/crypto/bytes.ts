@@ -12,20 +12,20 @@ type InputEncoding = (typeof inputEncodings)[number];
 export function bytesOf(value: unknown, encoding: InputEncoding): Buffer {
   if (typeof value !== "string") return Buffer.from(JSON.stringify(value ?? null));
   if (encoding !== "utf8") return decoded(value, encoding, "value");
-  // Each would become the same replacement character, so that different texts had one hash.
+  // Each would become the same replacement character, and different texts would have the same hash.
   if (!value.isWellFormed()) throw refused("value", "has half a character: an unpaired surrogate");
   return Buffer.from(value);
 }
 
 const alphabets = { hex: /^(?:[0-9a-f]{2})*$/i, base64: /^[\w+/=-]*$/, base64url: /^[\w+/=-]*$/ } as const;
 
-/** The bytes that a text is written for. Throws NodeFailure. */
+/** The bytes that a text encodes. Throws NodeFailure. */
 export function decoded(text: string, encoding: Encoding, field: string): Buffer {
   if (!alphabets[encoding].test(text)) throw refused(field, `is not ${encoding}`);
   return Buffer.from(text, encoding);
 }
 
-/** The failure of what cannot be worked with. */
+/** The failure for an invalid field. */
 export function refused(field: string, message: string): NodeFailure {
   return new NodeFailure("CRYPTO_INPUT", `${field}: ${message}`, { field });
 }

@@ -3,24 +3,24 @@ import { createPrivateKey, createPublicKey, type KeyObject, type SigningOptions,
 import { promisify } from "node:util";
 import { type NodeCredential, NodeFailure } from "../define.ts";
 
-/** What signs or verifies: a shared secret, or a key of a pair. */
+/** A key that signs or verifies: a shared secret, or a key of a pair. */
 export type SigningKey = { readonly secret: Buffer } | { readonly pair: KeyObject };
 
-/** The key that signs. Throws NodeFailure. */
+/** The key to sign with. Throws NodeFailure. */
 export function signingKey(credential: NodeCredential): SigningKey {
   const text = keyText(credential, "privateKey");
   if (!isPem(text)) return { secret: Buffer.from(text) };
   return { pair: readPem(credential, () => createPrivateKey(text)) };
 }
 
-/** The key that verifies: that of a pair may be public, private, or a certificate's. Throws NodeFailure. */
+/** The key to verify with: a shared secret, a public or private key, or a certificate. Throws NodeFailure. */
 export function verifyingKey(credential: NodeCredential): SigningKey {
   const text = keyText(credential, "publicKey");
   if (!isPem(text)) return { secret: Buffer.from(text) };
   return { pair: readPem(credential, () => createPublicKey(text)) };
 }
 
-/** A shared secret. A key of a pair is none: whoever has the public one could sign. Throws NodeFailure. */
+/** A shared secret. Refuses a key of a pair: whoever has the public key could sign. Throws NodeFailure. */
 export function sharedSecret(credential: NodeCredential): Buffer {
   const text = keyText(credential, "secret");
   if (isPem(text)) throw unfit(credential, "it is a key of a pair, and a shared secret is needed");
@@ -29,7 +29,7 @@ export function sharedSecret(credential: NodeCredential): Buffer {
 
 const encryptionKeyBytes = 32;
 
-/** The 32 bytes that encrypt, written in hexadecimal, base64 or base64url. Throws NodeFailure. */
+/** The 32-byte key to encrypt with, in hexadecimal, base64 or base64url. Throws NodeFailure. */
 export function encryptionKey(credential: NodeCredential): Buffer {
   const text = keyText(credential, "secret").trim();
   const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? "hex" : "base64");
@@ -38,8 +38,8 @@ export function encryptionKey(credential: NodeCredential): Buffer {
 }
 
 /**
- * The text of the key: a credential's only value, or the field of one that has several. What is named as a key of a pair has
- * to be one: taken as a secret, a public key in another form would let anybody sign.
+ * The key's text: a credential's only value, or the named field of one with several. A field for a key of a pair must
+ * be PEM: used as a secret, a public key in another form would let anybody sign.
  */
 function keyText(credential: NodeCredential, field: "privateKey" | "publicKey" | "secret"): string {
   const { type, data } = credential;
@@ -58,12 +58,12 @@ type PairKey = SigningOptions & { readonly key: KeyObject };
 const signAside = promisify(sign);
 const verifyAside = promisify(verify);
 
-/** A signature by a key of a pair, made in a thread of its own. Throws NodeFailure for a key that cannot sign so. */
+/** Signs with a key of a pair, off the main thread. Throws NodeFailure if the key cannot sign in this way. */
 export async function signWith(hash: string | null, bytes: Buffer, key: PairKey): Promise<Buffer> {
   return await signAside(hash, bytes, key).catch(refuseKey);
 }
 
-/** Whether a signature is one of these bytes, found out in the same way. */
+/** Verifies a signature of these bytes, off the main thread. */
 export async function verifyWith(
   hash: string | null,
   bytes: Buffer,

@@ -1,11 +1,11 @@
-// Encrypted values as JSON Web Encryption (RFC 7516): `dir` with `A256GCM`, which libraries of every language read.
+// Encrypted values as JSON Web Encryption (RFC 7516), `dir` with `A256GCM`, which every language has libraries for.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { NodeFailure } from "../define.ts";
 
 const cipher = "aes-256-gcm";
 const [ivBytes, tagBytes] = [12, 16];
 
-/** A value, encrypted: a text as it is, any other as JSON, which its header says. */
+/** Encrypts a text, or any other value as JSON, which the header then says. */
 export function encrypt(key: Buffer, bytes: Buffer, isJson: boolean): string {
   const header = encoded(JSON.stringify({ alg: "dir", enc: "A256GCM", ...(isJson ? { cty: "json" } : {}) }));
   const iv = randomBytes(ivBytes);
@@ -14,7 +14,7 @@ export function encrypt(key: Buffer, bytes: Buffer, isJson: boolean): string {
   return [header, "", encoded(iv), encoded(body), encoded(sealing.getAuthTag())].join(".");
 }
 
-/** The value. Throws NodeFailure DECRYPTION_FAILED: also with another key, and for a changed text. */
+/** Decrypts a value. Throws NodeFailure DECRYPTION_FAILED, including for another key or a changed text. */
 export function decrypt(key: Buffer, text: unknown): unknown {
   const [header = "", wrapped, iv = "", body = "", tag = "", ...more] = typeof text === "string" ? text.split(".") : [];
   const { alg, enc, cty } = readHeader(header);

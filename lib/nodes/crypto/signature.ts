@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type SigningKey, signWith, verifyWith } from "./key.ts";
 
-/** Hash functions; the last two only for services that ask for them. */
+/** Hash functions; the last two only for services that require them. */
 export const digests = ["sha256", "sha384", "sha512", "sha1", "md5"] as const;
 export type Digest = (typeof digests)[number];
 
@@ -11,7 +11,7 @@ export async function signBytes(key: SigningKey, digest: Digest, bytes: Buffer):
   return await signWith(hashFor(key, digest), bytes, { key: key.pair });
 }
 
-/** Whether the signature is one of these bytes by this key; of an HMAC, in the same time wherever it differs. */
+/** Verifies a signature of these bytes with this key; an HMAC is compared in constant time. */
 export async function isSignatureOf(
   key: SigningKey,
   digest: Digest,
@@ -23,7 +23,7 @@ export async function isSignatureOf(
   return own.length === signature.length && timingSafeEqual(own, signature);
 }
 
-/** Ed25519 and Ed448 hash by themselves. */
+/** Ed25519 and Ed448 have their own hash. */
 function hashFor({ pair }: Extract<SigningKey, { pair: unknown }>, digest: Digest): Digest | null {
   return pair.asymmetricKeyType?.startsWith("ed") ? null : digest;
 }

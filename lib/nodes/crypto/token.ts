@@ -1,4 +1,4 @@
-// JSON Web Tokens (RFC 7519), signed. Which algorithm a token may name is decided by the key, never by the token.
+// Signed JSON Web Tokens (RFC 7519). The key decides which algorithms are accepted, never the token.
 import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { NodeFailure } from "../define.ts";
@@ -12,7 +12,7 @@ export const tokenAlgorithms = [
 
 const curves: Readonly<Record<string, string>> = { prime256v1: "ES256", secp384r1: "ES384", secp521r1: "ES512" };
 
-/** The algorithms that a key is for, the usual one first. */
+/** The algorithms for a key, the default first. */
 function algorithmsOf(key: SigningKey): readonly string[] {
   if ("secret" in key) return ["HS256", "HS384", "HS512"];
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key.pair;
@@ -23,11 +23,11 @@ function algorithmsOf(key: SigningKey): readonly string[] {
   return byCurve === undefined ? [] : [byCurve];
 }
 
-/** The form of Node's key for an algorithm, and its hash function. */
+/** Node's parameters of an algorithm, and its hash function. */
 function formOf(pair: KeyObject, algorithm: string) {
   const hash = algorithm === "EdDSA" ? null : `sha${algorithm.slice(2)}`;
   const padding = algorithm.startsWith("PS") ? { padding: 6, saltLength: Number(algorithm.slice(2)) / 8 } : {};
-  // Two numbers of a fixed length, not DER.
+  // JWT uses two fixed-length numbers, not DER.
   return { hash, key: { key: pair, dsaEncoding: "ieee-p1363" as const, ...padding } };
 }
 
@@ -38,7 +38,7 @@ interface Claimed {
   readonly nowMs: number;
 }
 
-/** A token with these claims; what is asked for beside them takes the place of their own. Throws NodeFailure. */
+/** Signs a token with these claims; `wanted` overrides their issuer, audience and expiry. Throws NodeFailure. */
 export async function signToken(
   key: SigningKey,
   claims: unknown,
@@ -69,12 +69,12 @@ async function signatureOf(key: SigningKey, algorithm: string, bytes: Buffer): P
   return await signWith(hash, bytes, form);
 }
 
-/** What clocks may differ by. */
+/** How much clocks may differ. */
 const leewaySeconds = 60;
 
 /**
- * The claims of a token. Throws NodeFailure: TOKEN_INVALID, also for another signer, issuer or audience; TOKEN_EXPIRED,
- * also for one that is not valid yet.
+ * Verifies a token and returns its claims. Throws NodeFailure: TOKEN_INVALID, including for another signer, issuer or
+ * audience; TOKEN_EXPIRED, including for one that is not valid yet.
  */
 export async function verifyToken(key: SigningKey, token: unknown, wanted: Claimed): Promise<JsonObject> {
   const [header = "", payload = "", signature = "", ...more] = typeof token === "string" ? token.split(".") : [];

@@ -1,4 +1,4 @@
-/** A file as flows pass it on. */
+/** A file as passed through flows. */
 export interface FileReference {
   readonly file: string;
   readonly name: string;
@@ -8,7 +8,7 @@ export interface FileReference {
   readonly sha256: string;
 }
 
-/** A file that a node makes. */
+/** A file that a node creates. */
 export interface NewFile {
   readonly name: string | undefined;
   readonly contentType: string | undefined;
@@ -16,21 +16,24 @@ export interface NewFile {
   readonly bytesExpected?: number | undefined;
 }
 
-/** The workspace's files, as nodes use them. Everything throws `NodeFailure`: FILE_NOT_FOUND, FILE_TOO_LARGE, FILES_UNAVAILABLE. */
+/**
+ * A node's port to the workspace's files. All methods throw `NodeFailure`: FILE_NOT_FOUND, FILE_TOO_LARGE,
+ * FILES_UNAVAILABLE.
+ */
 export interface FileAccess {
   /** The file of a reference, or of an id. */
   find(reference: unknown): Promise<FileReference>;
-  /** Its bytes, as they are read. */
+  /** Streams its bytes. */
   open(file: FileReference): AsyncIterable<Uint8Array>;
-  /** Stores a file as its bytes come. */
+  /** Stores a file as its bytes arrive. */
   save(file: NewFile): Promise<FileReference>;
   /** The newest file of this name; null for none. */
   named(name: string): Promise<FileReference | null>;
-  /** Files whose names begin so, by name. */
+  /** Files whose names begin with `prefix`, by name. */
   list(prefix: string, limit: number): Promise<readonly FileReference[]>;
   /** Deletes files; returns how many there were. */
   delete(ids: readonly string[]): Promise<number>;
-  /** An address that anyone may read the file at until then: epoch milliseconds. */
+  /** A URL at which anyone may read the file. `until`: when it expires, in epoch milliseconds. */
   sign(file: FileReference, until: number): string;
 }
 

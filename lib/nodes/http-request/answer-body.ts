@@ -20,9 +20,9 @@ const textTypes = new Set([
 ]);
 
 /**
- * An answer's body as JSON can represent it: null if empty, parsed if it is JSON, a string if it is text, base64 for
- * everything else. Without a content type it is text if possible. JSON that does not parse stays text. Throws
- * NodeFailure for JSON nested deeper than an output may be: what opens millions of arrays is not read to its end.
+ * An answer's body as a JSON value: null if empty, parsed if it is JSON, a string if it is text, base64 for anything
+ * else. Without a content type, it is text if possible. Invalid JSON stays text. Throws NodeFailure for JSON nested
+ * deeper than an output may be, without reading on.
  */
 export async function answerBody(contentType: string | undefined, body: Buffer): Promise<unknown> {
   if (body.length === 0) return null;
@@ -56,7 +56,7 @@ function decode(body: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset).decode(body);
   } catch {
-    // An unknown charset: most text is UTF-8.
+    // Falls back to UTF-8 for an unknown charset.
     return new TextDecoder().decode(body);
   }
 }
@@ -80,16 +80,15 @@ async function parsed(text: string): Promise<unknown> {
 
 const excerptCharactersMax = 300;
 
-/** The failure of a node whose answer has an error status: who said what, and the beginning of why. */
+/** The failure for an error status: the request, the status, and the beginning of the body. */
 export function statusFailure(request: string, answer: OutboundAnswer, secrets: readonly string[]): NodeFailure {
   const excerpt = excerptOf(quotableText(answer.headers["content-type"], answer.body), secrets);
   return new NodeFailure("HTTP_STATUS", `${request} answered ${answer.status}${excerpt === "" ? "" : `: ${excerpt}`}`);
 }
 
 /**
- * The beginning of a text on one line. Servers repeat what they were sent, and half a secret would pass every later
- * search for the whole one: so the credential's values are removed first, and the cut is between words, never within
- * one.
+ * The beginning of a text on one line. Servers repeat what they were sent, and masking would miss half a secret, so the
+ * credential's values are removed first, and the text is cut between words.
  */
 function excerptOf(text: string, secrets: readonly string[]): string {
   let line = text.slice(0, 64 * 1024);

@@ -7,7 +7,7 @@ import { fakeRun, runHttpRequest } from "./fake-context.ts";
 
 const data = { accessKeyId: bucketKeys.id, secretAccessKey: bucketKeys.secret, region: "eu-central-1" };
 
-test("a bucket that checks signatures accepts what is signed, and nothing else", async () => {
+test("a bucket that checks signatures accepts signed requests and no others", async () => {
   const bucket = await startFakeBucket();
   onTestFinished(() => bucket.close());
   const outbound = createOutbound({ allow: "127.0.0.1" });
@@ -29,7 +29,7 @@ test("a bucket that checks signatures accepts what is signed, and nothing else",
   expect(bucket.refused).toEqual(["another signature"]);
 });
 
-test("a key that is bound to hosts signs for no other", async () => {
+test("a key bound to hosts signs for no other host", async () => {
   const run = fakeRun([], { type: "aws", data, allowedHosts: ["s3.eu-central-1.amazonaws.com"] });
   await expect(runHttpRequest({ url: "https://evil.test/", credential: "s3" }, run)).rejects.toMatchObject({
     code: "CREDENTIAL_HOST",
@@ -56,13 +56,13 @@ describe("what a credential sends", () => {
     expect(run.sent[0]?.secretHeaders?.map((name) => name.toLowerCase())).toEqual(Object.keys(headers));
   });
 
-  test("query, after the flow's own", async () => {
+  test("a query parameter, after the flow's own", async () => {
     const run = fakeRun([{}], { type: "query", data: { name: "api key", value: "a&b" } });
     await runHttpRequest({ ...config, query: { a: 1 } }, run);
     expect(run.sent[0]).toMatchObject({ url: "https://api.test/path?a=1&api+key=a%26b", secretHeaders: [] });
   });
 
-  test("it is placed before a header of the same name", async () => {
+  test("it takes precedence over a header of the same name", async () => {
     const run = fakeRun([{}], { type: "bearer", data: { token: "t-123" } });
     await runHttpRequest({ ...config, headers: { Authorization: "mine" } }, run);
     expect(run.sent[0]?.headers).toEqual({ authorization: "Bearer t-123" });
@@ -119,14 +119,14 @@ describe("the hosts it is bound to", () => {
   });
 });
 
-test("the refusal names a host so that a secret in it is hidden, though hosts are in lower case", () => {
+test("the refusal names the host as a URL, so that a lowercase secret in it is masked", () => {
   const message = hostFailure("shop", ["api.test"], "myshop.evil.test");
   expect(createMask(["MyShop"]).message(message)).toBe(
     'The credential "shop" may not be sent to https://•••.evil.test/: it is bound to api.test',
   );
 });
 
-test("a server that echoes the credential does not get it into the failure", async () => {
+test("a credential echoed by the server does not appear in the failure", async () => {
   const data = { username: "ann-1", password: "pass-word-1" };
   const basic = Buffer.from("ann-1:pass-word-1").toString("base64");
   const body = `you sent Basic ${basic}, that is pass-word-1`;

@@ -25,7 +25,7 @@ const unusable: Readonly<Record<string, string>> = {
     "its fields have no fixed place in a request; write them where they belong, as in {{ $credentials.NAME.field }}",
 };
 
-/** Adds the credential to the URL or returns the headers to send. Throws if it does not fit this request. */
+/** Adds the credential to the URL, or returns the headers to send. Throws if it cannot be used for this request. */
 export function applyCredential(credential: NodeCredential, url: URL): AppliedCredential {
   if (!mayBeSentTo(credential.allowedHosts, url.hostname)) {
     const message = hostFailure(credential.name, credential.allowedHosts, url.hostname);
@@ -78,14 +78,14 @@ export function mayBeSentTo(allowedHosts: readonly string[], hostname: string): 
   );
 }
 
-/** Why a credential was not sent to a host, which is named by its URL: there, secrets are hidden in lower case too. */
+/** Why a credential was not sent to a host. Names the host as a URL, in which masking ignores case. */
 export function hostFailure(name: string, allowedHosts: readonly string[], hostname: string): string {
   return `The credential "${name}" may not be sent to https://${hostname}/: it is bound to ${allowedHosts.join(", ")}`;
 }
 
 /**
- * The headers that sign a request with an access key of AWS (Signature Version 4). Of a body that is streamed, the bytes
- * are not signed, as S3 allows. Throws CREDENTIAL_HOST.
+ * The headers that sign a request with an AWS access key (Signature Version 4). The bytes of a streamed body are not
+ * signed, as S3 allows. Throws CREDENTIAL_HOST.
  */
 export async function awsHeaders(
   credential: NodeCredential,

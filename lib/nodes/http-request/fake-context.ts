@@ -8,7 +8,7 @@ export interface FakeAnswer {
   readonly body?: string | Buffer;
 }
 
-/** What the outbound client throws, recognized by name as in the node. */
+/** An error of the outbound client; nodes recognize it by name. */
 export class FakeOutboundError extends Error {
   readonly code: string;
 
@@ -27,7 +27,7 @@ export interface FakeRun {
   retries(): number;
 }
 
-/** A context whose client gives these answers in turn, repeating the last one; nothing really waits. */
+/** A context whose client gives these answers in order, repeating the last one. Sleeps resolve at once. */
 export function fakeRun(
   answers: readonly (FakeAnswer | Error)[] = [{}],
   credential?: Partial<NodeCredential>,
@@ -82,7 +82,7 @@ export function fakeRun(
   return { context, sent, slept, logs, retries: () => retries };
 }
 
-/** Runs the node with a config as a flow writes it. */
+/** Runs the node with a config as written in a flow. */
 export async function runHttpRequest(config: object, run: FakeRun): Promise<NodeResult> {
   const parsed = httpRequest.config.parse({ url: "https://api.test/path", ...config });
   const begun = await httpRequest.run(parsed, run.context);

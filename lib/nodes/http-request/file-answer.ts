@@ -4,10 +4,10 @@ import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 const refusalBytesMax = 65_536;
 
-/** An answer whose body became a file; one with an error status has the beginning of its body instead. */
+/** An answer whose body was stored as a file; with an error status, it has the beginning of its body instead. */
 export type FileOrAnswer = OutboundAnswer & { readonly file?: FileReference };
 
-/** Sends a request and stores its answer's body as it comes. */
+/** Sends a request and stores its answer's body as it arrives. */
 export async function requestFile(request: OutboundRequest, context: NodeContext): Promise<FileOrAnswer> {
   const { status, headers, body } = await context.open(request);
   if (status >= 400) return { status, headers, body: await beginning(body) };
@@ -32,7 +32,7 @@ async function beginning(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, refusalBytesMax);
 }
 
-/** What the server calls it, or the last step of the address. */
+/** The file's name from the server, or the last segment of the URL. */
 function nameOf(disposition: string | undefined, url: string): string | undefined {
   const [, encoded] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? "") ?? [];
   const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? "") ?? [];

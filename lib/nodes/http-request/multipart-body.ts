@@ -7,7 +7,7 @@ const boundaryDigits = 24;
 
 type Part = { readonly head: Buffer; readonly content: Buffer | FileReference };
 
-/** A body as a form, with files for the values that are references; each file is read as it is sent. */
+/** A multipart form, with files for values that are references. Files are streamed. */
 export async function multipartBody(
   body: unknown,
   { files, random }: Pick<NodeContext, "files" | "random">,
@@ -62,7 +62,7 @@ function headOf(boundary: string, name: string, file?: FileReference): Buffer {
   return Buffer.from(`--${boundary}\r\n${lines.join("\r\n")}\r\n\r\n`);
 }
 
-/** As browsers write names. */
+/** Escapes a name as browsers do. */
 function quoted(name: string): string {
   return name.replace(/["\r\n]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
 }

@@ -1,13 +1,13 @@
-/** A body that is produced as it is sent, again for each request. */
+/** A streamed body, produced anew for each attempt. */
 export interface StreamedBody {
   /** Its length. */
   readonly bytes: number;
-  /** What of it is text of the flow's: looked through for secrets. */
+  /** Its parts that are the flow's text: searched for secrets. */
   readonly text: string;
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
-/** A request that leaves the service, through the guarded outbound client. Header names in any case. */
+/** A request through the guarded outbound client. Header names may have any case. */
 export interface OutboundRequest {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export interface OutboundRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer whose body is read as it comes: to its end, or left early. Reading throws `OutboundError`. */
+/** An answer with a streamed body, which may be read only in part. Reading throws `OutboundError`. */
 export interface OutboundStream {
   readonly status: number;
   readonly headers: Record<string, string>;

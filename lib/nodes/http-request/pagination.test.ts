@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pagination, type Response, requestPages } from "./pagination.ts";
 
 const first = new URL("https://api.test/list?a=1");
-/** Reads `$response.body.x` as a path, which is all that is asked here. */
+/** Reads `$response.body.x` as a path: enough for these tests. */
 const evaluateOver = async (source: string, values: Readonly<Record<string, unknown>>) =>
   source
     .split(".")
@@ -22,7 +22,7 @@ async function pagesOf(asked: object, answer: (url: URL) => unknown) {
 }
 
 describe("pages", () => {
-  test("are followed by the next address until there is none", async () => {
+  test("are followed by the next URL until there is none", async () => {
     const answer = ({ pathname }: URL) =>
       pathname === "/list" ? { data: [1, 2], next: "/more" } : { data: [3], next: null };
     const asked = { next: "$response.body.next", items: "$response.body.data" };
@@ -34,13 +34,13 @@ describe("pages", () => {
     });
   });
 
-  test("are followed by a cursor, which is no other than the one before", async () => {
+  test("are followed by a cursor until it repeats or is missing", async () => {
     const asked = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after" };
     const answer = ({ searchParams }: URL) => ({ data: ["x"], at: searchParams.get("after") === "2" ? "2" : "2" });
     expect(await pagesOf(asked, answer)).toMatchObject({ urls: ["/list?a=1", "/list?a=1&after=2"], isComplete: true });
   });
 
-  test("are counted by number or by offset until one is empty", async () => {
+  test("are requested by number or offset until one is empty", async () => {
     const answer = ({ searchParams }: URL) =>
       Number(searchParams.get("page") ?? searchParams.get("offset")) < 3 ? [0] : [];
     expect((await pagesOf({ page: 1 }, answer)).urls).toEqual([
@@ -55,7 +55,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("go into the body where they are asked for there", async () => {
+  test("put their parameter into the body if configured", async () => {
     const asked = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after", in: "body" };
     const answers = [{ data: ["x"], at: "2" }, { data: ["y"] }];
     const byCursor = await pagesOf(asked, () => answers.shift());
@@ -74,7 +74,7 @@ describe("pages", () => {
     expect(await pagesOf({ page: 1, itemsMax: 3 }, () => [1, 2])).toMatchObject({ body: [1, 2, 1], pages: 2 });
   });
 
-  test("fail where there is no list, where they are too large, and where they lead to another origin", async () => {
+  test("fail if there is no list, if they are too large, and if they lead to another origin", async () => {
     await expect(pagesOf({ page: 1 }, () => ({}))).rejects.toMatchObject({ code: "NO_ITEMS" });
     const large = ["x".repeat(6_000_000)];
     await expect(pagesOf({ page: 1 }, () => large)).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
@@ -84,7 +84,7 @@ describe("pages", () => {
     }
   });
 
-  test("go by one way", () => {
+  test("use exactly one method", () => {
     expect(pagination.safeParse({}).success).toBe(false);
     expect(pagination.safeParse({ page: 1, offset: 2 }).success).toBe(false);
     expect(pagination.safeParse({ page: 1, pagesMax: 101 }).success).toBe(false);

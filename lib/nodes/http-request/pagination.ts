@@ -64,7 +64,7 @@ function waysOf(given: object): (typeof ways)[number][] {
   return ways.filter((way) => (given as Record<string, unknown>)[way] !== undefined);
 }
 
-/** A page's answer, as expressions see it. */
+/** A page's answer, as `$response`. */
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ export async function requestPages(
   }
 }
 
-/** Another origin would receive this one's headers and credential. */
+/** Refuses another origin, which would receive this one's headers and credential. */
 function nextOf(text: string, from: URL): URL {
   const url = URL.canParse(text, from) ? new URL(text, from) : undefined;
   if (url?.origin === from.origin) return url;

@@ -1,6 +1,6 @@
 import { NodeFailure } from "#lib/nodes/define.ts";
 
-/** The URL with the query's values added; lists repeat their name, null leaves it out. */
+/** The URL with the query's values added; lists repeat their name, null omits it. */
 export function requestUrl(text: string, query: Readonly<Record<string, unknown>>): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -26,13 +26,13 @@ export function shownUrl(url: URL): string {
   return url.origin + url.pathname;
 }
 
-/** A scalar or an object as text for a query, a form or a header; undefined for null, which leaves the name out. */
+/** A value as text for a query, a form or a header; undefined for null, which omits the name. */
 export function asText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** `multipart` and `file` are sent as they are read. */
+/** `multipart` and `file` are streamed. */
 export const bodyTypes = ["json", "form", "text", "multipart", "file"] as const;
 type BodyType = Exclude<(typeof bodyTypes)[number], "multipart" | "file">;
 
@@ -48,7 +48,7 @@ export interface RequestBody {
   readonly contentType: string;
 }
 
-/** The body as sent; undefined for none. A string is sent as it is, whatever its type. */
+/** The body as sent; undefined for none. A string is sent unchanged, whatever its type. */
 export function requestBody(body: unknown, type: BodyType | undefined): RequestBody | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === "string") return { text: body, contentType: contentTypes[type ?? "text"] };

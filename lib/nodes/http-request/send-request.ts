@@ -10,7 +10,7 @@ import { type BodyField, type Pages, type Response, requestPages } from "./pagin
 import { asText, requestBody, requestUrl, shownUrl } from "./request.ts";
 import { sendWithRetries } from "./send-with-retries.ts";
 
-/** Sends what a config describes, with its credential and retries, once or page by page. Throws NodeFailure. */
+/** Sends a config's request with its credential and retries, once or page by page. Throws NodeFailure. */
 export async function sendRequest(config: HttpRequestConfig, context: NodeContext): Promise<Response | Pages> {
   const first = requestUrl(config.url, config.query);
   let credential = config.credential ? await context.credential(config.credential) : undefined;
@@ -35,7 +35,7 @@ export async function sendRequest(config: HttpRequestConfig, context: NodeContex
   return { ...pages, isComplete };
 }
 
-/** With a field of a page in its body. Throws NodeFailure where it has no place. */
+/** Adds a page's field to the body. Throws NodeFailure if the body is not an object. */
 function withField(config: HttpRequestConfig, [name, value]: BodyField): HttpRequestConfig {
   const { method, bodyType = "json" } = config;
   const body = config.body ?? {};
@@ -60,7 +60,7 @@ interface Sending {
 
 const nameOf = (url: URL, { method }: HttpRequestConfig) => `${method} ${shownUrl(url)}`;
 
-/** Sends the request to an address, which a credential may add to, until there is an answer to keep. */
+/** Sends the request to a URL, to which a credential may add, with retries. */
 async function attemptAt(to: URL, { config, credential, body }: Sending, context: NodeContext): Promise<FileOrAnswer> {
   const url = new URL(to);
   const secretHeaders = appliedTo(url, credential);
@@ -82,12 +82,12 @@ async function attemptAt(to: URL, { config, credential, body }: Sending, context
   return await sendWithRetries(request, nameOf(to, config), config.retry, context, attempt);
 }
 
-/** The headers of a credential that signs nothing; others add to the URL. */
+/** Applies a credential that does not sign: returns its headers, or adds to the URL. */
 function appliedTo(url: URL, credential: NodeCredential | undefined): Readonly<Record<string, string>> {
   return credential === undefined || credential.type === "aws" ? {} : applyCredential(credential, url).headers;
 }
 
-/** What the node makes of an answer. Throws NodeFailure for a status that is a failure. */
+/** Turns an answer into the node's output. Throws NodeFailure for an error status. */
 async function responseOf(answer: FileOrAnswer, url: URL, { config, credential }: Sending): Promise<Response> {
   const { status, headers, file } = answer;
   if (config.failOnStatus && status >= 400) {
@@ -99,7 +99,7 @@ async function responseOf(answer: FileOrAnswer, url: URL, { config, credential }
   return { status, headers, body: file ?? (await answerBody(headers["content-type"], answer.body)) };
 }
 
-/** A redirect would need another signature, so none is followed. */
+/** Signs the request. A redirect would need another signature, so none is followed. */
 async function signed(
   request: OutboundRequest,
   credential: NodeCredential,
@@ -109,7 +109,7 @@ async function signed(
   return { ...request, headers, followRedirects: false };
 }
 
-/** A body as it is sent, and its type. */
+/** A body ready to send, and its type. */
 interface SentBody {
   readonly sent: string | StreamedBody;
   readonly contentType: string;
@@ -137,7 +137,7 @@ async function bodyOf(config: HttpRequestConfig, context: NodeContext): Promise<
   return undefined;
 }
 
-/** The flow's headers in lower case, each once, plus those that the node adds if the flow has none. */
+/** The flow's headers in lowercase, without duplicates, plus defaults for those that the flow does not set. */
 async function headersOf(
   config: HttpRequestConfig,
   body: SentBody | undefined,

@@ -22,7 +22,7 @@ describe("transient failures are retried", () => {
     expect(run.slept).toEqual([1125]);
   });
 
-  test("every attempt is the same request, its Idempotency-Key included", async () => {
+  test("every attempt sends the same request, including its Idempotency-Key", async () => {
     const run = fakeRun([{ status: 503 }, { status: 503 }, {}]);
     await runHttpRequest({ method: "POST", body: { a: 1 }, retry }, run);
     expect(run.sent).toHaveLength(3);
@@ -80,7 +80,7 @@ describe("permanent failures are not retried", () => {
     expect(run.sent).toHaveLength(1);
   });
 
-  test("a bug of ours, which is rethrown", async () => {
+  test("an internal error, which is rethrown", async () => {
     const bug = new TypeError("a bug");
     await expect(runHttpRequest({ retry }, fakeRun([bug]))).rejects.toBe(bug);
   });

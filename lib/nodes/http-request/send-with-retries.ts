@@ -3,7 +3,7 @@ import { type NodeContext, NodeFailure } from "../define.ts";
 import { delayBeforeRetry, mayPass, type RetryPolicy, retryAfterMs } from "../retries/retry-policy.ts";
 import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
-/** Transient failures without an answer; others would fail in the same way again. */
+/** Transient failures without an answer. Others would fail again. */
 export const passingCodes: ReadonlySet<string> = new Set(["DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET"]);
 
 const fieldOfCode: Readonly<Record<string, string>> = {
@@ -16,8 +16,8 @@ const fieldOfCode: Readonly<Record<string, string>> = {
 type Attempt<Answer = OutboundAnswer> = { readonly answer: Answer } | { readonly failure: NodeFailure };
 
 /**
- * Sends a request until there is an answer to keep. After the last retry, the answer is returned or the error thrown.
- * `name` is the request in logs and failures.
+ * Sends a request, retrying transient failures. After the last retry, returns the answer or throws the error. `name`:
+ * the request in logs and failures.
  */
 export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAnswer>(
   request: OutboundRequest,
@@ -68,7 +68,7 @@ async function attemptOnce<Answer extends OutboundAnswer>(
   }
 }
 
-/** By name: nodes know the outbound client only through their context. */
+/** Compares the name: nodes know the outbound client only through their context. */
 function isOutboundError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && error.name === "OutboundError" && "code" in error && typeof error.code === "string";
 }

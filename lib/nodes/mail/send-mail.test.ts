@@ -5,7 +5,7 @@ import { sendMail } from "./send-mail.ts";
 
 const config = { to: "Ann <ann@example.com>", subject: "Hello", text: "Hi" };
 
-/** Runs the node; the server answers with these failures first. */
+/** Runs the node with a server that first answers with these failures. */
 async function send(given: object, failures: readonly NodeFailure[] = []) {
   const asked: MailRequest[] = [];
   const run = fakeRun();
@@ -41,7 +41,7 @@ test("sends to one address or a list, with the step's key", async () => {
   expect(result.output).toEqual({ messageId: "<1@b>", accepted: ["Ann <ann@example.com>"], rejected: [] });
 });
 
-test("retries with the same key while the server may accept it later, and no more than configured", async () => {
+test("retries temporary refusals with the same key, as often as configured", async () => {
   const later = new NodeFailure("MAIL_DEFERRED", "busy");
   const retry = { maxRetries: 2, retryDelay: 100, backoff: "fixed" };
   const good = await send({ ...config, retry }, [later, new NodeFailure("TIMEOUT", "slow")]);
@@ -51,7 +51,7 @@ test("retries with the same key while the server may accept it later, and no mor
   expect((await send({ ...config, retry }, [later, later, later])).result).toBe(later);
 });
 
-test("does not try again what would be refused again", async () => {
+test("does not retry permanent refusals", async () => {
   const refused = new NodeFailure("MAIL_REFUSED", "no such user");
   const { result, asked } = await send({ ...config, retry: { maxRetries: 3 } }, [refused]);
   expect([result, asked.length]).toEqual([refused, 1]);
@@ -74,7 +74,7 @@ test.each([
   expect(sendMail.config.safeParse({ ...config, to }).success).toBe(false);
 });
 
-test("needs a text or HTML, and a subject of one line", () => {
+test("needs a text or HTML, and a one-line subject", () => {
   expect(sendMail.problem?.({ to: "a@b", subject: "s" })).toMatchObject({ path: "text" });
   expect(sendMail.problem?.({ to: "a@b", subject: "s", html: "<p>" })).toBeNull();
   expect(sendMail.config.safeParse({ ...config, subject: "a\r\nBcc: c@d" }).success).toBe(false);

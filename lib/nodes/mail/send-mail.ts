@@ -8,10 +8,10 @@ import { delayBeforeRetry, retryPolicy } from "../retries/retry-policy.ts";
 const recipientsMax = 100;
 const textCharactersMax = 1_048_576;
 const attachmentsMax = 20;
-/** Few servers take larger mails. */
+/** Few servers accept larger mails. */
 const attachedBytesMax = 20_971_520;
 
-/** `ann@example.com`, or `Ann <ann@example.com>`; nothing that could begin another header or address. */
+/** `ann@example.com` or `Ann <ann@example.com>`; nothing that could start another header or address. */
 const address = z
   .string("must be an e-mail address")
   .trim()
@@ -28,7 +28,7 @@ const addresses = z
 
 const body = z.string("must be text").max(textCharactersMax, `must have at most ${textCharactersMax} characters`);
 
-/** Failures after which the same mail may be taken. */
+/** Transient failures. */
 const passing = new Set(["MAIL_DEFERRED", "DNS_FAILED", "CONNECT_FAILED", "TIMEOUT", "RESET", "BAD_RESPONSE"]);
 
 /** Sends a mail through an SMTP server. */

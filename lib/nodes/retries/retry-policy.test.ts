@@ -71,7 +71,7 @@ describe("Retry-After", () => {
     expect(retryAfterMs({ "retry-after": "Wed, 31 Dec 2025 00:00:10 GMT" }, now)).toBe(0);
   });
 
-  test.each([{}, { "retry-after": "" }, { "retry-after": "soon" }])("%j asks for nothing", (headers) => {
+  test.each([{}, { "retry-after": "" }, { "retry-after": "soon" }])("%j requests no delay", (headers) => {
     expect(retryAfterMs(headers, now)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { choiceWords, durationWords } from "../config-fields.ts";
 
-/** Statuses that mean the same request may succeed later. */
+/** Statuses after which the same request may succeed later. */
 const passing = new Set([408, 425, 429]);
 
 /** The largest share of a delay that jitter adds. */
@@ -61,8 +61,8 @@ export function mayPass(status: number, policy: RetryPolicy): boolean {
 }
 
 /**
- * Milliseconds before retry number `retry` (from 1). The policy's delay is a minimum, to which jitter adds; a delay
- * requested by the server replaces it. `maxDelay` limits both: a header must not hold a run for a day.
+ * Milliseconds before retry number `retry` (from 1): the policy's delay plus jitter, or a delay requested by the
+ * server. `maxDelay` limits both: a header must not hold a run for a day.
  */
 export function delayBeforeRetry(
   policy: RetryPolicy,
@@ -77,8 +77,8 @@ export function delayBeforeRetry(
 }
 
 /**
- * Milliseconds that an answer asks to wait: `Retry-After` as seconds or as a date. A date is relative to the answer's
- * own `Date` if there is one, so a server's wrong clock does no harm.
+ * Milliseconds to wait by an answer's `Retry-After`, in seconds or as a date. A date is relative to the answer's own
+ * `Date`, if any, in case the server's clock is wrong.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers["retry-after"]?.trim();

@@ -7,7 +7,7 @@ const placed = (query: string) => ({
   question: Object.values(placeParameters(query, "question")),
 });
 
-test("a name becomes a place, and the same place again where PostgreSQL has it", () => {
+test("a name becomes a placeholder, reused for the same name if the database allows it", () => {
   expect(placed("SELECT :a, :b_1 WHERE x=:a")).toEqual({
     numbered: ["SELECT $1, $2 WHERE x=$1", ["a", "b_1"]],
     question: ["SELECT ?, ? WHERE x=?", ["a", "b_1", "a"]],
@@ -27,7 +27,7 @@ test.each([
   expect(placed(query)).toEqual({ numbered: [query, []], question: [query, []] });
 });
 
-test("what one kind of database quotes, the other does not", () => {
+test("each database has its own quoting", () => {
   expect(placeParameters("SELECT $$ :a $$, $x$ :b $$ :c $x$, :d", "numbered")).toEqual({
     text: "SELECT $$ :a $$, $x$ :b $$ :c $x$, $1",
     names: ["d"],
@@ -41,7 +41,7 @@ test("what one kind of database quotes, the other does not", () => {
   expect(() => placeParameters("SELECT ?", "question")).toThrow("The query has a ?");
 });
 
-test("SQLite's strings know no backslash, and its other places of values are refused", () => {
+test("SQLite's strings have no backslash escapes, and its other placeholders are refused", () => {
   expect(placeParameters("SELECT 'a\\', :a, [x:b], \"y:c\", `:d` -- :e\n, :a", "sqlite")).toEqual({
     text: "SELECT 'a\\', ?, [x:b], \"y:c\", `:d` -- :e\n, ?",
     names: ["a", "a"],
@@ -51,7 +51,7 @@ test("SQLite's strings know no backslash, and its other places of values are ref
   }
 });
 
-test("SQL Server's strings know no backslash, its names have brackets, and its variables are its own", () => {
+test("SQL Server's strings have no backslash escapes, its names may have brackets, and its variables are left alone", () => {
   expect(
     placeParameters("SELECT 'a\\', :a, [x]]:b], \"y:c\" -- :e\n, @x, #t, :b, :a, geography::Point(1)", "named"),
   ).toEqual({
@@ -64,7 +64,7 @@ test("SQL Server's strings know no backslash, its names have brackets, and its v
   }
 });
 
-/** Whatever comes of it. */
+/** Ignores the outcome. */
 function attempt(work: () => unknown): void {
   try {
     work();
@@ -73,12 +73,12 @@ function attempt(work: () => unknown): void {
   }
 }
 
-test("many names are placed in no time", () => {
+test("many names are replaced in linear time", () => {
   const query = `SELECT ${Array.from({ length: 10_000 }, (_, n) => `:a${n}`).join(",")}`;
   expect(cpuTime(() => placeParameters(query, "numbered"))).toBeLessThan(100);
 });
 
-test("what is left open is read in no time", () => {
+test("unterminated quotes are read in linear time", () => {
   for (const open of ["'", '"', "`", "[", "/*", "$$", "$a$", "--", "'\\", "E'\\", '"\\', "[]]"]) {
     for (const rest of [":a ".repeat(20_000), open.repeat(60_000 / open.length)]) {
       for (const placeholders of ["numbered", "question", "named", "sqlite"] as const) {
@@ -89,7 +89,7 @@ test("what is left open is read in no time", () => {
   }
 });
 
-test("values are in the order of their places, none is missing, and none is left over", () => {
+test("values are in the order of their placeholders, with none missing and none unused", () => {
   expect(valuesInPlace(["b", "a", "b"], { a: 1, b: null })).toEqual([null, 1, null]);
   expect(() => valuesInPlace(["a"], {})).toThrow("The query's :a has no value");
   expect(() => valuesInPlace([], { a: 1 })).toThrow("The query has no :a");

@@ -1,29 +1,29 @@
 import { NodeFailure, type SqlValue } from "#lib/nodes/define.ts";
 
-/** How a database writes the place of a value. */
+/** A database's placeholder syntax. */
 export type Placeholders = "numbered" | "question" | "named" | "sqlite";
 
 export interface PlacedQuery {
   readonly text: string;
-  /** The values' names, in the order of their places. */
+  /** The names, in the order of their placeholders. */
   readonly names: readonly string[];
 }
 
-// What a colon has no meaning in: strings, quoted names and comments, which end with the query where nothing else ends them;
-// casts, and PostgreSQL's dollar quotes. Each alternative is linear: none can be matched in two ways, and none is begun anew
-// for each of many openings.
+// Tokens in which a colon has no meaning: strings, quoted names and comments, terminated or not; casts; and
+// PostgreSQL's dollar quotes. Every alternative is linear: none matches in two ways, and none restarts for each of many
+// openings.
 const postgresTokens =
   /(?<![\w$])[eE]'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`[^`]*`|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$(?<tag>[A-Za-z_]\w*)?\$|::|:=|:(?<name>[A-Za-z_]\w*)/g;
 
-/** MySQL's strings know a backslash; a hash begins a comment. */
+/** MySQL's strings have backslash escapes; a hash starts a comment. */
 const mysqlTokens =
   /'(?:[^'\\]|\\[\s\S]?|'')*(?:'|$)|"(?:[^"\\]|\\[\s\S]?|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:=|:(?<name>[A-Za-z_]\w*)|\?|#[^\n]*/g;
 
-/** SQLite knows names in brackets, and places of values of many kinds. */
+/** SQLite has names in brackets, and many kinds of placeholders. */
 const sqliteTokens =
   /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|:(?<name>[A-Za-z_]\w*)|\?|[:@$#]\w+/g;
 
-/** SQL Server knows names in brackets, and variables and temporary tables of its own. */
+/** SQL Server has names in brackets, and its own variables and temporary tables. */
 const mssqlTokens =
   /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|\[(?:[^\]]|\]\])*(?:\]|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|::|:(?<name>[A-Za-z_]\w*)/g;
 
@@ -35,8 +35,8 @@ const tokensOf: Readonly<Record<Placeholders, RegExp>> = {
 };
 
 /**
- * A query with `:name` where values come, as the database takes it: values are never part of its text. A name that comes
- * twice has one value. Throws NodeFailure where a place of the database's own kind is in the text.
+ * Replaces each `:name` with the database's placeholder: values are never part of the text. A repeated name has one
+ * value. Throws NodeFailure if the text has the database's own placeholders.
  */
 export function placeParameters(query: string, placeholders: Placeholders): PlacedQuery {
   const names: string[] = [];
@@ -48,7 +48,7 @@ export function placeParameters(query: string, placeholders: Placeholders): Plac
   for (let found = tokens.exec(query); found !== null; found = tokens.exec(query)) {
     const [token] = found;
     const { tag, name } = found.groups ?? {};
-    // A dollar quote ends with its own tag.
+    // A dollar quote ends with the same tag.
     if (token.endsWith("$") && token.startsWith("$") && placeholders === "numbered") {
       const end = query.indexOf(`$${tag ?? ""}$`, tokens.lastIndex);
       tokens.lastIndex = end < 0 ? query.length : end + token.length;
@@ -80,7 +80,7 @@ export function wrongParameter(name: string, message: string): NodeFailure {
   return new NodeFailure("SQL_PARAMETER", message, { field: `parameters.${name}` });
 }
 
-/** The values in the order of their places. Throws NodeFailure where one is missing, and where one has no place. */
+/** The values in the order of their placeholders. Throws NodeFailure for a missing or unused value. */
 export function valuesInPlace(
   names: readonly string[],
   parameters: Readonly<Record<string, SqlValue>>,
@@ -94,11 +94,11 @@ export function valuesInPlace(
   });
 }
 
-/** Words that make a statement change something; those within strings count too, which is the safe side. */
+/** Words of statements that change something. They also match in strings, to be safe. */
 const writes =
   /\b(?:insert|update|delete|merge|replace|upsert|into|create|alter|drop|truncate|call|do|exec|execute|grant|revoke|deny|dbcc|kill|shutdown|next\s+value|lock|set|copy|load|vacuum|analyze|refresh|reindex|notify|nextval|setval|for\s+(?:no\s+key\s+)?(?:update|share))\b/i;
 
-/** Whether a statement only reads, as far as its words tell: what a function of the database does, they do not. */
+/** Whether a statement only reads, judging by its words: a function that it calls may still write. */
 export function onlyReads(query: string): boolean {
   return /^[\s(]*(?:select|with|values|show|table|explain|describe)\b/i.test(query) && !writes.test(query);
 }

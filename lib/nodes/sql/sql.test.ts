@@ -5,7 +5,7 @@ import { sql } from "./sql.ts";
 
 const config = { credential: "shop", query: "SELECT 1" };
 
-/** Runs the node; the database answers this. */
+/** Runs the node with a database that gives this answer. */
 async function run(given: object, answer: SqlAnswer | NodeFailure = { rows: [], rowCount: 0 }) {
   const asked: SqlRequest[] = [];
   const context = {
@@ -22,7 +22,7 @@ async function run(given: object, answer: SqlAnswer | NodeFailure = { rows: [], 
   return { result, asked };
 }
 
-test("hands the query on with its values: objects and lists as JSON", async () => {
+test("passes the query on with its values, objects and lists as JSON", async () => {
   const parameters = { a: "x'; --", b: 1.5, c: true, d: null, e: { f: [1] }, g: ["h"] };
   const { asked } = await run({ query: " SELECT :a ", parameters });
   expect(asked).toEqual([
@@ -36,7 +36,7 @@ test("hands the query on with its values: objects and lists as JSON", async () =
   ]);
 });
 
-test("gives rows, one row, or a count", async () => {
+test("returns rows, one row, or a count", async () => {
   const rows = [{ n: 1 }];
   expect((await run({}, { rows, rowCount: 1 })).result).toEqual({ output: { rows, rowCount: 1 } });
   expect((await run({ mode: "one" }, { rows, rowCount: 1 })).result).toEqual({
@@ -51,13 +51,13 @@ test("gives rows, one row, or a count", async () => {
   });
 });
 
-test("fails as the database does, and does not try again", async () => {
+test("fails with the database's failure, without a retry", async () => {
   const failure = new NodeFailure("SQL_FAILED", "no such table");
   const { result, asked } = await run({}, failure);
   expect([result, asked.length]).toEqual([failure, 1]);
 });
 
-test("tells reads from writes", () => {
+test("distinguishes reads from writes", () => {
   expect(sql.acts?.({ query: "SELECT 1" })).toBe("read");
   expect(sql.acts?.({ query: "SELECT 1", mode: "exec" })).toBe("write");
   expect(sql.acts?.({ query: "WITH a AS (DELETE FROM b) SELECT 1" })).toBe("write");

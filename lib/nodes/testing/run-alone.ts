@@ -1,4 +1,4 @@
-// A node's context for tests: what it was given, and what it did with it.
+// A node's context for tests, which records what the node does.
 import type { LogLevel, NodeBegun, NodeContext, NodeDefinition, NodeResult, ResumeContext } from "../define.ts";
 import { nodeConfigSchema } from "../registry.ts";
 
@@ -10,7 +10,7 @@ export interface Logged {
 
 const notNeeded = () => Promise.reject(new Error("not needed here"));
 
-/** What a node that is woken may use. */
+/** The context of a woken node. */
 export const wokenContext: ResumeContext = { now: () => 0, turn: notNeeded };
 
 /** Runs a node that returns a result at once. */

@@ -7,7 +7,7 @@ const readEveryMs = 5_000;
 const firstTries = 5;
 const firstPauseMs = 200;
 
-/** Reads the database's clock and sets this process's by it. */
+/** Sets this process's clock by the database's. */
 export async function readDatabaseClock(): Promise<void> {
   const before = performance.now();
   const text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms";
@@ -17,7 +17,7 @@ export async function readDatabaseClock(): Promise<void> {
 
 /**
  * Sets this process's clock by the database's, now and every few seconds. Resolves after the first reading, or if the
- * database is unavailable: then the machine's clock is used until it is back.
+ * database is unavailable: the machine's clock is then used until it is back.
  */
 export async function followDatabaseClock(): Promise<void> {
   singleton("database-clock", () => setInterval(() => void tryToRead(), readEveryMs).unref());

@@ -25,7 +25,7 @@ describe("the first connection", () => {
     expect(lines).toEqual(["Waiting for the database 127.0.0.1:1/c (connect ECONNREFUSED 127.0.0.1:1)…"]);
   });
 
-  test("waits for a server that hangs up", async () => {
+  test("waits for a server that closes the connection", async () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
@@ -74,7 +74,7 @@ describe("a database", () => {
     await maintenance.end();
   });
 
-  test("that fits is accepted", async () => {
+  test("that meets the requirements is accepted", async () => {
     const client = await connect(database.url);
     await refuseUnfit(client, database.url);
     await client.end();

@@ -17,7 +17,7 @@ export async function connect(
   const end = Date.now() + msMax;
   for (let turn = 0; ; turn++) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
-    client.on("error", () => {}); // The query that was running rejects as well.
+    client.on("error", () => {}); // The running query rejects as well.
     try {
       await client.connect();
       return client;
@@ -59,7 +59,7 @@ export async function makeDatabase(url: string): Promise<void> {
   }
 }
 
-/** Whether waiting may help. The server's own errors do not change by waiting, unless it is starting. */
+/** Whether waiting may help. The server's own errors do not go away by waiting, unless it is starting. */
 function mayComeUp(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const fromServer = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E");

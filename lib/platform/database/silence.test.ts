@@ -23,7 +23,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-/** A way to the database that, while it is frozen, takes everything and passes nothing on. */
+/** A proxy to the database that, while frozen, accepts everything and passes nothing on. */
 async function freezablePath(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const state = { isFrozen: false };
@@ -62,7 +62,7 @@ test("statements that a hanging database would never answer fail as in an outage
   expect((await pool.query("SELECT 2 AS two")).rows).toEqual([{ two: 2 }]);
 });
 
-test("a long statement is left alone: the database answers others", async () => {
+test("a long statement is left alone, because the database answers others", async () => {
   const { rows } = await pool.query("SELECT 1 AS one FROM pg_sleep(0.5)");
   expect(rows).toEqual([{ one: 1 }]);
 });

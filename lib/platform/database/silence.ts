@@ -1,16 +1,20 @@
-// A database that hangs, or a network that swallows packets, breaks no connection: statements would wait until TCP gives up,
-// which takes a quarter of an hour, and all requests with them.
+// Detects a database that hangs, or a network that drops packets. Neither breaks a connection: statements, and all
+// requests with them, would wait until TCP gives up after a quarter of an hour.
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { logLine } from "../log.ts";
 
-/** When the connections are looked at, after how many looks without a byte the database is asked, and how long that may take. */
+/**
+ * How often to check the connections, after how many checks without a byte to probe the database, and how long the
+ * probe may take.
+ */
 const patience = { lookEveryMs: 1_000, silentLooks: 5, askMsMax: 5_000 };
 
 /**
- * Gives up all connections of this pool once the database is silent: some statement waits, none gets a byte, and a new
- * connection gets no answer either. A long statement alone is no silence. What waits fails with ETIMEDOUT, an outage.
+ * Destroys all connections of this pool once the database is silent: statements wait, none receives a byte, and a new
+ * connection gets no answer either. A long statement alone is not silence. Waiting statements fail with ETIMEDOUT, an
+ * outage.
  */
 export function breakSilence(pool: pg.Pool, url: string, { lookEveryMs, silentLooks, askMsMax } = patience): void {
   const clients = new Set<pg.PoolClient>();
@@ -26,7 +30,7 @@ export function breakSilence(pool: pg.Pool, url: string, { lookEveryMs, silentLo
     if (looks < silentLooks || isAsking) return;
     isAsking = true;
     const isThere = await answers(url, askMsMax);
-    // A process that was stopped or blocked meanwhile may have answers that it has not read yet.
+    // If this process was stopped or blocked meanwhile, it may have unread answers.
     if (!isThere) await sleep(lookEveryMs, undefined, { ref: false });
     isAsking = false;
     looks = 0;
@@ -41,7 +45,7 @@ function waits(client: pg.PoolClient): boolean {
   return Reflect.get(client, "readyForQuery") === false;
 }
 
-/** Whether the database answers at all, be it with a refusal. */
+/** Whether the database answers at all, even with a refusal. */
 async function answers(url: string, msMax: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: msMax, query_timeout: msMax });
   client.on("error", () => {});

@@ -20,7 +20,7 @@ afterAll(async () => {
 const ask = () => query("one", "SELECT 1 AS one", []);
 const failure = (work: Promise<unknown>) => expect(work).rejects.toThrow();
 
-test("connections that are closed while nobody uses them fail no statement", async () => {
+test("connections closed while idle do not count as failures", async () => {
   const other = new pg.Client(process.env.DATABASE_URL);
   await other.connect();
   for (let turn = 0; turn < 3; turn++) {
@@ -33,7 +33,7 @@ test("connections that are closed while nobody uses them fail no statement", asy
   expect(statementsFail()).toBe(false);
 });
 
-test("connections that break in the middle of statements are noticed, though the next statement works", async () => {
+test("connections that break during statements are noticed, even if the next statement works", async () => {
   await ask();
   expect(statementsFail()).toBe(false);
   for (let turn = 0; turn < 3; turn++) {
@@ -45,7 +45,7 @@ test("connections that break in the middle of statements are noticed, though the
   await expect.poll(statementsFail).toBe(true);
 });
 
-test("a few failures among many, or long ago, are none; refusals of data count for nothing", async () => {
+test("a few failures among many, or long ago, are ignored; refused data does not count", async () => {
   const health = new StatementHealth();
   for (let n = 0; n < 3; n++) health.note("failed", 0);
   expect([health.isFailing(0), health.isFailing(59_000), health.isFailing(61_000)]).toEqual([true, true, false]);

@@ -1,5 +1,5 @@
-// Whether the database does what it is asked. It may answer a probe while much of the rest fails: behind a pooler
-// that loses statements, with tables that lack a migration, or while connections keep breaking.
+// Detects a database that answers a probe while many statements fail: behind a pooler that loses statements, with
+// tables that lack a migration, or while connections keep breaking.
 import { EventEmitter } from "node:events";
 import type pg from "pg";
 import { singleton } from "../singleton.ts";
@@ -10,8 +10,7 @@ const failedMin = 3;
 const shareMin = 0.01;
 
 /**
- * Refusals of what a statement asks, which say nothing of the database: data, constraints, turns, limits, our own
- * triggers.
+ * Refusals that say nothing about the database's health: data, constraints, serialization, limits, our own triggers.
  */
 const refusal = /^(22|23|40|44|54|P0|57014|55P03|42501)/;
 
@@ -35,7 +34,7 @@ export class StatementHealth {
     last[outcome] += 1;
   }
 
-  /** True when several of the last minute's statements failed, and at least one in a hundred. */
+  /** True if several of the last minute's statements failed, and at least one in a hundred. */
   isFailing(now: number): boolean {
     const number = Math.floor(now / (windowMs / slices));
     const recent = this.#slices.filter((slice) => slice.number > number - slices);
@@ -63,14 +62,14 @@ export function watchStatements(pool: pg.Pool): void {
     const connection: unknown = Reflect.get(client, "connection");
     if (!(connection instanceof EventEmitter)) return;
     connection.on("commandComplete", () => health().note("done", performance.now()));
-    // Before the driver hears of it, which gives the connection back at once.
+    // Prepended, because the driver returns the connection to the pool at once.
     connection.prependListener("errorMessage", (error: { code?: string }) => {
       if (!refusal.test(error.code ?? "")) failed();
     });
   });
 }
 
-/** Whether statements of this process keep failing. */
+/** Whether this process's statements keep failing. */
 export function statementsFail(): boolean {
   return health().isFailing(performance.now());
 }

@@ -14,7 +14,7 @@ export const superuser = "millrace";
 /** Where PostgreSQL's files go if its account cannot reach the data directory. */
 export const reachableDirectory = "/var/lib/millrace";
 
-/** A file in the data directory that says where else the database's files are. */
+/** A file in the data directory that names the directory of the database's files, if it is elsewhere. */
 const pointerName = "postgres-directory";
 
 /** The directory of the database's files and its log: below the data directory if its account can reach it. */
@@ -38,13 +38,13 @@ export function clusterOf(dataDir: string): string {
   return join(place, "cluster");
 }
 
-/** Removes the files of a data directory's database wherever they are; its server must be stopped. */
+/** Removes the files of a data directory's database, wherever they are. Its server must be stopped. */
 export function removeFilesOf(dataDir: string): void {
   rmSync(dirname(clusterOf(dataDir)), { recursive: true, force: true });
   rmSync(join(dataDir, pointerName), { force: true });
 }
 
-/** Creates the cluster if it does not exist, first under another name, so an interrupted one is never used. */
+/** Creates the cluster if it does not exist, first under another name, so that an interrupted one is never used. */
 export function makeCluster(place: string, programs: string, account: Account, passwordFile: string): string {
   const cluster = join(place, "cluster");
   if (existsSync(cluster)) {
@@ -72,7 +72,7 @@ function runInitdb(initdb: string, cluster: string, passwordFile: string, accoun
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    // Sorts by code point like "C", the same on every machine, but knows the case of every letter.
+    // Sorts by code point like "C", the same on every machine, but knows the case of all letters.
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",

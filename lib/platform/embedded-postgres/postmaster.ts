@@ -1,4 +1,4 @@
-// A database server that an earlier start left behind, and the file in which PostgreSQL notes who serves a cluster.
+// Handles a database server left over from an earlier start, and PostgreSQL's pid file of a cluster.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { DatabaseError } from "#lib/errors.ts";
 const fastStopMsMax = 30_000;
 const immediateStopMsMax = 10_000;
 
-/** Stops whatever still serves the cluster. The caller has locked the data directory, so it was left behind. */
+/** Stops a server that still serves the cluster. The caller has locked the data directory, so it is left over. */
 export async function stopLeftOver(cluster: string, say: (line: string) => void): Promise<void> {
   const pid = notedPid(cluster);
   if (pid === undefined || !isAlive(pid)) return;
@@ -23,7 +23,7 @@ export async function stopLeftOver(cluster: string, say: (line: string) => void)
   throw new DatabaseError(`The database of an earlier start (process ${pid}) does not stop`);
 }
 
-/** Whether PostgreSQL has noted that it accepts connections. */
+/** Whether PostgreSQL accepts connections, by its pid file. */
 export function isReady(cluster: string): boolean {
   return noteOf(cluster)[7]?.trim() === "ready";
 }
@@ -63,13 +63,13 @@ function isAlive(pid: number): boolean {
   return !hasEnded(pid);
 }
 
-/** In a container whose first process does not reap children, their pids stay in use. */
+/** In a container whose first process does not reap children, zombies keep their pids. */
 function hasEnded(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   return existsSync(file) && /\) Z [^)]*$/.test(readFileSync(file, "utf8"));
 }
 
-/** Whether the process is PostgreSQL on this cluster, and not another program with a reused pid. */
+/** Whether the process is PostgreSQL on this cluster, not another program with a reused pid. */
 function serves(pid: number, cluster: string): boolean {
   const command = commandOf(pid);
   return command.includes("postgres") && command.includes(cluster);
@@ -83,9 +83,9 @@ function commandOf(pid: number): string {
 }
 
 /**
- * PostgreSQL does not start while the noted process lives, even if it is another program. The note stays, because it
- * also names the shared memory by which PostgreSQL finds backends that outlived their server; it gets our own pid,
- * which PostgreSQL, as our child, knows is not a server.
+ * PostgreSQL does not start while the process in the pid file lives, even if it is another program. The file is kept,
+ * because it also names the shared memory by which PostgreSQL finds backends that outlived their server. It gets our
+ * own pid: PostgreSQL, as our child, knows that we are not a server.
  */
 function forget(cluster: string): void {
   const [, ...rest] = noteOf(cluster);

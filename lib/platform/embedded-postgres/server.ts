@@ -40,7 +40,7 @@ export async function startServer(
 }
 
 function spawnServer({ directory, programs, account, logFile }: Cluster, settings: readonly string[]): ChildProcess {
-  // A file rather than a pipe, so that PostgreSQL can still log after this process was killed.
+  // A file, not a pipe, so that PostgreSQL can still log after this process was killed.
   if (existsSync(logFile) && statSync(logFile).size > logBytesMax) truncateSync(logFile);
   const log = openSync(logFile, "a", 0o600);
   if (account.uid !== undefined && account.gid !== undefined) fchownSync(log, account.uid, account.gid);
@@ -52,7 +52,7 @@ function spawnServer({ directory, programs, account, logFile }: Cluster, setting
     stdio: ["ignore", log, log],
     windowsHide: true,
   });
-  child.on("error", () => {}); // It ends without becoming ready, which is reported with its log.
+  child.on("error", () => {}); // It exits without becoming ready, which is reported with its log.
   child.unref();
   closeSync(log);
   return child;
@@ -89,7 +89,7 @@ function stopWhenWeDie(child: ChildProcess, account: Account): () => void {
 async function stop(child: ChildProcess, unwatch: () => void, { directory, programs }: Cluster): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = new Promise<true>((resolve) => child.once("exit", () => resolve(true)));
-    // Ends open connections and flushes everything; Windows has no signals, but a program for it.
+    // Ends open connections and flushes everything. Windows has no signals, but a program for it.
     if (process.platform === "win32") spawn(program(programs, "pg_ctl"), ["stop", "-m", "fast", "-D", directory]);
     else child.kill("SIGINT");
     if (!(await Promise.race([ended, sleep(stopMsMax)]))) {

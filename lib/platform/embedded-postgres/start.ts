@@ -17,7 +17,7 @@ const settings = [
   "max_connections=200",
   "shared_buffers=256MB",
   "synchronous_commit=on",
-  // There is no replication, and the write-ahead log is smaller this way.
+  // There is no replication, and this makes the write-ahead log smaller.
   "wal_level=minimal",
   "max_wal_senders=0",
   "checkpoint_timeout=15min",

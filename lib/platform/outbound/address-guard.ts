@@ -4,10 +4,10 @@ import { type AllowList, plainHost } from "./allow-list.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** Ports of non-HTTP services, which could read a forged request as commands. */
+/** Ports of non-HTTP services, which might read a forged request as commands. */
 const portsWithoutHttp = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -17,21 +17,13 @@ const portsWithoutHttp = new Set([
 
 const noPorts: ReadonlySet<number> = new Set();
 
-/**
- * Decides where requests may go: the one place that checks the given address, the resolved addresses and the connected
- * one.
- */
+/** Decides where requests may go: the only place that checks the given, the resolved and the connected address. */
 export interface AddressGuard {
-  /**
-   * Throws if the host as written may not be reached: a private address, or a port of another protocol than HTTP that is
-   * none of `ports`.
-   */
+  /** Throws if the host as written may not be reached: a private address, or a non-HTTP port that is not in `ports`. */
   checkHost(hostname: string, port: number, ports?: ReadonlySet<number>): void;
-  /**
-   * The addresses of a name; throws if any of them may not be reached, because a later choice could fall on that one.
-   */
+  /** The addresses of a name; throws if any of them may not be reached, because a later connection may choose it. */
   lookup(hostname: string, port: number): Promise<LookupAddress[]>;
-  /** Throws if the address at the other end of a socket may not be reached. */
+  /** Throws if a socket's remote address may not be reached. */
   checkRemote(hostname: string, port: number, address: string | undefined): void;
 }
 
@@ -59,7 +51,7 @@ export function createAddressGuard(allow: AllowList, resolve: ResolveHost): Addr
   };
 }
 
-/** The guard's lookup for one port, as `net.connect` takes it: sockets reach only addresses that it has checked. */
+/** The guard's lookup for one port, in the form of `net.connect`: sockets reach only addresses that it has checked. */
 export function guardedLookup(guard: AddressGuard, port: number): LookupFunction {
   return (hostname, options, callback) => {
     guard.lookup(hostname, port).then(
@@ -82,7 +74,7 @@ async function resolveOrFail(resolve: ResolveHost, host: string): Promise<readon
   return addresses;
 }
 
-/** Reveals nothing about the addresses behind a name: they are the operator's network. */
+/** Reveals nothing about the addresses behind a name, which belong to the operator's network. */
 function blockedAddress(host: string): OutboundError {
   const what = isIP(host) === 0 ? `${host} does not lead to a public address` : `${host} is not a public address`;
   return new OutboundError(

@@ -20,8 +20,8 @@ interface Entry {
 
 /**
  * Parses a list of hosts and blocks, separated by commas or spaces: `api.internal`, `api.internal:8080`, `*.internal`,
- * `10.1.0.0/16`, `127.0.0.1:4000`, `[::1]:4000`. Throws on anything else, so that a typo shows at start-up rather than
- * as a refused request.
+ * `10.1.0.0/16`, `127.0.0.1:4000`, `[::1]:4000`. Throws on anything else, so that a typo shows at start-up and not as a
+ * refused request.
  */
 export function parseAllowList(text: string): AllowList {
   const entries = text
@@ -68,7 +68,7 @@ function single(text: string): [Address, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** A name in a URL's spelling, to compare with a request's host. */
+/** A name as URLs spell it, to compare with a request's host. */
 function hostName(name: string, entry: string): string {
   const url = `http://${name}/`;
   if (/[/\\@?#*%]/.test(name) || !URL.canParse(url)) throw notAnEntry(entry);

@@ -9,14 +9,14 @@ const refusedUrls = urlList
   .filter(({ id }) => !publicIds.has(id))
   .map(({ id, url }) => ({ id, url: url.replace("…(70000 chars)", "a".repeat(70_000)) }));
 
-/** Listens on both families' loopback, where a request that got through would arrive. */
+/** Listens on the loopback of both families, where a request that got through would arrive. */
 async function startCanaries(): Promise<{ port: number; connections(): number }> {
   const four = await startTestServer((_request, response) => response.end("inside"));
   let six: TestServer | undefined;
   try {
     six = await startTestServer((_request, response) => response.end("inside"), { host: "::1", port: four.port });
   } catch {
-    // A machine without IPv6 has no such way in.
+    // The machine has no IPv6.
   }
   return { port: four.port, connections: () => four.connections() + (six?.connections() ?? 0) };
 }
@@ -31,7 +31,7 @@ function atPort(url: string, port: number): string {
 
 const everyNameIsInside = async () => ["127.0.0.1"];
 
-describe("no URL of the list reaches the inside", () => {
+describe("no URL of the list reaches the private network", () => {
   // Proves http-request.private-addresses
   test.each(refusedUrls)("$id", async ({ url }) => {
     const canaries = await startCanaries();
@@ -46,7 +46,7 @@ describe("no URL of the list reaches the inside", () => {
     expect(canaries.connections()).toBe(0);
   });
 
-  test("with the guard open, the same spellings do reach it", async () => {
+  test("with the guard open, the same spellings reach it", async () => {
     const canaries = await startCanaries();
     const door = openDoor({ allow: "127.0.0.0/8, localhost", resolve: everyNameIsInside });
     for (const host of ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "127。0。0。1"]) {
@@ -62,7 +62,7 @@ describe("no URL of the list reaches the inside", () => {
   });
 });
 
-describe("names are judged by all their addresses", () => {
+describe("names are checked by all their addresses", () => {
   test.each([
     ["one inner address among public ones", ["93.184.216.34", "127.0.0.1"]],
     ["an inner IPv6 address beside a public IPv4 one", ["93.184.216.34", "fd00::1"]],
@@ -76,7 +76,7 @@ describe("names are judged by all their addresses", () => {
     expect(canaries.connections()).toBe(0);
   });
 
-  test("a name that turns private after the first answer is refused at its next connection", async () => {
+  test("a name that resolves to a private address later is refused at its next connection", async () => {
     const server = await startTestServer((_request, response) => response.setHeader("connection", "close").end("ok"));
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "::1"]];
     let lookups = 0;
@@ -98,14 +98,14 @@ describe("names are judged by all their addresses", () => {
     });
   });
 
-  test("a resolver that never answers is ended by the deadline", { timeout: 5_000 }, async () => {
+  test("a resolver that never answers fails at the deadline", { timeout: 5_000 }, async () => {
     const door = openDoor({ resolve: () => new Promise(() => {}) });
     await expect(door.send(get("http://slow.test/", { timeoutMs: 50 }))).rejects.toMatchObject({ code: "TIMEOUT" });
   });
 });
 
 describe("the message of a refusal", () => {
-  test("tells an operator what to do, and a caller nothing about the network", async () => {
+  test("tells an operator what to do, and reveals nothing about the network", async () => {
     const door = openDoor({ allow: "", resolve: async () => ["10.20.30.40"] });
     const refused = door.send(get("http://db.internal/?token=abc"));
     await expect(refused).rejects.toThrow(/Blocked address: db\.internal .*OUTBOUND_ALLOW/);

@@ -1,6 +1,6 @@
 import { OutboundError } from "./outbound-error.ts";
 
-/** Headers that decide how the message is framed or routed: set by this module, or not sent at all. */
+/** Headers that decide how the message is framed or routed: set by this module, or never sent. */
 const forbiddenNames = new Set([
   "host",
   "transfer-encoding",
@@ -22,7 +22,7 @@ const defaults: readonly [string, string][] = [
   ["user-agent", "Millrace"],
 ];
 
-/** The headers as sent: lower-case, each once, plus those that every request has. */
+/** The headers to send: lowercase, without duplicates, plus those of every request. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Map<string, string> {
   const checked = new Map(defaults);
   for (const [name, value] of Object.entries(headers)) {

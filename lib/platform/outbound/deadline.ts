@@ -1,10 +1,10 @@
 import { durationInWords } from "#lib/duration.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Longer timeouts overflow the timer, which then fires at once. */
+/** A longer timeout might overflow the timer, which then fires at once. */
 const timeoutMsMax = 300_000;
 
-/** Ends a whole exchange, when its time is up or its caller aborts it. */
+/** Ends a whole exchange when its time is up or its caller aborts it. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** The result of the work, or the deadline's error as soon as it passes. */
@@ -34,13 +34,13 @@ export function startDeadline(timeoutMs: number, cancel: AbortSignal): Deadline 
   };
 }
 
-/** The same deadline, which `signal` ends as well, with its reason. */
+/** The same deadline, which `signal` also ends, with its reason. */
 export function endedBySignal(deadline: Deadline, signal: AbortSignal): Deadline {
   const either = AbortSignal.any([deadline.signal, signal]);
   return { signal: either, race: (work) => raceSignal(work, either), clear: () => deadline.clear() };
 }
 
-/** undici checks a waiting request's signal only once it has a connection, which may be long after the deadline. */
+/** undici checks a queued request's signal only once it has a connection, which may be long after the deadline. */
 function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

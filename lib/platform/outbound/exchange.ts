@@ -8,7 +8,7 @@ import { readBeginning, readBody, streamBody, tooLarge } from "./read-body.ts";
 
 const redirectsMax = 5;
 
-/** How long an exchange may take, and be idle. */
+/** How long an exchange may take and be idle. */
 interface Times {
   readonly deadline: Deadline;
   readonly idleMs?: number | undefined;
@@ -21,7 +21,7 @@ interface Opened {
   readonly hop: Hop;
 }
 
-/** Sends a request, follows redirects where it may, and lets `take` have the last answer. Throws OutboundError. */
+/** Sends a request, follows redirects if allowed, and passes the last answer to `take`. Throws OutboundError. */
 export async function exchange<Taken>(
   agent: Agent,
   first: Hop,
@@ -54,7 +54,7 @@ function dispatch(agent: Agent, hop: Hop, { deadline, idleMs }: Times): Promise<
   const { body } = hop;
   const headers = Object.fromEntries(hop.headers);
   const isStream = typeof body === "object";
-  // A known length avoids chunked encoding, which many receivers do not accept for an upload.
+  // A known length avoids chunked encoding, which many receivers refuse for uploads.
   if (isStream) headers["content-length"] = String(body.bytes);
   return deadline.race(
     agent.request({
@@ -70,7 +70,7 @@ function dispatch(agent: Agent, hop: Hop, { deadline, idleMs }: Times): Promise<
   );
 }
 
-/** Names and values alternate in `raw`, so a header named `__proto__` is a name like any other. */
+/** Names and values alternate in `raw`, so a header named `__proto__` is an ordinary name. */
 function joinHeaders(raw: unknown): Map<string, string> {
   const joined = new Map<string, string>();
   const list = raw as readonly string[];
@@ -83,7 +83,7 @@ function joinHeaders(raw: unknown): Map<string, string> {
   return joined;
 }
 
-/** The whole answer in memory, or its beginning where no more is asked for. */
+/** Reads the whole answer into memory, or only its beginning if requested. */
 export async function readWhole(opened: Opened, request: OutboundRequest, bytesMax: number): Promise<OutboundAnswer> {
   const { answer, headers } = opened;
   if (request.bodyBytesRead !== undefined) {
@@ -97,7 +97,7 @@ export async function readWhole(opened: Opened, request: OutboundRequest, bytesM
 }
 
 /**
- * The answer as its body comes. `deadlineOfBody` is asked once the head is there, and cleared when the body has
+ * Streams the answer. `deadlineOfBody` is called once the head has arrived; the deadline is cleared when the body has
  * ended.
  */
 export function streamOf(opened: Opened, bytesMax: number, deadlineOfBody: () => Deadline): OutboundStream {

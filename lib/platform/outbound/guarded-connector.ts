@@ -5,8 +5,8 @@ import { type AddressGuard, guardedLookup } from "./address-guard.ts";
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens sockets to one origin if the guard permits. The check is here rather than before the request, so the checked
- * address is the one that is connected to: a name cannot change in between.
+ * Opens sockets to one origin if the guard allows. Checking here, not before the request, makes the checked address the
+ * one that is connected to: a name cannot change in between.
  */
 export function guardedConnector(origin: URL, guard: AddressGuard): buildConnector.connector {
   const port = Number(origin.port || (origin.protocol === "https:" ? 443 : 80));
@@ -14,7 +14,7 @@ export function guardedConnector(origin: URL, guard: AddressGuard): buildConnect
   const connect = buildConnector({ lookup, timeout: connectTimeoutMs, autoSelectFamily: true, maxCachedSessions: 10 });
 
   return (options, callback) => {
-    // An IP address never reaches `lookup`.
+    // `lookup` is never called for an IP address.
     const refusal = refusedBy(() => guard.checkHost(options.hostname, port));
     if (refusal) return callback(refusal, null);
     connect(options, (error, socket) => {

@@ -88,7 +88,7 @@ describe("the size of an answer is capped", () => {
     await expect(door.send(get(`${server.url}/1001`))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
   });
 
-  test("an announced size is enough to refuse", async () => {
+  test("a declared size is enough to refuse", async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-length": "10000000000" }).write("x");
     });
@@ -230,7 +230,7 @@ describe("a broken connection is described", () => {
     });
   });
 
-  test("TLS with a server that speaks none", async () => {
+  test("TLS with a server without TLS", async () => {
     const server = await startTestServer((_request, response) => response.end());
     const url = server.url.replace("http:", "https:");
     await expect(openDoor().send(get(url))).rejects.toMatchObject({ code: expect.stringMatching(/^(TLS|RESET)$/) });

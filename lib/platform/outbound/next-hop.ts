@@ -1,11 +1,11 @@
 import { OutboundError } from "./outbound-error.ts";
 
-/** DNS has no longer names. */
+/** The limit of DNS. */
 const hostCharactersMax = 253;
 
 /**
- * Parses a URL once, exactly as it will be connected to. User names and passwords are refused rather than sent or
- * dropped: URLs are shown in many places, and a credential keeps secrets out of all of them.
+ * Parses a URL once, exactly as it will be connected to. Refuses user names and passwords: URLs are shown in many
+ * places, and a credential keeps secrets out of them.
  */
 export function checkUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
@@ -23,7 +23,7 @@ export function checkUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** Text, or bytes of a known length that are produced again for each request that sends them. */
+/** Text, or bytes of a known length that can be produced again for each request. */
 export type OutboundBody = string | { readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> };
 
 /** One request of an exchange; redirects add further ones. */
@@ -41,7 +41,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * The request after a redirect, by the rules of fetch: which methods become GET, and what another origin may not see.
+ * The request after a redirect, by the rules of fetch: which methods become GET, and which headers another origin may
+ * not see.
  */
 export function nextHop(hop: Hop, status: number, location: string, secretHeaders: ReadonlySet<string>): Hop {
   const url = redirectTarget(location, hop.url);

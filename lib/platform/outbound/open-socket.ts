@@ -12,8 +12,8 @@ export interface SocketTarget {
 }
 
 /**
- * The door for protocols other than HTTP: a plain connection, checked as a request's is (the host as written, its
- * addresses, the connected one). The driver makes it secure where it has to be. Throws OutboundError.
+ * Opens a plain connection for another protocol than HTTP, with the same checks as a request (the host as written, its
+ * addresses, the connected one). The driver upgrades it to TLS if needed. Throws OutboundError.
  */
 export async function openSocket(guard: AddressGuard, target: SocketTarget, deadline: Deadline): Promise<Socket> {
   const { host, port, ports } = target;

@@ -1,6 +1,6 @@
 import { errors } from "undici";
 
-/** All the ways in which an outbound request can fail to get an answer. */
+/** The ways in which an outbound request can fail. */
 const outboundErrorCodes = [
   "BLOCKED_ADDRESS",
   "DNS_FAILED",
@@ -19,9 +19,7 @@ const outboundErrorCodes = [
 
 type OutboundErrorCode = (typeof outboundErrorCodes)[number];
 
-/**
- * `code` is for programs, `message` for people: it reveals no address behind a name, no query and no header's value.
- */
+/** `code` is for programs, `message` for people: it reveals no address behind a name, no query and no header value. */
 export class OutboundError extends Error {
   readonly code: OutboundErrorCode;
 
@@ -32,14 +30,14 @@ export class OutboundError extends Error {
   }
 }
 
-/** By name: another bundle may have its own copy of the class. */
+/** Compares the name: another bundle may have its own copy of the class. */
 export function isOutboundError(error: unknown): error is OutboundError {
   return error instanceof Error && error.name === "OutboundError";
 }
 
 interface Fault {
   readonly code: OutboundErrorCode;
-  /** A sentence without its end: the host follows. */
+  /** The beginning of a sentence; the host follows. */
   readonly words: string;
 }
 
@@ -77,7 +75,7 @@ const tlsCode =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO)/;
 const compressionCode = /^(Z_|ERR__ERROR|ERR_BROTLI|ERR_ZLIB|ERR_PADDING|ERR_STREAM_PREMATURE_CLOSE)/;
 
-/** Failures in our own words: the libraries' messages contain addresses and change with their versions. */
+/** Translates failures: the libraries' messages contain addresses and change with their versions. */
 export function translateError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError) return error;
   const fault = error instanceof errors.HTTPParserError ? notHttp : faultOf(codeOf(error), error);

@@ -36,7 +36,7 @@ const send = (
   return outbound.sendMail(server, mail, { timeoutMs, signal });
 };
 
-test("a mail reaches everybody it names, with its Message-ID, and hides who got a blind copy", async () => {
+test("a mail reaches all recipients, with its Message-ID, and hides the Bcc", async () => {
   const box = await mailbox();
   const sent = await send(serverOf(box));
   expect(sent).toEqual({
@@ -51,7 +51,7 @@ test("a mail reaches everybody it names, with its Message-ID, and hides who got 
   expect(kept?.text).not.toContain("eve@example.com");
 });
 
-test("a large text arrives whole, in an encoding that holds up nobody", async () => {
+test("a large text arrives complete, in an encoding that does not block the event loop", async () => {
   const box = await mailbox();
   const outbound = createOutbound({ allow: "127.0.0.1" });
   onTestFinished(() => outbound.close());
@@ -63,14 +63,14 @@ test("a large text arrives whole, in an encoding that holds up nobody", async ()
   expect(Buffer.from(body, "base64").toString()).toBe(text);
 });
 
-test("refused recipients are listed separately; it fails when none is left", async () => {
+test("refused recipients are listed separately; the mail fails if none is accepted", async () => {
   const box = await mailbox((command) => (/bob/.test(command) ? "550 no such user" : undefined));
   expect(await send(serverOf(box))).toMatchObject({ rejected: ["bob@example.com"] });
   const none = await mailbox((command) => (/^RCPT/.test(command) ? "550 no such user" : undefined));
   await expect(send(serverOf(none))).rejects.toMatchObject({ name: "MailRefused", isTemporary: false });
 });
 
-test("a server that is busy may take the mail later", async () => {
+test("a busy server may accept the mail later", async () => {
   const box = await mailbox((command) => (/^MAIL/.test(command) ? "451 try again later" : undefined));
   await expect(send(serverOf(box))).rejects.toMatchObject({
     name: "MailRefused",
@@ -86,7 +86,7 @@ test("a refused password is reported without the password", async () => {
   expect(refused.message).not.toContain("pass-word");
 });
 
-test("without the TLS that was asked for, nothing is said: no password, no mail", async () => {
+test("without the required TLS, neither the password nor the mail is sent", async () => {
   const commands: string[] = [];
   const box = await mailbox((command) => {
     commands.push(command);
@@ -98,7 +98,7 @@ test("without the TLS that was asked for, nothing is said: no password, no mail"
   await expect(send(serverOf(box, { security: "tls" }))).rejects.toMatchObject({ code: "TLS" });
 });
 
-test("a server that says nothing is given up in time, or when the run is cancelled", async () => {
+test("a silent server is abandoned at the deadline, or when the run is cancelled", async () => {
   const box = await mailbox(() => null);
   await expect(send(serverOf(box), { timeoutMs: 50 })).rejects.toMatchObject({ code: "TIMEOUT" });
   const stop = new AbortController();
@@ -107,7 +107,7 @@ test("a server that says nothing is given up in time, or when the run is cancell
   await expect(sending).rejects.toMatchObject({ code: "ABORTED" });
 });
 
-test("a server that is gone, or hangs up, is no answer", async () => {
+test("a server that is down or closes the connection is reported", async () => {
   const rude = createServer((socket) => socket.resume().end("220 hello\r\n")).listen(0, "127.0.0.1");
   await once(rude, "listening");
   const { port } = rude.address() as { port: number };
@@ -117,7 +117,7 @@ test("a server that is gone, or hangs up, is no answer", async () => {
   await expect(send(serverOf({ url: `smtp://x:${port}` }))).rejects.toMatchObject({ code: "CONNECT_FAILED" });
 });
 
-test("the guard decides where mails go: no private address, no port of another service", async () => {
+test("the guard applies to mail servers: no private address, no port of another service", async () => {
   const box = await mailbox();
   const blocked = { code: "BLOCKED_ADDRESS" };
   await expect(send(serverOf(box), { allow: "" })).rejects.toMatchObject(blocked);

@@ -8,7 +8,7 @@ import { OutboundError, translateError } from "./outbound-error.ts";
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** `tls` from the first byte, `starttls` before anything is said, TLS if `offered`, or `none`. */
+  /** `tls` from the first byte, `starttls` before any command, TLS if `offered`, or `none`. */
   readonly security: "tls" | "starttls" | "offered" | "none";
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -16,7 +16,7 @@ export interface MailServer {
 
 /** Addresses as people write them: `Ann <ann@example.com>`. */
 export interface OutboundMail {
-  /** The same for the same mail, however often it is sent: receivers drop repetitions. */
+  /** The same for a mail that is sent again: receivers dedupe by it. */
   readonly messageId: string;
   readonly from: string;
   readonly to: readonly string[];
@@ -26,7 +26,7 @@ export interface OutboundMail {
   readonly subject: string;
   readonly text?: string | undefined;
   readonly html?: string | undefined;
-  /** Read as they are sent. */
+  /** Streamed. */
   readonly attachments?: readonly MailAttachment[];
 }
 
@@ -46,12 +46,12 @@ export interface MailLimits {
 
 export interface SentMail {
   readonly messageId: string;
-  /** Plain addresses, by what the server said of each. */
+  /** Plain addresses that the server accepted. */
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
 }
 
-/** The server refused the sign-in, all recipients, or the mail. `isTemporary`: it may take it later (4xx). */
+/** The server refused the sign-in, all recipients, or the mail. `isTemporary`: it may accept it later (4xx). */
 export class MailRefused extends Error {
   readonly isTemporary: boolean;
 
@@ -62,13 +62,13 @@ export class MailRefused extends Error {
   }
 }
 
-/** Those of SMTP: relay, submission with TLS, submission. */
+/** SMTP ports: relay, submission with TLS, submission. */
 const mailPorts: ReadonlySet<number> = new Set([25, 465, 587]);
 const saidCharactersMax = 500;
 
 type OpenSocket = (target: SocketTarget) => Promise<Socket>;
 
-/** Sends a mail over a connection of its own, which `open` makes. Throws OutboundError, MailRefused. */
+/** Sends a mail on a new connection from `open`. Throws OutboundError, MailRefused. */
 export async function sendThrough(
   server: MailServer,
   mail: OutboundMail,
@@ -86,7 +86,7 @@ export async function sendThrough(
   });
 }
 
-/** Greets a server and signs in where there is an account; sends nothing. Throws OutboundError, MailRefused. */
+/** Greets a server, and signs in if there is an account; sends nothing. Throws OutboundError, MailRefused. */
 export async function signInTo(server: MailServer, open: OpenSocket, deadline: Deadline): Promise<void> {
   await overConnection(server, open, deadline, "the sign-in", (transport) => transport.verify());
 }
@@ -108,9 +108,9 @@ async function overConnection<Result>(
     secure: security === "tls",
     requireTLS: security === "starttls",
     ignoreTLS: security === "none",
-    // A server that offers no sign-in is not sent the mail without one.
+    // Does not send without signing in, even if the server does not offer it.
     ...(username === undefined ? {} : { auth: { user: username, pass: password ?? "" }, forceAuth: true }),
-    // Texts are the flow's data: nothing of them names a file or a URL to read.
+    // Texts are the flow's data: they must not make the library read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket: (_options: unknown, callback: (error: null, options: { connection: Socket }) => void) =>
@@ -126,7 +126,7 @@ async function overConnection<Result>(
   }
 }
 
-/** Longer texts are sent as base64: quoting a megabyte for readers of raw mails takes 200 ms in one piece. */
+/** Longer texts are sent as base64: quoted-printable takes 200 ms per megabyte without yielding. */
 const quotedCharactersMax = 65_536;
 
 function encodingOf({ text = "", html = "" }: OutboundMail): { readonly textEncoding?: "base64" } {
@@ -143,11 +143,11 @@ function attachmentsOf({ attachments = [] }: OutboundMail) {
 
 const plain = (address: string | { address: string }) => (typeof address === "string" ? address : address.address);
 
-/** Failures of nodemailer: what the server said is passed on, everything else is in our words. */
+/** Translates nodemailer's failures: the server's message is passed on, all others get our own. */
 function translateMailError(error: unknown, host: string, what: string): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode, response, code } = error as { responseCode?: number; response?: string; code?: string };
-  // nodemailer gives no code of its own for a handshake that failed: OpenSSL's `library` tells it from other errors.
+  // nodemailer has no code for a failed TLS handshake: OpenSSL's `library` distinguishes it.
   if (code === "ETLS" || "library" in error)
     return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
   if (responseCode !== undefined && response !== undefined) {

@@ -35,7 +35,7 @@ export interface OutboundRequest {
   readonly followRedirects: boolean;
   /** Headers with secrets: dropped, like `authorization` and `cookie`, when a redirect changes the origin. */
   readonly secretHeaders?: readonly string[];
-  /** Only the first bytes of the body are wanted: the rest is not read, without an error. */
+  /** Reads only this many bytes of the body, without an error. */
   readonly bodyBytesRead?: number;
   readonly signal: AbortSignal;
 }
@@ -50,11 +50,11 @@ export interface OutboundAnswer {
 /** An answer whose body has not been read yet. */
 export interface OutboundStream {
   readonly status: number;
-  /** As of an `OutboundAnswer`; `content-length` only where the body is as it was sent. */
+  /** As in an `OutboundAnswer`; `content-length` only if the body was not decoded. */
   readonly headers: Record<string, string>;
   /**
-   * To be read to its end, or left early, which cuts the connection off. Throws `OutboundError`, also for more than
-   * `maxBodyBytes`.
+   * Must be read to its end, or left early, which closes the connection. Throws `OutboundError`, including for more
+   * than `maxBodyBytes`.
    */
   readonly body: AsyncGenerator<Buffer, void, undefined>;
 }
@@ -62,12 +62,15 @@ export interface OutboundStream {
 export interface StreamLimits {
   /** Of the decoded body. */
   readonly maxBodyBytes: number;
-  /** Milliseconds without a byte; then `timeoutMs` is for the head alone. Missing: `timeoutMs` is for all. */
+  /**
+   * Milliseconds without a byte; `timeoutMs` then limits only the head. By default, `timeoutMs` limits the whole
+   * exchange.
+   */
   readonly idleMs?: number;
 }
 
 export interface OutboundOptions {
-  /** Hosts, `host:port`, `*.suffix`, addresses and CIDR blocks that may be reached although they are private. */
+  /** Private hosts, `host:port`, `*.suffix`, addresses and CIDR blocks that may be reached. */
   readonly allow: string;
   /** Resolves a name to all its addresses; the system's resolver by default. */
   readonly resolve?: ResolveHost;
@@ -75,31 +78,31 @@ export interface OutboundOptions {
   readonly maxBodyBytes?: number;
 }
 
-/** The only way out of the service. Connections are pooled. */
+/** All requests leave the service through this. Connections are pooled. */
 export interface Outbound {
   /** Throws `OutboundError`. Any status counts as an answer. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** The same, for a body of any size. Its reader must begin at once and finish: what it leaves holds a connection. */
+  /** The same for a body of any size. Its reader must start at once and finish: an unread body holds a connection. */
   open(request: OutboundRequest, limits: StreamLimits): Promise<OutboundStream>;
   /**
-   * Throws `OutboundError` if a request to this URL would be refused; sends nothing. For URLs that are stored for
-   * later.
+   * Throws `OutboundError` if a request to this URL would be refused. For URLs that are stored for later; sends
+   * nothing.
    */
   check(url: string): Promise<void>;
-  /** Sends one mail through a server. Throws `OutboundError`, and `MailRefused` when the server does not take it. */
+  /** Sends one mail through a server. Throws `OutboundError`, and `MailRefused` if the server refuses it. */
   sendMail(server: MailServer, mail: OutboundMail, limits: MailLimits): Promise<SentMail>;
   /** Greets a mail server and signs in; sends no mail. Throws as `sendMail`. */
   signInToMail(server: MailServer, limits: MailLimits): Promise<void>;
-  /** Opens a mailbox for as long as `use` takes. Throws `OutboundError`, and `MailRefused` when the server refuses it. */
+  /** Opens a mailbox for as long as `use` takes. Throws `OutboundError`, and `MailRefused` if the server refuses. */
   withMailbox<Result>(
     server: ImapServer,
     choice: MailboxChoice,
     limits: MailboxLimits,
     use: (mailbox: Mailbox) => Promise<Result>,
   ): Promise<Result>;
-  /** Signs in to a server of mailboxes. Throws as `withMailbox`. */
+  /** Signs in to an IMAP server. Throws as `withMailbox`. */
   signInToMailbox(server: ImapServer, limits: MailboxLimits): Promise<void>;
-  /** Runs one statement in a database. Throws `OutboundError`, and `SqlRefused` when the database does not do it. */
+  /** Runs one statement in a database. Throws `OutboundError`, and `SqlRefused` if the database refuses it. */
   query(server: SqlServer | SqliteFile, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer>;
   /** Closes every connection; requests in flight fail with `ABORTED`. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Addresses that every classifier calls public but that are answered from inside: Azure's host agent. */
+/** Addresses that look public but belong to the host's network: Azure's host agent. */
 const insideAlthoughPublic = [ipaddr.parseCIDR("168.63.129.16/32")] as const;
 
 /** The only part of IPv6 assigned to the public internet; it excludes `::/96`, NAT64 and all tunnel blocks. */

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Nested codings; more than this only serves to multiply a bomb. */
+/** Nested codings. More would only serve a decompression bomb. */
 const codingsMax = 3;
 
 type Chunks = AsyncIterable<Buffer>;
@@ -16,7 +16,7 @@ export interface BodyRead {
 
 /**
  * Reads a body and decodes gzip, deflate or br. The cap counts decoded bytes as they arrive, so a small answer that
- * unpacks to gigabytes is dropped at the cap; it counts the bytes on the wire as well.
+ * unpacks to gigabytes stops at the cap, and also bytes on the wire.
  */
 export async function readBody(source: Readable, coding: string | undefined, bytesMax: number): Promise<BodyRead> {
   const decoders = decodersFor(coding);
@@ -26,7 +26,7 @@ export async function readBody(source: Readable, coding: string | undefined, byt
   return { body: await collect(chunks, bytesMax), decoded: true };
 }
 
-/** The same as a stream: decoded, and no longer than the cap. */
+/** The same as a stream. */
 export function streamBody(source: Readable, coding: string | undefined, bytesMax: number) {
   const decoders = decodersFor(coding);
   let chunks: Chunks = capped(source, bytesMax);
@@ -83,7 +83,7 @@ function decodersFor(coding: string | undefined): Decoder[] | undefined {
   return decoders.length > 0 && decoders.every((decoder) => decoder !== undefined) ? decoders : undefined;
 }
 
-/** A truncated body is returned as far as it goes, as in browsers: many servers omit the trailer. */
+/** Accepts a truncated body, as browsers do: many servers omit the trailer. */
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 function decoderFor(name: string): Decoder | undefined {
@@ -100,7 +100,7 @@ async function* through(chunks: Chunks, decoder: Transform): AsyncGenerator<Buff
   yield* decoder;
 }
 
-/** "deflate" is zlib by the standard, and raw deflate from half the servers; the first byte shows which. */
+/** By the standard, "deflate" is zlib, but many servers send raw deflate; the first byte shows which. */
 async function* inflateEither(chunks: Chunks): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();

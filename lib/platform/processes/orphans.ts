@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 
-/** Reads lists of process ids, and ends those of the last one when the pipe closes. Whoever stops us must not stop it. */
+/** Reads lists of process ids, and kills those of the last list when the pipe closes. Ignores signals meant for us. */
 const script = 'trap "" HUP INT TERM; while read -r line; do pids=$line; done; [ -z "$pids" ] || kill -9 $pids';
 
 const replaceAfterMs = 1_000;
 
 /**
- * Ends the children of a process that was killed. An idle child notices by itself, but one that is stuck inside the
- * engine would burn CPU forever. A shell waits on a pipe that only this process holds open: it takes 1 MB for all
- * children, where a thread in each would take 12.
+ * Ends the children of a killed process. An idle child notices by itself, but one stuck inside the engine would burn
+ * CPU forever. A shell waits on a pipe that only this process holds open: it takes 1 MB for all children, whereas a
+ * thread in each would take 12 MB.
  */
 class Orphans {
   readonly #living = new Set<number>();
   #shell: ChildProcess | undefined;
   #hasShell: boolean | undefined;
 
-  /** Whether children can be watched from outside: there is no shell on Windows, and in some containers. */
+  /** Whether children can be watched from outside: Windows and some containers have no shell. */
   get areWatched(): boolean {
     this.#hasShell ??=
       process.platform !== "win32" && spawnSync("sh", ["-c", "read -r line"], { input: "\n" }).status === 0;
@@ -39,17 +39,17 @@ class Orphans {
 
   #start(): ChildProcess {
     const shell = spawn("sh", ["-c", script], { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] });
-    // Another one is started with the next child.
+    // Another shell is started with the next child.
     const forget = () => {
       if (this.#shell === shell) this.#shell = undefined;
     };
     const replace = () => {
       forget();
-      // Children that live already have nobody else. Not at once, in case it ends every time.
+      // Living children need a new shell; after a pause, in case it exits every time.
       if (this.#living.size > 0) setTimeout(() => this.#living.size > 0 && this.#tell(), replaceAfterMs).unref();
     };
     shell.on("error", forget).on("exit", replace).unref();
-    // Missing where this process may open no more files.
+    // Missing if this process cannot open more files.
     const pipe = shell.stdin as (typeof shell.stdin & { unref?: () => void }) | undefined;
     pipe?.on("error", () => {});
     pipe?.unref?.();

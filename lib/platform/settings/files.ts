@@ -1,4 +1,4 @@
-// The settings of files: their limits, and the bucket that keeps those which are too large for the database.
+// Settings for files: limits, and the bucket for files too large for the database.
 import { z } from "zod";
 import { httpUrl, text, wholeNumber } from "./values.ts";
 

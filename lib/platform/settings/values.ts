@@ -1,4 +1,4 @@
-// The kinds of values a setting can have. A message completes the sentence that begins with the setting's name.
+// The types of settings. A message completes a sentence that begins with the setting's name.
 
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -44,14 +44,14 @@ export const postgresUrl = z
   })
   .transform(withVerifiedTls);
 
-/** libpq's form for a socket, `user@/database?host=/run/postgresql`, names no host, which URLs must have. */
+/** libpq's form for a socket, `user@/database?host=/run/postgresql`, has no host, which URLs require. */
 function withHost(url: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/[^?#]*\?(?:[^#]*&)?host=)/, "$1localhost");
 }
 
 /**
- * The driver treats `prefer`, `require` and `verify-ca` as `verify-full`, and warns at length that this will change; so
- * we say outright what it does now. For libpq's weaker meanings, add `uselibpqcompat=true`.
+ * The driver treats `prefer`, `require` and `verify-ca` as `verify-full`, and warns that this will change, so this
+ * makes it explicit. For libpq's weaker meanings, add `uselibpqcompat=true`.
  */
 function withVerifiedTls(url: string): string {
   if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url;
@@ -66,8 +66,8 @@ function parse(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined;
 }
 
-// OUTBOUND_ALLOW: hosts and addresses, with or without a port, `*.suffix` and CIDR blocks, separated by commas.
-// parseAllowList interprets them; this finds mistakes before the server starts.
+// OUTBOUND_ALLOW: hosts and addresses, with or without a port, `*.suffix` and CIDR blocks, separated by commas. Finds
+// mistakes before the server starts; `parseAllowList` interprets the list.
 
 const labels = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
 
@@ -97,7 +97,7 @@ function isAddress(text: string): boolean {
   return text.includes(":") ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
 }
 
-/** Every client reads a name whose last label is a number as an IPv4 address, so it must be a complete one. */
+/** Every client reads a name whose last label is a number as an IPv4 address, so it must be a valid one. */
 function isName(text: string): boolean {
   return labels.test(text) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(text);
 }

@@ -1,6 +1,6 @@
 import { XMLParser } from "fast-xml-parser";
 
-/** An entry of a feed, as JSON text, and what tells it from others: its guid, else its link, else all of it. */
+/** An entry of a feed as JSON text, and what identifies it: its guid, or else its link, or else its content. */
 export interface ReadEntry {
   readonly key: string;
   readonly json: string;
@@ -8,13 +8,13 @@ export interface ReadEntry {
 
 type Element = Readonly<Record<string, unknown>>;
 
-/** A feed is a page of news. Entries beyond this are ignored. */
+/** Entries beyond this are ignored. */
 export const entriesMax = 10_000;
 
-/** Elements whose text may hold markup; left as it is written. */
+/** Elements whose text may hold markup, which is kept as written. */
 const marked = ["title", "description", "summary", "content", "content:encoded", "author", "dc:creator"];
 
-/** No entity is expanded but those that every XML has, in `decoded`: what a document defines itself stays as it is written. */
+/** Expands no entities. `decoded` handles XML's predefined ones; those defined in a document stay as written. */
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
@@ -27,7 +27,7 @@ const parser = new XMLParser({
   stopNodes: marked.map((name) => `..${name}`),
 });
 
-/** The entries of an RSS 2.0, Atom or RDF feed, in its order. Throws an Error that says why it is none. */
+/** The entries of an RSS 2.0, Atom or RDF feed, in order. Throws an Error that says why it is not one. */
 export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEntry[] {
   const root = parsed(decode(bytes, charset));
   const rss = elementOf(root.rss);
@@ -45,7 +45,7 @@ export function readFeedText(bytes: Uint8Array, charset: string | null): ReadEnt
 }
 
 function parsed(text: string): Element {
-  // What is cut off would be read as far as it goes, and its last entry as another than it is.
+  // A truncated feed would be parsed as far as it goes, and its last entry would look like a different one.
   if (!/<\/[\w:]+\s*>\s*(?:<!--[\s\S]{0,1000}-->\s*)?$/.test(text.slice(-2_000)))
     throw new Error("it is not XML, or truncated");
   try {
@@ -55,7 +55,7 @@ function parsed(text: string): Element {
   }
 }
 
-/** Null for an entry that says nothing. */
+/** Null for an empty entry. */
 function readEntry(item: Element): ReadEntry | null {
   const guid = textOf(item.guid) ?? textOf(item.id) ?? textOf(item["@rdf:about"]);
   const link = linkOf(item);
@@ -81,7 +81,7 @@ function readEntry(item: Element): ReadEntry | null {
   return { key: entry.id ?? json, json };
 }
 
-/** The page of an entry: Atom has links of several kinds, in attributes. */
+/** An entry's link: Atom has several kinds, in attributes. */
 function linkOf(item: Element): string | null {
   const links = listOf(item.link);
   const alternate = links.map(elementOf).find(({ "@rel": rel, "@href": href }) => {
@@ -90,14 +90,14 @@ function linkOf(item: Element): string | null {
   return textOf(alternate?.["@href"]) ?? links.map(textOf).find((text) => text !== null) ?? null;
 }
 
-/** Atom's author has a name in it; the rest is text. */
+/** In Atom, the author is an element with a name; in other formats, text. */
 function authorOf(item: Element): string | null {
   const written = textOf(listOf(item.author)[0]) ?? textOf(listOf(item["dc:creator"])[0]);
   const name = written === null ? undefined : /<name>([^<]*)<\/name>/.exec(written)?.[1];
   return name === undefined ? written : decoded(name).trim();
 }
 
-/** As ISO 8601 where it is a date. */
+/** As ISO 8601 if it is a date. */
 function timeOf(value: unknown): string | null {
   const text = textOf(listOf(value)[0]);
   const time = text === null ? Number.NaN : Date.parse(text);
@@ -119,7 +119,7 @@ function textOf(value: unknown): string | null {
   const text = typeof first === "string" ? first : elementOf(first)["#text"];
   if (typeof text !== "string") return null;
   const parts = text.split(/<!\[CDATA\[([\s\S]*?)\]\]>/);
-  // Every second part stood in CDATA. Where there is markup around, what it escapes stays escaped.
+  // Every second part was CDATA. If there is markup around it, escaped characters stay escaped.
   const isMarkup = parts.some((part, place) => place % 2 === 0 && part.includes("<"));
   const said = parts
     .map((part, place) => (place % 2 === 1 || isMarkup ? part : decoded(part)))
@@ -138,7 +138,7 @@ function decoded(text: string): string {
   });
 }
 
-/** In the charset that the server says, else the document; U+0000 is in no XML. */
+/** Decodes by the server's charset, or else the document's. XML cannot contain U+0000. */
 function decode(bytes: Uint8Array, charset: string | null): string {
   const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
   const named = charset ?? /^[\s\S]{0,3}<\?xml[^>]*encoding=["']([\w.-]+)["']/.exec(head)?.[1] ?? "utf-8";
@@ -149,7 +149,7 @@ function decoderFor(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch {
-    // An unknown charset: most text is UTF-8.
+    // Falls back to UTF-8 for an unknown charset.
     return new TextDecoder();
   }
 }

@@ -15,7 +15,7 @@ interface FeedContext {
   readonly signal: AbortSignal;
 }
 
-/** What the server said of the version that it gave. */
+/** The server's cache validators of an answer. */
 interface Validators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;

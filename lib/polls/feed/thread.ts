@@ -1,4 +1,4 @@
-// A thread that reads one feed, to spare the server's own.
+// The worker thread that parses one feed.
 import { parentPort, workerData } from "node:worker_threads";
 import { readFeedText } from "./read-feed-text.ts";
 

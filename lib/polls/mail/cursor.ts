@@ -1,15 +1,15 @@
 import type { Mailbox, MailSummary } from "#lib/platform/outbound/imap/imap-server.ts";
 import { pollFailure } from "../items.ts";
 
-/** A flow's position in a mailbox. Stored with its poll; it moves only past mails whose runs are stored. */
+/** A flow's position in a mailbox. Stored with its poll; moves only past mails whose runs are stored. */
 export interface MailCursor {
   /** A hash of the account: many mailboxes of a server may have the same UIDVALIDITY, such as 1. Missing in older rows. */
   readonly account?: string | undefined;
   readonly uidValidity: string;
   readonly uid: number;
-  /** When the server received that mail, in milliseconds since 1970; null where it does not say. */
+  /** When the server received that mail, in epoch milliseconds; null if unknown. */
   readonly at: number | null;
-  /** A mail that could not be read, and how often that was tried. */
+  /** A mail that could not be read, and the number of attempts. */
   readonly stuck?: { readonly uid: number; readonly times: number } | undefined;
 }
 
@@ -17,10 +17,13 @@ export function readCursor(text: string | null): MailCursor | null {
   return text === null ? null : (JSON.parse(text) as MailCursor);
 }
 
-/** The number of mails to search for those from before a mailbox was recreated. */
+/** How many of the latest mails to check after a mailbox was recreated. */
 const recentMax = 200;
 
-/** Where to continue in an account's mailbox. `isBegun`: whether what is there may start runs. Throws NodeFailure, OutboundError. */
+/**
+ * Where to continue in an account's mailbox. `isBegun`: whether existing mails may start runs. Throws NodeFailure,
+ * OutboundError.
+ */
 export async function placeIn(
   box: Mailbox,
   account: string,
@@ -38,7 +41,7 @@ export async function placeIn(
   const atEnd = { ...at, uid: newest?.uid ?? 0, at: timeOf(newest) };
   const since = cursor?.at ?? null;
   if (since === null) return atEnd;
-  // Every mail has another UID now: which are new is decided by when they were received.
+  // All mails have new UIDs now, so the time of receipt decides which are new.
   const recent = await box.list(Math.max(1, last - recentMax + 1), last);
   const first = recent.findIndex(({ receivedAt }) => receivedAt !== null && receivedAt.getTime() > since);
   return first === -1 ? atEnd : { ...at, uid: (recent[first]?.uid ?? 1) - 1, at: since };
@@ -46,7 +49,7 @@ export async function placeIn(
 
 const changedMeanwhile = () => pollFailure("The mailbox changed while it was read");
 
-/** The same place, past a mail. */
+/** The position after a mail. */
 export function past({ account, uidValidity, at }: MailCursor, mail: MailSummary): MailCursor {
   return { account, uidValidity, uid: mail.uid, at: timeOf(mail) ?? at };
 }
@@ -55,7 +58,7 @@ const timeOf = (mail: MailSummary | undefined) => mail?.receivedAt?.getTime() ??
 
 const triesMax = 3;
 
-/** The first mails after a UID, `most` of them at most, in their order. Throws NodeFailure, OutboundError. */
+/** The first mails after a UID, at most `most`, in order. Throws NodeFailure, OutboundError. */
 export async function mailsAfter(box: Mailbox, uid: number, most: number): Promise<MailSummary[]> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const found = await tryMailsAfter(box, uid, most);
@@ -64,14 +67,14 @@ export async function mailsAfter(box: Mailbox, uid: number, most: number): Promi
   throw changedMeanwhile();
 }
 
-/** Null where mails went away meanwhile, so that places are not what they were. */
+/** Null if mails were removed meanwhile, which shifts the sequence numbers. */
 async function tryMailsAfter(box: Mailbox, uid: number, most: number): Promise<MailSummary[] | null> {
   const isNew = (mail: MailSummary) => mail.uid > uid;
   const exists = box.exists();
   const tailFrom = Math.max(1, exists - most + 1);
   const tail = await box.list(tailFrom, exists);
   const [oldest] = tail;
-  // Mostly there are few new ones, and they are the last.
+  // Usually there are few new mails, at the end.
   if (oldest === undefined || !isNew(oldest) || tailFrom === 1) return tail.filter(isNew);
   let [low, high] = [1, tailFrom];
   while (low < high) {
@@ -81,7 +84,7 @@ async function tryMailsAfter(box: Mailbox, uid: number, most: number): Promise<M
     if (isNew(mail)) high = middle;
     else low = middle + 1;
   }
-  // With the one before, which shows that none was passed over.
+  // Includes the previous mail, which shows that none was skipped.
   const page = await box.list(Math.max(1, low - 1), low + most - 1);
   const [before] = page;
   if (before === undefined || (low > 1 && isNew(before))) return null;

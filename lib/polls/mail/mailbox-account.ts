@@ -6,7 +6,7 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { ImapServer } from "#lib/platform/outbound/imap/imap-server.ts";
 
-/** A server that a poll signs in to, and a mask for what it says. */
+/** An account that a poll signs in to, and a mask for its secrets. */
 export interface MailboxAccount {
   readonly server: ImapServer;
   readonly mask: ReturnType<typeof createMask>;

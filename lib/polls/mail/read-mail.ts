@@ -13,16 +13,16 @@ import { newId } from "#lib/platform/ids.ts";
 import { type Mailbox, type MailSummary, readBytesMax } from "#lib/platform/outbound/imap/imap-server.ts";
 import type { MailboxAccount } from "./mailbox-account.ts";
 
-/** An attachment as a flow has it. */
+/** An attachment as stored for a flow. */
 interface SavedAttachment extends FileReference {
-  /** By what the HTML names it: `cid:…`; null where it does not. */
+  /** The id by which the HTML refers to it (`cid:…`); null if it does not. */
   readonly contentId: string | null;
 }
 
-/** What a mail's run is started with. */
+/** The input of a mail's run. */
 export interface MailBody extends Omit<ReadMail, "attachments"> {
   readonly uid: number;
-  /** Bytes, as it was sent. */
+  /** Bytes of the raw mail. */
   readonly size: number;
   /** ISO 8601: when the server received it. */
   readonly receivedAt: string | null;
@@ -35,7 +35,7 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Null for a mail that is gone. Its attachments are stored. Throws OutboundError, MailRefused. */
+/** Reads a mail and stores its attachments; null for a mail that is gone. Throws OutboundError, MailRefused. */
 export async function readMail(box: Mailbox, summary: MailSummary, reading: Reading): Promise<MailBody | null> {
   const downloaded = await downloadMail(box, summary.uid);
   if (downloaded === null) return null;
@@ -48,7 +48,7 @@ export async function readMail(box: Mailbox, summary: MailSummary, reading: Read
   }
 }
 
-/** What is known of a mail that cannot be read. */
+/** What is known about a mail that cannot be read. */
 export function unreadMail({ uid, size, receivedAt }: MailSummary, reason: string): MailBody {
   const leftOut = [{ name: "mail", contentType: "message/rfc822", size, reason }];
   return { ...nothing, uid, size, receivedAt: receivedAt?.toISOString() ?? null, attachments: [], leftOut };
@@ -73,7 +73,7 @@ async function parsed(mail: DownloadedMail, { workspaceId, account, signal }: Re
   return { ...said, text: null, html: null, attachments: [], leftOut: [leftOut] };
 }
 
-/** With no secret of the account's in it: runs are shown. */
+/** Masks the account's secrets, because runs are shown. */
 async function hidden(json: string, { mask }: MailboxAccount): Promise<ReadMail> {
   const value = (await parseOwnJson(json)) as ReadMail;
   return (await mask.output({ json, value })).value as ReadMail;
@@ -114,28 +114,28 @@ async function saveAttachment(
   }
 }
 
-/** Deletes attachments of a mail whose run is not started. */
+/** Deletes the attachments of a mail whose run is not started. */
 export async function dropAttachments(workspaceId: string, saved: readonly SavedAttachment[]): Promise<void> {
   if (saved.length === 0) return;
-  // What cannot be deleted now goes with the files that nothing names.
+  // If this fails, the sweep removes them as unreferenced files.
   const ids = saved.map(({ file }) => file);
   await deleteFiles(workspaceId, ids).catch(() => []);
 }
 
-/** How long a mail's download may take; then only the received part is used. */
+/** How long a mail's download may take; after that, only the received part is used. */
 const downloadMsMax = 40_000;
 
-/** A mail as it was sent, in a file that its user removes. */
+/** A raw mail in a file, which the caller removes. */
 interface DownloadedMail {
   readonly path: string;
   readonly size: number;
-  /** Its end is missing: it is too large, or came too slowly. */
+  /** True if it is truncated: too large, or downloaded too slowly. */
   readonly isCut: boolean;
 }
 
 /** Null for a mail that is gone. Throws OutboundError, MailRefused. */
 async function downloadMail(box: Mailbox, uid: number): Promise<DownloadedMail | null> {
-  // Whatever is left there by a process that was killed is removed with its unfinished uploads.
+  // A killed process's file is removed with its stale uploads.
   const path = incomingPath(newId("file"));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, "wx", 0o600);

@@ -10,10 +10,10 @@ type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind:
 /** A tool's result, or the execution whose end it waits for. */
 export type Performed = { readonly output: unknown } | { readonly executionId: string };
 
-/** The maximum characters of a call's result that are recorded and sent to the model: they are resent with every question. */
+/** The maximum length of a call's result, which is recorded and resent to the model with every request. */
 const outputCharactersMax = 200_000;
 
-/** A tool's result, truncated to what a model reads. */
+/** Truncates a tool's result for the model. */
 export function cutOutput(output: unknown): unknown {
   if (jsonCharacters(output, outputCharactersMax) <= outputCharactersMax) return output;
   const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
@@ -35,7 +35,7 @@ export async function performTool({ does }: AgentTool, input: unknown, context: 
         return { output: await askServer(does, input, context) };
     }
   } catch (error) {
-    // A run that is stopped fails as a whole.
+    // A stopped run fails as a whole.
     if (context.signal.aborted || !(error instanceof NodeFailure)) throw error;
     return { output: failureAsOutput(error) };
   }
@@ -62,7 +62,7 @@ async function askServer(does: Doing<"mcp">, input: unknown, context: NodeContex
   return await context.callTool(server, does.tool, isJsonObject(input) ? input : {});
 }
 
-/** What is not in the address goes into the query, or as the body. */
+/** Values that are not in the URL go into the query or the body. */
 async function request(
   { method, url, headers, credential }: Doing<"http">,
   input: unknown,
@@ -77,7 +77,7 @@ async function request(
     throw new NodeFailure("BAD_URL", `The URL needs a value for ${name}`);
   });
   const hasBody = method !== "GET" && method !== "DELETE";
-  // Another call of the model's is another work, though it has the same place in a retry.
+  // A different call is different work, even at the same step in a retry.
   const key =
     hasBody || method === "DELETE" ? { "idempotency-key": idempotencyKey(context.executionId, context.stepId) } : {};
   const parsed = httpRequest.config.safeParse({

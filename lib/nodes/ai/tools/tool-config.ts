@@ -10,7 +10,7 @@ export const toolsMax = 64;
 const tableActions = ["get", "find", "insert", "upsert", "update", "delete", "increment", "count"] as const;
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** What an agent may use: a flow, an action of a table, an HTTP operation, or all tools of an MCP server. */
+/** A tool: a flow, an action of a table, an HTTP operation, or all tools of an MCP server. */
 export const toolConfig = z
   .object(
     {
@@ -100,7 +100,7 @@ export type ToolDoing =
     }
   | { readonly kind: "mcp"; readonly url: string; readonly credential?: string | undefined; readonly tool: string };
 
-/** A server of tools, which says itself what they are. */
+/** An MCP server, which lists its tools itself. */
 export interface McpServer {
   readonly url: string;
   readonly credential: string | undefined;
@@ -109,7 +109,7 @@ export interface McpServer {
 const fixedHost = /^https?:\/\/[^\s/{}?#\\]+(?:[/?#]|$)/i;
 const nothing: JsonObject = { type: "object", properties: {} };
 
-/** A configured tool; or the server that has some. Throws NodeFailure. */
+/** A configured tool, or the MCP server that has some. Throws NodeFailure. */
 export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer {
   const { name, description = "", flowId, table, action, method = "GET", url = "", headers = {}, credential } = tool;
   if (name === undefined) return { url, credential };
@@ -118,7 +118,7 @@ export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer
   if (table !== undefined && action !== undefined) {
     return { ...told, input: tool.input ?? tableInputs[action], does: { kind: "table", table, action } };
   }
-  // What a model gives must not decide to whom a credential is shown.
+  // The model's input must not decide which host gets a credential.
   if (!fixedHost.test(url)) {
     throw new NodeFailure("INVALID_CONFIG", `tools: the URL of ${name} must begin with http(s):// and a host`, {
       field: "tools",
@@ -136,7 +136,7 @@ const limit = { type: "integer", minimum: 1, maximum: 1_000 };
 const sort = { type: "string", description: "A column; with - before it, from the largest down" };
 const ofObject = (properties: JsonObject, required: string[]): JsonObject => ({ type: "object", properties, required });
 
-/** What a model gives a table's action, where the config does not say. */
+/** The default input of each table action. */
 const tableInputs: Readonly<Record<(typeof tableActions)[number], JsonObject>> = {
   get: ofObject({ where }, ["where"]),
   find: ofObject({ where, sort, limit }, []),

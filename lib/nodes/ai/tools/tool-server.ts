@@ -4,7 +4,7 @@ import { answerTool } from "../steps.ts";
 import type { AgentTool, McpServer } from "./tool-config.ts";
 import { toolsMax } from "./tool-config.ts";
 
-/** An MCP server, and what it is shown. */
+/** An MCP server, and the credential it gets. */
 export interface ToolServer {
   readonly url: string;
   readonly credential: NodeCredential | undefined;
@@ -48,7 +48,7 @@ export async function toolsOfServer(server: McpServer, context: NodeContext): Pr
   });
 }
 
-/** What a server says of a call: structured data where there is some, else its text. */
+/** A server's answer to a call: structured data if there is any, otherwise its text. */
 export function outputOfCall(result: unknown): unknown {
   const { content, structuredContent, isError } = isJsonObject(result) ? result : {};
   const parts = Array.isArray(content) ? content : [];

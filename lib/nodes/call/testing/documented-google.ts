@@ -3,7 +3,7 @@ import type { Documented } from "./documented.ts";
 const range = "Sheet 1!A1:B2";
 const inRange = "Sheet%201!A1%3AB2";
 
-/** Requests as the documentation of Google Sheets, Drive and Calendar shows them. */
+/** Requests from the documentation of Google Sheets, Drive and Calendar. */
 export const google: Documented = {
   "google-sheets": [
     [

@@ -1,6 +1,6 @@
 import type { Documented } from "./documented.ts";
 
-/** Requests as the documentation of services for talking and mail shows them. */
+/** Requests from the documentation of chat and mail services. */
 export const talk: Documented = {
   slack: [
     ["send-message", {}, { channel: "C1", text: "hi", thread_ts: "1.2" }, "POST /api/chat.postMessage", "same"],

@@ -2,7 +2,7 @@ import type { Documented } from "./documented.ts";
 
 const shop = "/admin/api/2025-07";
 
-/** Requests as the documentation of services for trade and storage shows them. */
+/** Requests from the documentation of commerce and storage services. */
 export const trade: Documented = {
   stripe: [
     [

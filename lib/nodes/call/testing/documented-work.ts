@@ -3,7 +3,7 @@ import type { Documented } from "./documented.ts";
 const paragraph = (text: string) => ({ type: "paragraph", content: text === "" ? [] : [{ type: "text", text }] });
 const page = { parent: { database_id: "d" }, properties: { Name: { title: [] } } };
 
-/** Requests as the documentation of services for code, notes and issues shows them. */
+/** Requests from the documentation of services for code, notes and issues. */
 export const work: Documented = {
   github: [
     ["create-issue", { owner: "o", repo: "r" }, { title: "T", labels: ["bug"] }, "POST /repos/o/r/issues", "same"],

@@ -1,8 +1,8 @@
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * By service: an operation, its parameters and body, the request line that its documentation shows, and what is sent.
- * "same": the body as given; another text: exactly that; an object: JSON with at least its fields. `"FILE"` means a file.
+ * By service: an operation, its parameters and body, the documented request line, and the body sent. "same": the body
+ * as given; another text: exactly that; an object: JSON with at least its fields. `"FILE"` means a file.
  */
 export type Documented = Readonly<
   Record<

@@ -1,9 +1,9 @@
-// Calls that are run without a server.
+// Runs calls without a server.
 import type { NodeContext } from "../../define.ts";
 import { type FakeAnswer, fakeRun } from "../../http-request/fake-context.ts";
 import { call } from "../call.ts";
 
-/** An answer of JSON. */
+/** A JSON answer. */
 export const json = (body: unknown, status = 200): FakeAnswer => ({
   status,
   headers: { "content-type": "application/json" },
@@ -11,7 +11,7 @@ export const json = (body: unknown, status = 200): FakeAnswer => ({
 });
 export const token = { type: "bearer", data: { token: "123:secret-token" } };
 
-/** Runs a call over answers, with a credential of the type bearer. */
+/** Runs a call with these answers and a bearer credential. */
 export async function runCall(
   config: object,
   answers: readonly FakeAnswer[] = [json({})],

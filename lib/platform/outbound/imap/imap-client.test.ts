@@ -1,4 +1,4 @@
-// A mail server is a stranger: what it sends unasked is neither kept nor does it hold up others.
+// Mail servers are untrusted: unsolicited data is not kept, and does not block the event loop.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ImapFixture, openImapServer } from "#e2e/support/imap-server.ts";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
@@ -54,7 +54,7 @@ test.each([
   expect(turn).toBeLessThan(100);
 });
 
-test("a server that says why it closes the connection is heard", async () => {
+test("a server's reason for closing the connection is reported", async () => {
   server.fault = (said, socket, tag) => {
     if (!/^EXAMINE/.test(said)) return false;
     socket.end(`${"* OK \r\n".repeat(2_000)}${tag} NO [INUSE] too many sessions\r\n`);

@@ -12,14 +12,14 @@ import { Allowance, MeteredSocket } from "./metered-socket.ts";
 const imapPorts: ReadonlySet<number> = new Set([143, 993]);
 const saidCharactersMax = 500;
 const greetingMsMax = 15_000;
-/** Far above what any answer has that is asked for; and a line, or one with many tokens, is read in one turn. */
+/** Far more than any expected answer has; a line, however many tokens it has, is parsed in one turn. */
 const limits = {
   maxLineLength: 65_536,
   maxLiteralSize: 2 * readBytesMax,
   maxResponseSize: 4 * readBytesMax,
   maxResponseTokens: 2_000,
 } as const;
-/** Of all answers to a command together, beside the mails that it asks for. */
+/** Bytes of all answers to a command, apart from the mails that it requests. */
 const answerBytesMax = 262_144;
 
 /** Signs in and out again. Throws OutboundError, MailRefused. */
@@ -27,7 +27,7 @@ export async function signInToImap(server: ImapServer, open: OpenImapSocket, dea
   await overConnection(server, open, deadline, async () => {});
 }
 
-/** Opens a mailbox over a connection of its own, for as long as `use` takes. Throws OutboundError, MailRefused. */
+/** Opens a mailbox on a new connection, for as long as `use` takes. Throws OutboundError, MailRefused. */
 export async function overMailbox<Result>(
   server: ImapServer,
   { path, isWritable }: MailboxChoice,
@@ -41,7 +41,7 @@ export async function overMailbox<Result>(
   });
 }
 
-/** The answer to a command that has just been given, or its failure in our words. `bytes`: of the mails it asks for. */
+/** Awaits the answer to a command, translating its failure. `bytes`: of the mails that it requests. */
 type Asked = <Answer>(work: Promise<Answer>, what: string, bytes?: number) => Promise<Answer>;
 
 async function overConnection<Result>(
@@ -52,7 +52,7 @@ async function overConnection<Result>(
 ): Promise<Result> {
   const { host, port } = server;
   const socket = await open({ host, port, ports: imapPorts });
-  // A socket error without a listener would end the process.
+  // An error event without a listener would end the process.
   socket.on("error", () => {}).setNoDelay(true);
   const allowance = new Allowance();
   const client = await clientOver(server, transportOver(socket, server, allowance));
@@ -63,7 +63,7 @@ async function overConnection<Result>(
   const asked: Asked = (work, what, bytes = 0) => {
     allowance.allow(answerBytesMax + bytes);
     return work.catch(async (error: unknown) => {
-      // Why the client gave the connection up, it tells after it has failed its commands.
+      // The client reports why it closed the connection only after failing its commands.
       await nextTurn();
       throw translateImapError(isLost(error) ? (fault ?? error) : error, host, what);
     });
@@ -84,7 +84,7 @@ async function overConnection<Result>(
   }
 }
 
-/** The library is loaded when it is first needed. */
+/** Loads the library on first use. */
 async function clientOver(server: ImapServer, transport: ImapTransport): Promise<ImapFlow> {
   const { ImapFlow: Client } = await import("imapflow");
   const { host, port, security, username: user, password, accessToken } = server;
@@ -98,7 +98,7 @@ async function clientOver(server: ImapServer, transport: ImapTransport): Promise
     logger: false,
     disableAutoIdle: true,
     disableAutoEnable: true,
-    // What is compressed may be far larger than it comes.
+    // Compressed data may be far larger than its bytes on the wire.
     disableCompression: true,
     disableBinary: true,
     disableIMAP4rev2: true,
@@ -109,7 +109,7 @@ async function clientOver(server: ImapServer, transport: ImapTransport): Promise
   });
 }
 
-/** The connection that the guarded door has opened, in place of one that the library would open. */
+/** Makes the library use a connection opened by the outbound guard. */
 function transportOver(socket: Socket, { host, ca }: ImapServer, allowance: Allowance): ImapTransport {
   const plain = (onConnect: () => void) => {
     setImmediate(onConnect);
@@ -143,7 +143,7 @@ function isLost(error: unknown): boolean {
   return error instanceof Error && lost.has((error as ImapError).code ?? "");
 }
 
-/** What the server said is passed on, everything else is in our words. */
+/** Translates errors: the server's message is passed on, all others get our own. */
 function translateImapError(error: unknown, host: string, what: string): unknown {
   if (!(error instanceof Error) || error instanceof OutboundError || error instanceof MailRefused) return error;
   const { code = "", authenticationFailed, responseStatus, responseText, tlsFailed } = error as ImapError;

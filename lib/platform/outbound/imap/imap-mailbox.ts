@@ -2,10 +2,10 @@ import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { OutboundError } from "../outbound-error.ts";
 import { type Mailbox, type MailSummary, readBytesMax } from "./imap-server.ts";
 
-/** Passes on what the server answers, with failures in our words. `bytes`: what may come for it. */
+/** Awaits the server's answer, translating failures. `bytes`: how much it may send. */
 type Asked = <Answer>(work: Promise<Answer>, bytes?: number) => Promise<Answer>;
 
-/** Of what is said of a mail without its content. */
+/** Bytes of a mail's summary. */
 const summaryBytesMax = 1_024;
 
 /** A client's open mailbox. */
@@ -33,7 +33,7 @@ async function list(client: ImapFlow, first: number, last: number): Promise<Mail
   const wanted = { uid: true, size: true, flags: true, internalDate: true } as const;
   for await (const message of client.fetch(`${first}:${last}`, wanted)) {
     const summary = summaryOf(message);
-    // A server may say more than it was asked for.
+    // A server may send more than was requested.
     if (summary !== null && found.size <= last - first) found.set(summary.uid, summary);
   }
   return [...found.values()].sort((one, other) => one.uid - other.uid);
@@ -58,7 +58,7 @@ async function read(client: ImapFlow, uid: number, start: number, maxLength: num
 
 async function mark(client: ImapFlow, uids: readonly number[]): Promise<boolean> {
   const isMarked = await client.messageFlagsAdd([...uids], ["\\Seen"], { uid: true, silent: true });
-  // It says the same of a server that refuses and of one that is gone.
+  // The library returns the same for a refusal and for a lost connection.
   if (!isMarked && !client.usable) throw new OutboundError("RESET", "The connection was closed");
   return isMarked;
 }

@@ -1,17 +1,17 @@
 import type { Socket } from "node:net";
 import type { SocketTarget } from "../open-socket.ts";
 
-/** A server that keeps mails, and an account there. */
+/** An IMAP server and an account on it. */
 export interface ImapServer {
   readonly host: string;
   readonly port: number;
-  /** `tls` from the first byte, `starttls` before anything is said, or `none`. */
+  /** `tls` from the first byte, `starttls` before any command, or `none`. */
   readonly security: "tls" | "starttls" | "none";
   readonly username: string;
   readonly password?: string | undefined;
-  /** Of OAuth2, in place of a password. */
+  /** An OAuth2 token instead of a password. */
   readonly accessToken?: string | undefined;
-  /** Certificates of authorities, as PEM, in place of those that are known everywhere. */
+  /** PEM certificates of authorities to trust instead of the well-known ones. */
   readonly ca?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface MailboxLimits {
   readonly signal: AbortSignal;
 }
 
-/** Which mailbox is opened, and whether its mails may be marked. */
+/** Which mailbox to open, and whether its mails may be marked. */
 export interface MailboxChoice {
   readonly path: string;
   readonly isWritable: boolean;
@@ -30,28 +30,28 @@ export interface MailboxChoice {
 /** A mail without its content. */
 export interface MailSummary {
   readonly uid: number;
-  /** Bytes, as the server says. */
+  /** Bytes, according to the server. */
   readonly size: number;
-  /** When the server received it; null where it does not say. */
+  /** When the server received it; null if unknown. */
   readonly receivedAt: Date | null;
   readonly isSeen: boolean;
 }
 
 /** An open mailbox. Its methods throw OutboundError and MailRefused. */
 export interface Mailbox {
-  /** What UIDs are valid with: with another one, they mean other mails. */
+  /** UIDs are only valid together with this value: with another one, they identify other mails. */
   readonly uidValidity: string;
-  /** How many mails there are; changes as mails come and go. */
+  /** The current number of mails. */
   exists(): number;
-  /** Mails by their places, from 1 on, both included; ascending by UID. */
+  /** Mails by sequence number, from 1, both inclusive; ascending by UID. */
   list(first: number, last: number): Promise<MailSummary[]>;
-  /** Bytes of a mail as it was sent, from `start` on: fewer than `most` at its end. Null for a mail that is gone. */
+  /** Bytes of the raw mail from `start`: fewer than `most` at its end. Null for a mail that is gone. */
   read(uid: number, start: number, most: number): Promise<Buffer | null>;
-  /** Marks mails as read; false if the server does not let them be. */
+  /** Marks mails as read; false if the server refuses. */
   markSeen(uids: readonly number[]): Promise<boolean>;
 }
 
 export type OpenImapSocket = (target: SocketTarget) => Promise<Socket>;
 
-/** The most bytes that one `read` may ask for. */
+/** The maximum for one `read`. */
 export const readBytesMax = 262_144;

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 
-/** A flood of the shortest lines that a server can send takes a few tens of milliseconds for this much. */
+/** Parsing this much of the shortest possible lines takes a few tens of milliseconds. */
 const pieceBytes = 4_096;
 
-/** How much may come over a connection before the next command is sent. */
+/** How many bytes a server may send before the next command. */
 export class Allowance {
   #bytes = 0;
 
@@ -20,12 +20,12 @@ export class Allowance {
   }
 }
 
-/** As the client's parser names it. */
+/** With the code of the client's parser. */
 const tooLarge = () => Object.assign(new Error("More came than was asked for"), { code: "ResponseTooLarge" });
 
 /**
- * A connection as the client reads it: in small pieces, each in a turn of its own, because the client goes through
- * all lines of a piece in one; and closed where more comes than was asked for, because the client keeps all that comes.
+ * A socket that passes data on in small pieces, each in its own turn, because the client parses all lines of a piece in
+ * one turn. Closes if the server sends more than was requested, because the client keeps everything in memory.
  */
 export class MeteredSocket extends Duplex {
   readonly #socket: Socket;
@@ -36,7 +36,7 @@ export class MeteredSocket extends Duplex {
 
   constructor(socket: Socket, allowance: Allowance) {
     super({ readableHighWaterMark: pieceBytes });
-    // The client drops its listeners when a connection becomes secure; an error would then end the process.
+    // The client drops its listeners when it upgrades to TLS; an error would then end the process.
     this.on("error", () => {});
     this.#socket = socket;
     socket
@@ -56,7 +56,7 @@ export class MeteredSocket extends Duplex {
       .on("close", () => this.#hasEnded || this.destroy());
   }
 
-  /** Reads no more: the connection becomes a secure one. What came before that is dropped. */
+  /** Stops reading, because the connection is upgraded to TLS. Earlier data is dropped. */
   release(): void {
     this.#isReleased = true;
     this.#waiting = Buffer.alloc(0);

@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 
 /**
- * Keeps what a server sends from ending the process: drivers read it in listeners of their stream, and throw there what they
- * do not understand. Such a connection is closed instead, and its statement fails. `owner` is the driver's own connection,
- * whose `stream` is another one once it is secure.
+ * Keeps invalid data from a server from ending the process: drivers parse it in stream listeners and throw there.
+ * Closes the connection instead, which fails its statement. `owner`: the driver's connection, whose `stream` is
+ * replaced on the upgrade to TLS.
  */
 export function guardStreams(owner: object): void {
   const holder = owner as { stream: Duplex };

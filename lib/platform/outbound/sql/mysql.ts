@@ -5,13 +5,13 @@ import { OutboundError } from "../outbound-error.ts";
 import { guardStreams } from "./guard-streams.ts";
 import { type RowCollector, type SqlAnswer, type SqlConnection, SqlRefused, type SqlServer } from "./sql-server.ts";
 
-/** Signs in to a MySQL or MariaDB over a socket that is connected. Throws SqlRefused, OutboundError. */
+/** Signs in to a MySQL or MariaDB over a connected socket. Throws SqlRefused, OutboundError. */
 export async function connectMysql(server: SqlServer, socket: Socket, deadline: Deadline): Promise<SqlConnection> {
   const { host, port, database, username: user, password, security, ca } = server;
   const account = { user, password, database };
   if (security === "tls" && isIP(host.replace(/^\[|\]$/g, "")) !== 0) {
     socket.destroy();
-    // The driver would take a certificate of localhost for that of any address.
+    // The driver would accept a certificate for localhost for any IP address.
     const message = `A certificate is for a name, and ${host} is an address: write the server's name, or set security to unverified`;
     throw new OutboundError("TLS", message);
   }
@@ -29,7 +29,7 @@ export async function connectMysql(server: SqlServer, socket: Socket, deadline: 
             ...(ca === undefined ? {} : { ca }),
           },
         }),
-    // No server may ask for files, and one statement is one.
+    // No server may request files, and a query is a single statement.
     flags: ["-LOCAL_FILES"],
     multipleStatements: false,
     dateStrings: true,
@@ -63,7 +63,7 @@ export async function connectMysql(server: SqlServer, socket: Socket, deadline: 
         throw translated(error, host);
       }
     },
-    // A server finds out when it has something to send.
+    // The server notices the closed connection when it sends something.
     cancel: async () => {},
     reset: () =>
       new Promise((resolve, reject) => connection.changeUser(account, (error) => (error ? reject(error) : resolve()))),
@@ -75,7 +75,7 @@ export async function connectMysql(server: SqlServer, socket: Socket, deadline: 
   };
 }
 
-/** As a prepared statement: values travel apart from the text. */
+/** As a prepared statement: values are sent separately from the text. */
 function execute(
   connection: mysql.Connection,
   text: string,

@@ -14,7 +14,7 @@ import {
 } from "./sql-server.ts";
 
 const { builtins } = pg.types;
-/** Text as it is where JavaScript has no such value: dates, times of day, and times without a zone. */
+/** Types kept as text, because JavaScript has no such values: dates, times of day, and times without a zone. */
 const asText: ReadonlySet<number> = new Set([
   builtins.DATE,
   builtins.TIME,
@@ -24,7 +24,7 @@ const asText: ReadonlySet<number> = new Set([
 ]);
 
 const asJson: ReadonlySet<number> = new Set([builtins.JSON, builtins.JSONB]);
-/** Longer values of other types, such as lists, stay text: to read them takes long. */
+/** Longer values of other types, such as lists, stay text: parsing them takes long. */
 const readCharactersMax = 65_536;
 
 function parserOf(type: number, format?: "text" | "binary") {
@@ -35,7 +35,7 @@ function parserOf(type: number, format?: "text" | "binary") {
   return (text: string) => (text.length > readCharactersMax && type !== builtins.BYTEA ? text : read(text));
 }
 
-/** The fields of pg's client that its types do not tell: what a request to cancel names. */
+/** Fields of pg's client that its types lack, needed to cancel a statement. */
 interface Cancellable {
   readonly processID: number | null;
   readonly secretKey: number | null;
@@ -44,7 +44,7 @@ interface Cancellable {
 const cancelCode = 80_877_102;
 const cancelMs = 2_000;
 
-/** Signs in to a PostgreSQL over a socket that is connected. Throws SqlRefused, OutboundError. */
+/** Signs in to a PostgreSQL over a connected socket. Throws SqlRefused, OutboundError. */
 export async function connectPostgres(
   server: SqlServer,
   socket: Socket,
@@ -52,7 +52,7 @@ export async function connectPostgres(
   open: OpenSocket,
 ): Promise<SqlConnection> {
   const { host, port, database, username: user, password, security } = server;
-  // The driver connects what it is given; this is connected.
+  // The driver calls `connect` on its socket, which is already connected.
   socket.connect = () => {
     process.nextTick(() => socket.emit("connect"));
     return socket;
@@ -96,17 +96,17 @@ export async function connectPostgres(
         other.on("error", () => {}).end(request);
         setTimeout(() => other.destroy(), cancelMs).unref();
       } catch {
-        // The server's process ends by itself once it notices the closed connection.
+        // The server's process exits once it notices the closed connection.
       }
     },
-    // Refused within a transaction, which ends the connection.
+    // Fails in an open transaction, and the connection is then closed.
     reset: async () => void (await client.query("DISCARD ALL")),
     close: () => void socket.destroy(),
     onEnd: (listener) => void client.once("end", listener),
   };
 }
 
-/** The driver checks the name `localhost` where the host is an address: this checks the host, whatever it is. */
+/** For an IP address, the driver checks the certificate for `localhost`: this checks the actual host. */
 function tlsOptions({ host, security, ca }: SqlServer): ConnectionOptions {
   const name = host.replace(/^\[|\]$/g, "");
   return {
@@ -136,7 +136,7 @@ function deadlineOf(ms: number): Deadline {
   return { signal, race: (work) => work, clear: () => {} };
 }
 
-/** SQLSTATE classes and codes of a sign-in that is refused. */
+/** SQLSTATEs of a refused sign-in. */
 const signIn = /^(28|3D000)/;
 
 function translated(error: unknown, host: string): unknown {

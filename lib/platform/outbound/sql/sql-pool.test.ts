@@ -75,7 +75,7 @@ const numbers = {
 describe.each(kinds)("%s", (kind) => {
   const isMissing = () => kind === "mysql" && mariaDb === null;
 
-  test.skipIf(isMissing())("values go in and come out, and mean nothing within the text", async () => {
+  test.skipIf(isMissing())("values round-trip, and are never part of the text", async () => {
     const outbound = open();
     const run = (text: string, ...values: SqlStatement["values"]) =>
       outbound.query(serverOf(kind), statement(text, values), limits());
@@ -112,7 +112,7 @@ describe.each(kinds)("%s", (kind) => {
     expect((await run("SELECT name FROM person")).rows).toEqual([{ name: null }]);
   });
 
-  test.skipIf(isMissing())("what a database refuses is reported, and the connection stays usable", async () => {
+  test.skipIf(isMissing())("a refused statement is reported, and the connection stays usable", async () => {
     const outbound = open();
     const query = (text: string, server = serverOf(kind)) => outbound.query(server, statement(text), limits());
     await expect(query("SELECT nothing FROM nowhere")).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe.each(kinds)("%s", (kind) => {
     },
   );
 
-  test.skipIf(isMissing())("an open transaction is not the next statement's", async () => {
+  test.skipIf(isMissing())("an open transaction does not affect the next statement", async () => {
     const outbound = open();
     const query = (text: string) => outbound.query(serverOf(kind), statement(text), limits());
     await query("CREATE TABLE counted (n int)");
@@ -153,7 +153,7 @@ describe.each(kinds)("%s", (kind) => {
     await query("DROP TABLE counted");
   });
 
-  test.skipIf(isMissing())("more rows or bytes than may be end the statement", async () => {
+  test.skipIf(isMissing())("too many rows or bytes end the statement", async () => {
     const outbound = open();
     const query = (text: string, more: Partial<SqlStatement>) =>
       outbound.query(serverOf(kind), statement(text, [], more), limits(30_000));
@@ -181,7 +181,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(longest).toBeLessThan(100);
   });
 
-  test.skipIf(isMissing())("time and cancelling end a statement, and its connection", async () => {
+  test.skipIf(isMissing())("a timeout or a cancellation ends a statement and its connection", async () => {
     const outbound = open();
     const controller = new AbortController();
     const began = Date.now();
@@ -194,7 +194,7 @@ describe.each(kinds)("%s", (kind) => {
     expect((await outbound.query(serverOf(kind), statement("SELECT 1 AS n"), limits())).rows).toEqual([{ n: 1 }]);
   });
 
-  test.skipIf(isMissing())("a server that stalls in mid-rows is left at the deadline, and stops", async () => {
+  test.skipIf(isMissing())("a server that stalls mid-rows is abandoned at the deadline, and stops", async () => {
     const server = serverOf(kind);
     const clients = new Set<Socket>();
     const port = await openSocketServer((client) => {
@@ -225,7 +225,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  test.skipIf(isMissing())("no address that is closed to flows is connected to", async () => {
+  test.skipIf(isMissing())("no blocked address is connected to", async () => {
     const server = serverOf(kind);
     for (const host of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1"]) {
       await expect(open("").query({ ...server, host }, statement("SELECT 1"), limits())).rejects.toMatchObject({
@@ -239,14 +239,14 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  test.skipIf(isMissing())("a server without TLS is refused where TLS is asked for", async () => {
+  test.skipIf(isMissing())("a server without TLS is refused if TLS is required", async () => {
     const plain = kind === "mysql" ? { ...serverOf(kind), port: await openSocketServer(greetMysql) } : serverOf(kind);
     await expect(open().query({ ...plain, security: "tls" }, statement("SELECT 1"), limits())).rejects.toMatchObject({
       code: "TLS",
     });
   });
 
-  test("servers that close, say nothing or talk nonsense fail in their time", async () => {
+  test("servers that close, stay silent or send garbage fail in time", async () => {
     const server = {
       kind,
       host: "127.0.0.1",
@@ -289,7 +289,7 @@ async function createOutboundOnce(use: (outbound: Outbound) => Promise<unknown>)
   await use(outbound).finally(() => outbound.close());
 }
 
-test.skipIf(mariaDb?.certificate == null)("a certificate is checked by its authority and its name", async () => {
+test.skipIf(mariaDb?.certificate == null)("a certificate's authority and name are verified", async () => {
   const outbound = open();
   const query = (more: Partial<SqlServer>) =>
     outbound.query({ ...serverOf("mysql"), ...more }, statement("SHOW STATUS LIKE 'Ssl_version'"), limits());
@@ -326,7 +326,7 @@ test.skipIf(mariaDb?.certificate == null)(
 );
 
 const packets = {
-  // Authentication is done, ready for statements; then messages of every kind with anything in them.
+  // Completes authentication, then sends random messages of every kind.
   postgres: (chance: () => number) => {
     const message = (type: string, body: Buffer) => {
       const length = Buffer.alloc(4);
@@ -349,7 +349,7 @@ const packets = {
   },
 };
 
-test.each(kinds)("whatever a %s sends, the statement fails and the process goes on", async (kind) => {
+test.each(kinds)("whatever a %s sends, the statement fails and the process survives", async (kind) => {
   const chance = seededNumbers(7);
   const port = await openSocketServer((socket) => {
     if (kind === "mysql") greetMysql(socket);

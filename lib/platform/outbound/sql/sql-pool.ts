@@ -17,16 +17,16 @@ import {
   tooLarge,
 } from "./sql-server.ts";
 
-/** Connections of one process to one server with one account, and in all. */
+/** Connections of a process per server and account, and in total. */
 const connectionsMax = { ofServer: 4, inAll: 64 } as const;
 const idleMsMax = 30_000;
 const resetMsMax = 5_000;
 /** How often an answer's received bytes are counted. */
 const countMs = 10;
-/** What a server may say until an account is signed in. */
+/** How much a server may send during sign-in. */
 const signInBytesMax = 1_048_576;
 
-/** Ports that belong to these protocols, which are closed to requests. */
+/** These protocols' ports, which are closed to HTTP requests. */
 const ownPorts = { postgres: new Set([5432]), mysql: new Set([3306]), mssql: new Set([1433]) } as const;
 
 interface Pooled {
@@ -39,11 +39,11 @@ interface Pooled {
 
 type Open = (target: SocketTarget, deadline: Deadline) => Promise<Socket>;
 
-/** Connections to databases, kept for a while: few of each account, and closed when nobody has asked for some time. */
+/** Pools connections to databases: few per account, closed when idle for a while. */
 export class SqlPool {
   readonly #open: Open;
   readonly #idle = new Map<string, Pooled[]>();
-  /** Connections by server and account, those that are being made included. */
+  /** Connections by server and account, including those being opened. */
   readonly #counts = new Map<string, number>();
   readonly #waiting: { readonly key: string; readonly go: () => void }[] = [];
   readonly #all = new Set<Pooled>();
@@ -87,7 +87,7 @@ export class SqlPool {
       const isAnswered = error instanceof SqlRefused && error.code === "SQL_FAILED";
       if (isAnswered) this.#giveBack(pooled);
       else {
-        // The server's current work no longer has a reader.
+        // Nobody reads the server's current result any more.
         if (deadline.signal.aborted) void connection.cancel();
         this.#drop(pooled);
       }
@@ -112,7 +112,7 @@ export class SqlPool {
     }
   }
 
-  /** Waits until a connection may be free. */
+  /** Waits until a connection may be available. */
   async #turn(key: string, deadline: Deadline): Promise<void> {
     let waiting: { readonly key: string; readonly go: () => void } | undefined;
     const free = new Promise<void>((resolve) => {
@@ -124,13 +124,13 @@ export class SqlPool {
     } catch (error) {
       const place = waiting === undefined ? -1 : this.#waiting.indexOf(waiting);
       if (place >= 0) this.#waiting.splice(place, 1);
-      // Its turn may have just come: another's then.
+      // It may just have been woken: wakes another instead.
       else this.#wake(key);
       throw error;
     }
   }
 
-  /** Whether there may be one more connection; closes one that is idle where there may not. */
+  /** Whether one more connection may be opened; closes an idle one if needed. */
   #makeRoom(): boolean {
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     if (total < connectionsMax.inAll) return true;
@@ -160,7 +160,7 @@ export class SqlPool {
     }
   }
 
-  /** Back for the next statement, once nothing of the last is left. */
+  /** Returns a connection to the pool once it has been reset. */
   #giveBack(pooled: Pooled): void {
     const reset = startDeadline(resetMsMax, new AbortController().signal);
     reset.race(pooled.connection.reset()).then(
@@ -197,7 +197,7 @@ export class SqlPool {
     else this.#counts.set(key, count);
   }
 
-  /** The next that waits for this server; if none does, all check whether there is room for them now. */
+  /** Wakes the next waiter for this server; if there is none, lets all others check for room. */
   #wake(key: string): void {
     const place = this.#waiting.findIndex((one) => one.key === key);
     const woken = place < 0 ? this.#waiting.splice(0) : this.#waiting.splice(place, 1);
@@ -206,7 +206,7 @@ export class SqlPool {
 }
 
 /**
- * Has the driver sign in, and ends it where the server says more than any sign-in takes. Throws SqlRefused,
+ * Lets the driver sign in, and aborts if the server sends more than any sign-in takes. Throws SqlRefused,
  * OutboundError.
  */
 async function signIn(

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Deadline } from "../deadline.ts";
 
-/** A database that speaks a protocol of its own. */
+/** A database server with its own protocol. */
 export interface SqlServer {
   readonly kind: "postgres" | "mysql" | "mssql";
   readonly host: string;
@@ -9,19 +9,19 @@ export interface SqlServer {
   readonly database: string;
   readonly username: string;
   readonly password: string;
-  /** `tls` checks who answers, `unverified` only encrypts, `none` does neither. */
+  /** `tls` verifies the server, `unverified` only encrypts, `none` does neither. */
   readonly security: "tls" | "unverified" | "none";
-  /** Certificates of authorities, as PEM, in place of those that are known everywhere. */
+  /** PEM certificates of authorities to trust instead of the well-known ones. */
   readonly ca?: string | undefined;
 }
 
-/** A database in a file of a workspace. */
+/** A workspace's SQLite database. */
 export interface SqliteFile {
   readonly kind: "sqlite";
-  /** The workspace's own folder, which is made if it is missing; the file's path is below it. */
+  /** The workspace's folder, created if missing. The file's path is relative to it. */
   readonly folder: string;
   readonly file: string;
-  /** `read` opens it for reading only, `create` makes it if it is missing. */
+  /** `read` opens it read-only; `create` creates it if missing. */
   readonly access: "read" | "write" | "create";
   /** All databases in the folder together. */
   readonly bytesMax: number;
@@ -35,28 +35,28 @@ export interface SqlStatement {
   readonly text: string;
   readonly values: readonly SqlValue[];
   readonly rowsMax: number;
-  /** Of the answer as it comes. */
+  /** Bytes of the answer as received. */
   readonly bytesMax: number;
 }
 
 export interface SqlLimits {
-  /** Milliseconds for all of it, connecting included. */
+  /** Milliseconds in total, including connecting. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface SqlAnswer {
-  /** By column: nothing but what JSON knows, and `JsonCell`. */
+  /** By column: only JSON values and `JsonCell`. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Of what gives no rows, how many it changed. */
+  /** The number of changed rows for a statement without result rows. */
   readonly rowCount: number;
-  /** The first number that the database gave to a new row (MySQL, SQLite). */
+  /** The first generated id (MySQL, SQLite). */
   readonly insertId?: number | string;
 }
 
 export type SqlRefusal = "SQL_FAILED" | "SQL_SIGN_IN" | "SQL_FILE" | "SQL_TOO_MANY_ROWS" | "SQL_TOO_LARGE";
 
-/** The database refused the sign-in or the statement, or gave more than may be. `state` is its own code. */
+/** The database refused the sign-in or the statement, or exceeded a limit. `state`: the database's own code. */
 export class SqlRefused extends Error {
   readonly code: SqlRefusal;
   readonly state: string | null;
@@ -69,21 +69,21 @@ export class SqlRefused extends Error {
   }
 }
 
-/** A connection that a driver has signed in. */
+/** A signed-in connection. */
 export interface SqlConnection {
   run(statement: SqlStatement, rows: RowCollector): Promise<Omit<SqlAnswer, "rows">>;
-  /** Has the server stop what it is at. Never rejects. */
+  /** Asks the server to stop its current statement. Never rejects. */
   cancel(): Promise<void>;
-  /** Forgets what statements have left behind: transactions, settings, temporary tables. */
+  /** Clears the session: transactions, settings, temporary tables. */
   reset(): Promise<void>;
   close(): void;
   /** Called once it is no longer needed. */
   onEnd(listener: () => void): void;
 }
 
-/** A cell that holds JSON, unread: it may be large, and whoever reads it does so in turns. */
+/** A cell with unparsed JSON: it may be large, and is parsed in turns. */
 export class JsonCell {
-  /** Other bundles have copies of the class: they know it by this. */
+  /** Identifies the class, of which other bundles have copies. */
   readonly isJsonCell = true;
   readonly text: string;
 
@@ -94,7 +94,7 @@ export class JsonCell {
 
 export type OpenSocket = (deadline: Deadline) => Promise<Socket>;
 
-/** More has come of an answer than may be, or would be stored of it. */
+/** The failure for an answer that is too large. */
 export function tooLarge(bytesMax: number): SqlRefused {
   return new SqlRefused("SQL_TOO_LARGE", `The answer is larger than ${Math.round(bytesMax / 1_048_576)} MiB`);
 }
@@ -105,7 +105,7 @@ export class RowCollector {
   readonly #rowsMax: number;
   readonly #limit: number;
 
-  /** `limit`: what the refusal names, where others have collected rows before. */
+  /** `limit`: the limit that the refusal names, if others have already collected rows. */
   constructor(rowsMax: number, limit = rowsMax) {
     this.#rowsMax = rowsMax;
     this.#limit = limit;
@@ -123,7 +123,7 @@ export class RowCollector {
   }
 }
 
-/** A value as JSON knows it: times as ISO 8601, bytes as base64, and numbers that a double does not hold as text. */
+/** A value as JSON: times as ISO 8601, bytes as base64, and numbers too precise for a double as text. */
 function plain(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

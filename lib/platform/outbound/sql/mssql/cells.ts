@@ -17,8 +17,8 @@ interface ValueParser {
 let isExact = false;
 
 /**
- * Has the driver read `decimal`, `numeric` and `money` as text: it makes doubles of them, which hold fewer digits, and has
- * no option for it. Its own reader goes first, so that only whole values are looked at.
+ * Makes the driver read `decimal`, `numeric` and `money` as text: it converts them to doubles, which lose digits, and
+ * has no option to prevent it. Its own reader runs first, so that only complete values are parsed again.
  */
 export async function readExactNumbers(): Promise<void> {
   if (isExact) return;
@@ -34,7 +34,7 @@ export async function readExactNumbers(): Promise<void> {
   };
 }
 
-/** Undefined for values of other types. `bytes`: as they came, with their length where the type has one. */
+/** Undefined for values of other types. `bytes`: as received, including their length if the type has one. */
 function exactText({ type, scale = 0 }: Pick<ColumnMetadata, "type" | "scale">, bytes: Buffer): string | undefined {
   switch (type.name) {
     case "DecimalN":
@@ -53,7 +53,7 @@ function exactText({ type, scale = 0 }: Pick<ColumnMetadata, "type" | "scale">, 
   }
 }
 
-/** Ten-thousandths: of `money`, its upper half comes first. */
+/** In ten-thousandths. The upper half of `money` comes first. */
 function moneyOf(bytes: Buffer): bigint {
   if (bytes.length === 4) return BigInt(bytes.readInt32LE(0));
   return (BigInt(bytes.readInt32LE(0)) << 32n) + BigInt(bytes.readUInt32LE(4));
@@ -65,7 +65,7 @@ function withPoint(value: bigint, scale: number): string {
   return `${value < 0n ? "-" : ""}${digits.slice(0, point)}${scale === 0 ? "" : `.${digits.slice(point)}`}`;
 }
 
-/** A value as the row shows it: large integers as such, and times without a zone as the database writes them. */
+/** A cell's value: large integers are kept exact, and times without a zone are as the database writes them. */
 export function cellOf({ value, metadata }: Column): unknown {
   const { type, scale } = metadata;
   if (typeof value === "string" && (type.name === "BigInt" || type.name === "IntN")) return BigInt(value);
@@ -89,7 +89,7 @@ export function cellOf({ value, metadata }: Column): unknown {
   }
 }
 
-/** The driver keeps what is finer than a millisecond beside the time, in seconds. */
+/** The driver keeps fractions finer than a millisecond separately, in seconds. */
 function fraction(date: Date, digits: number): string {
   if (digits === 0) return "";
   const { nanosecondsDelta = 0 } = date as { nanosecondsDelta?: number };

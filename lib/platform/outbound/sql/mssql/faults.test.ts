@@ -33,7 +33,7 @@ const numbers = (count: number, from = 0) =>
 const table = (count: number) => Buffer.concat([head, ...numbers(count), doneInProcedure(count), done()]);
 const one = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
 
-test("an answer at the limit is given whole, and one beyond it ends the statement", async () => {
+test("an answer at the limit is complete, and one beyond it ends the statement", async () => {
   const server = await served(({ text }) => (text === "SELECT 1" ? one : table(Number(text))));
   const outbound = open();
   const query = (text: string, more: Partial<SqlStatement>) =>
@@ -75,13 +75,13 @@ test.each<[string, TdsAnswer]>([
   await eventually("the connection is closed", () => server.connections.size === 0 || undefined);
 });
 
-/** A column of any length, and a value that has begun: pieces of so many bytes follow. */
+/** A column of unlimited length, and the start of a value; its chunks follow. */
 function endlessValue(): Buffer {
   const start = Buffer.from([0xd1, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0x7f]);
   return Buffer.concat([columns(["long", "nvarcharMax"]), start]);
 }
 
-test("rows that take no bytes, and messages without an end, are ended by what they amount to", async () => {
+test("rows without bytes and endless messages are stopped by their total cost", async () => {
   const many = columns(...Array.from({ length: 4_000 }, (_, n) => [`c${n}`, "int"] as const));
   const nulls = Buffer.concat([many, ...Array.from({ length: 5_000 }, () => nullRow(4_000)), done()]);
   const errors = Buffer.concat([...Array.from({ length: 100_000 }, () => failure(1, "")), done()]);
@@ -99,7 +99,7 @@ test("rows that take no bytes, and messages without an end, are ended by what th
   }
 });
 
-test("a server that stalls in mid-rows is left at the deadline, and nothing of it stays", async () => {
+test("a server that stalls mid-rows is abandoned at the deadline, and leaves nothing", async () => {
   const stalled: TdsAnswer = (_, connection) => void connection.send(Buffer.concat([head, ...numbers(500)]), false);
   const server = await served(stalled);
   const outbound = open();
@@ -119,7 +119,7 @@ test("a server that stalls in mid-rows is left at the deadline, and nothing of i
   await eventually("it is closed", () => server.connections.size === 0 || undefined);
 });
 
-test("a reset in mid-answer fails that statement, and the next one connects again", async () => {
+test("a reset mid-answer fails that statement, and the next one reconnects", async () => {
   let isFirst = true;
   const server = await served((_, connection) => {
     if (!isFirst) return one;
@@ -133,7 +133,7 @@ test("a reset in mid-answer fails that statement, and the next one connects agai
   expect((await outbound.query(at(server), statement(), limits())).rows).toEqual([{ n: 1 }]);
 });
 
-test("servers that close, say nothing, too much or nonsense fail in their time", async () => {
+test("servers that close, stay silent, send too much or send garbage fail in time", async () => {
   const prelogin = Buffer.concat([Buffer.from([4, 0, 0x10, 0, 0, 0, 1, 0]), Buffer.alloc(4_088)]);
   const talks: [(socket: Socket) => void, string | RegExp, number][] = [
     [(socket) => socket.destroy(), "RESET", 20_000],
@@ -157,7 +157,7 @@ test("servers that close, say nothing, too much or nonsense fail in their time",
   }
 });
 
-test("whatever a server sends, the statement fails and the process goes on", async () => {
+test("whatever a server sends, the statement fails and the process survives", async () => {
   const chance = seededNumbers(7);
   const kinds = [
     0x79, 0x81, 0xa4, 0xa5, 0xa9, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xd1, 0xd2, 0xe3, 0xed, 0xee, 0xfd, 0xfe, 0xff,

@@ -1,4 +1,4 @@
-// Statements against a server of ours that speaks SQL Server's protocol: none of Microsoft's runs where the tests do.
+// Statements against our own server that speaks SQL Server's protocol: Microsoft's does not run where the tests do.
 import { expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "#e2e/support/certificates.ts";
 import { eventually } from "#e2e/support/eventually.ts";
@@ -29,7 +29,7 @@ const statement = (text: string, ...values: SqlValue[]): SqlStatement => ({
 const limits = (timeoutMs = 20_000) => ({ timeoutMs, signal: new AbortController().signal });
 const one = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedure(1), done()]);
 
-test("values travel apart from the text, whatever is in them", async () => {
+test("values are sent separately from the text, whatever they contain", async () => {
   const server = await served();
   const evil = "x'); DROP TABLE person; --";
   const values = [evil, 7, -3_000_000_000, 0.5, true, null, "a\u0000b\ud800c\u{1f600}", "ä".repeat(4_001), ""];
@@ -45,7 +45,7 @@ test("values travel apart from the text, whatever is in them", async () => {
   ]);
 });
 
-test("every type comes as JSON knows it, and no digit is lost", async () => {
+test("every type is returned as JSON, without losing digits", async () => {
   const answer = Buffer.concat([
     columns(
       ...([
@@ -123,7 +123,7 @@ test("every type comes as JSON knows it, and no digit is lost", async () => {
   expect(new Set(Object.values(rows[1] ?? {}))).toEqual(new Set([null]));
 });
 
-test("what changes rows says how many, and of several results the first is given", async () => {
+test("changes return the number of rows, and the first of several results is returned", async () => {
   const several = Buffer.concat([
     one.subarray(0, -13),
     columns(["m", "int"]),
@@ -140,7 +140,7 @@ test("what changes rows says how many, and of several results the first is given
   expect(await query("SELECT")).toEqual({ rows: [{ n: 1 }], rowCount: 1 });
 });
 
-test("what the server refuses is reported with its number, and the connection is reset and used again", async () => {
+test("a refusal is reported with the server's error number, and the connection is reset and reused", async () => {
   const refusal = Buffer.concat([failure(208, "Invalid object name 'nowhere'."), failure(3_621, "Ended."), done()]);
   const server = await served({ answer: ({ text }) => (text === "SELECT 1" ? one : refusal) });
   const outbound = open();
@@ -154,7 +154,7 @@ test("what the server refuses is reported with its number, and the connection is
   expect(server.logins).toEqual([account]);
 });
 
-test("a wrong password and a database that is not there are told in the server's words", async () => {
+test("a wrong password and a missing database are reported with the server's message", async () => {
   const server = await served();
   const query = (more: Partial<SqlServer>) => open().query(at(server, more), statement("SELECT 1"), limits());
   const refused = { name: "SqlRefused", code: "SQL_SIGN_IN", message: "Login failed for user 'shop'." };
@@ -174,7 +174,7 @@ test("many statements at once share four connections", async () => {
   expect(server.logins.length).toBeLessThanOrEqual(4);
 });
 
-test("no address that is closed to flows is connected to, nor one that a name leads to later", async () => {
+test("no blocked address is connected to, nor one that a name resolves to later", async () => {
   const server = await served();
   for (const host of ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "10.0.0.1"]) {
     const failed = open({ allow: "" }).query(at(server, { host }), statement("SELECT 1"), limits());
@@ -190,7 +190,7 @@ test("no address that is closed to flows is connected to, nor one that a name le
   expect(server.logins).toHaveLength(1);
 });
 
-test("a server that sends its clients elsewhere is not followed", async () => {
+test("a server's redirect to another server is not followed", async () => {
   const other = await served();
   const server = await served({ login: () => Buffer.concat([routing("127.0.0.1", other.port), loginAck()]) });
   await expect(open().query(at(server), statement("SELECT 1"), limits())).rejects.toMatchObject({

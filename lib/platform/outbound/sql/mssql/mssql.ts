@@ -17,22 +17,22 @@ import { type Column, cellOf, readExactNumbers } from "./cells.ts";
 
 type Driver = typeof import("tedious");
 
-/** Longer than any deadline, which ends it. */
+/** Longer than any deadline, which ends the work first. */
 const never = 2_000_000_000;
-/** Of a refused sign-in, the messages that are told; of a statement, those that are read. */
+/** How many messages of a refused sign-in are shown, and how many of a statement are read. */
 const messagesMax = { told: 3, read: 100 } as const;
-/** A row of more columns than SQL Server gives is none of its own. */
+/** SQL Server's limit: more columns are invalid. */
 const columnsMax = 4_096;
-/** Cells that are read in one turn of the event loop: a row of nulls takes next to no bytes. */
+/** Cells to parse per turn of the event loop: a row of nulls takes almost no bytes. */
 const cellsPerTurn = 10_000;
 
-/** The driver, loaded by the first SQL Server that anyone connects to. */
+/** Loads the driver on first use. */
 async function load(): Promise<Driver> {
   await readExactNumbers();
   return await import("tedious");
 }
 
-/** Signs in to a SQL Server over a socket that is connected. Throws SqlRefused, OutboundError. */
+/** Signs in to a SQL Server over a connected socket. Throws SqlRefused, OutboundError. */
 export async function connectMssql(server: SqlServer, socket: Socket, deadline: Deadline): Promise<SqlConnection> {
   const { host } = server;
   const driver = await load();
@@ -70,7 +70,7 @@ export async function connectMssql(server: SqlServer, socket: Socket, deadline: 
         throw translated(error, host);
       }
     },
-    // SQL Server ends what a connection is at when that is closed.
+    // SQL Server stops a connection's statement when the connection is closed.
     cancel: async () => {},
     reset: () => new Promise((resolve, reject) => connection.reset((error) => (error ? reject(error) : resolve()))),
     close: () => {
@@ -93,7 +93,7 @@ function connectionOf({ Connection }: Driver, server: SqlServer, socket: Socket)
     options: {
       port,
       database,
-      // Once: where a server sends its clients to another, nobody has checked that one, and the password is for this one.
+      // Connects only once: a server that redirects would lead to an unchecked address, with the password of this one.
       connector: async () => {
         if (isTaken) throw sentElsewhere(host);
         isTaken = true;
@@ -111,7 +111,7 @@ function connectionOf({ Connection }: Driver, server: SqlServer, socket: Socket)
   });
 }
 
-/** By `sp_executesql`: values travel apart from the text. */
+/** Uses `sp_executesql`: values are sent separately from the text. */
 function runRequest(
   driver: Driver,
   connection: Connection,
@@ -130,7 +130,7 @@ function runRequest(
     let bytes = 0;
     let cells = 0;
     let errors = 0;
-    // What is thrown in a listener ends the connection, so that nothing more of the answer is read.
+    // Throwing in a listener ends the connection, so that nothing more is read.
     const end = (error: Error): never => {
       reject(error);
       throw error;
@@ -155,7 +155,7 @@ function runRequest(
         request.pause();
         setImmediate(() => request.resume());
       }
-      // Of a batch that gives several results, the first.
+      // Only the first of several results counts.
       if (results > 1) return;
       try {
         rows.add(Object.fromEntries(columns.map((column, index) => [names[index], cellOf(column)])));
@@ -168,7 +168,7 @@ function runRequest(
   });
 }
 
-/** What a row takes as JSON at least: its names, each with quotes, a colon, a comma and a digit. */
+/** The minimum size of a row as JSON: its names, each with quotes, a colon, a comma and a digit. */
 function leastBytes(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + name.length + 5, 2);
 }
@@ -179,7 +179,7 @@ function addParameter({ TYPES }: Driver, request: Request, name: string, value: 
     const isInt = value >= -2_147_483_648 && value <= 2_147_483_647;
     request.addParameter(name, isInt ? TYPES.Int : TYPES.BigInt, value);
   } else if (typeof value === "number") request.addParameter(name, TYPES.Float, value);
-  // One length for all, so that the server has one plan for all.
+  // One declared length, so that the server can reuse its plan.
   else request.addParameter(name, TYPES.NVarChar, value, (value ?? "").length <= 4_000 ? { length: 4_000 } : {});
 }
 
@@ -189,7 +189,7 @@ const sentElsewhere = (host: string) =>
     `${host} sends its clients to another address, which is not followed: with Azure SQL, set the connection policy to Proxy`,
   );
 
-/** The driver's own words for a connection that is gone. */
+/** The driver's codes for a lost connection. */
 const lost: ReadonlySet<string> = new Set(["ESOCKET", "ECLOSE", "ECANCEL", "EINVALIDSTATE"]);
 
 function translated(error: unknown, host: string, said: readonly string[] = []): unknown {

@@ -1,17 +1,20 @@
-// The process of SQLite databases: it runs one statement after the other and cannot be interrupted, so it is killed
-// when its time is up. Of the disk, it may reach the folder of one workspace.
+// The process for SQLite databases. It runs one statement after the other; as a statement cannot be interrupted, the
+// process is killed when the time is up. On disk, it can access only one workspace's folder.
 import { constants, DatabaseSync, type StatementSync } from "node:sqlite";
 import { RowCollector, SqlRefused, type SqlStatement, type SqlValue } from "../sql-server.ts";
 import { placeOf } from "./place.ts";
 import type { SqliteMessage, SqliteTask } from "./task.ts";
 
-/** Rows are sent in parts, so that none blocks the reader for long. */
+/** Rows are sent in chunks, so that none blocks the reader for long. */
 const partBytes = 65_536;
-/** What SQLite's full-text search and others ask their own tables. */
+/** Pragmas that SQLite's full-text search and other modules use internally. */
 const harmlessPragmas = new Set(["data_version", "page_size"]);
-/** SQLite's codes for a file that is none of its own or cannot be opened. */
+/** SQLite's codes for a file that is not a database or cannot be opened. */
 const fileCodes = new Set([8, 11, 14, 26]);
-/** Open where a statement was given up: to close it would keep what it has done so far. We are killed first. */
+/**
+ * Databases left open after a statement was abandoned: closing would commit its changes so far. The process is killed
+ * instead.
+ */
 const unfinished: DatabaseSync[] = [];
 
 process.on("disconnect", () => process.exit());
@@ -54,19 +57,19 @@ function perform({ database: asked, statement, busyMs }: SqliteTask) {
   }
 }
 
-/** Of one value or row: somewhat more than an answer may be. */
+/** The limit for one value or row: slightly more than for an answer. */
 function cellBytes(bytesMax: number): number {
   return Math.min(4 * Math.max(bytesMax, 1_048_576), 1_000_000_000);
 }
 
 function prepare(database: DatabaseSync, room: number, isReadOnly: boolean): void {
-  // Temporary tables and sorts stay in memory, which is watched.
+  // Keeps temporary tables and sorts in memory, which is watched.
   database.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
   if (!isReadOnly) {
     try {
       database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     } catch (error) {
-      // Another one is just doing it.
+      // Another process is just doing it.
       if (codeOf(error) !== 5) throw error;
     }
     const size = Number(database.prepare("PRAGMA page_size").get()?.page_size ?? 4_096);
@@ -94,7 +97,7 @@ function run(database: DatabaseSync, { text, values, rowsMax, bytesMax }: SqlSta
 }
 
 function sendRows(statement: StatementSync, bound: BoundValue[], rowsMax: number, bytesMax: number): number {
-  // Not by for-of: leaving that ends the statement, which keeps what it has done so far.
+  // Not for-of: leaving it early ends the statement and commits its changes so far.
   const found = statement.iterate(...bound);
   const size = Math.round(bytesMax / 1_048_576);
   let part = new RowCollector(rowsMax);
@@ -116,7 +119,7 @@ function sendRows(statement: StatementSync, bound: BoundValue[], rowsMax: number
 
 type BoundValue = string | number | bigint | null;
 
-/** Whole numbers as such, so that `:n / 2` is what it says. */
+/** Binds integers as integers, so that `:n / 2` is an integer division. */
 function boundValue(value: SqlValue): BoundValue {
   if (typeof value === "boolean") return value ? 1n : 0n;
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;

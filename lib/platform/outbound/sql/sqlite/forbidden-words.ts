@@ -4,8 +4,8 @@ import { SqlRefused } from "../sql-server.ts";
 const words = /(?<![\w$])(?:attach|detach|vacuum|pragma\w*|load_extension|writable_schema)(?![\w$])/i;
 
 /**
- * Refuses a query that has one of the words anywhere, in strings and comments too: no reading of ours decides what SQLite
- * takes for text. Values are not looked at. Throws SqlRefused.
+ * Refuses a query that contains one of the words anywhere, even in strings and comments: safer than a parser that may
+ * disagree with SQLite's. Values are not checked. Throws SqlRefused.
  */
 export function refuseForbiddenWords(query: string): void {
   const found = words.exec(query)?.[0];

@@ -2,15 +2,16 @@ import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from "node:
 import { dirname, join } from "node:path";
 import { type SqliteFile, SqlRefused } from "../sql-server.ts";
 
-/** With the logs beside them. */
+/** Including their logs. */
 const filesMax = 300;
 
 const missing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
 const refused = (message: string) => new SqlRefused("SQL_FILE", message);
 
 /**
- * Where a database's file is, and how many bytes it may take: what the workspace's other databases leave. Its folder is made
- * where the file may be. Throws SqlRefused for a file that is missing, is none, or is elsewhere by way of a link.
+ * The path of a database's file, and how many bytes it may take: what the workspace's other databases leave. Creates
+ * the folder if the file may be created. Throws SqlRefused for a path that is missing, not a file, or leads through a
+ * link.
  */
 export function placeOf({ folder, file, access, bytesMax }: SqliteFile): { path: string; room: number } {
   const parts = file.split("/");
@@ -29,7 +30,7 @@ export function placeOf({ folder, file, access, bytesMax }: SqliteFile): { path:
   return { path, room: Math.max(0, bytesMax - others) };
 }
 
-/** One by one: none may lead elsewhere. */
+/** Creates folders one by one, so that none leads elsewhere. */
 function makeFolders(folder: string, parts: readonly string[]): void {
   let path = folder;
   for (const part of parts) {
@@ -51,7 +52,7 @@ function bytesOf(path: string): number {
     const found = statSync(path);
     return found.isFile() ? found.size : 0;
   } catch (error) {
-    // Logs come and go.
+    // Log files may disappear.
     if (missing(error)) return 0;
     throw error;
   }

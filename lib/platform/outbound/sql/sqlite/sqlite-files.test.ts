@@ -1,4 +1,4 @@
-// Statements in real SQLite files, by several processes at once, and what is refused.
+// Statements in real SQLite files, from several processes at once, and refusals.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -33,7 +33,7 @@ function open(folder = join(temporaryDirectory(), "workspace")) {
 const roomBytes = 8 * 1_048_576;
 const endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
 
-test("values go in and come out, and mean nothing within the text", async () => {
+test("values round-trip, and are never part of the text", async () => {
   const { run } = open();
   await run("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, big, bytes, ok, half)");
   const evil = "x'); DROP TABLE person; --";
@@ -48,7 +48,7 @@ test("values go in and come out, and mean nothing within the text", async () => 
   expect((await run("DELETE FROM person")).rowCount).toBe(1);
 });
 
-test("full-text search works, and nothing is left of an open transaction", async () => {
+test("full-text search works, and an open transaction leaves nothing", async () => {
   const { run } = open();
   await run("CREATE VIRTUAL TABLE page USING fts5(text)");
   await run("INSERT INTO page VALUES ('hello world')");
@@ -79,7 +79,7 @@ test.each([
   expect(existsSync(folder)).toBe(false);
 });
 
-test("words that only contain one of those are fine, and other refusals are SQLite's", async () => {
+test("words that merely contain a forbidden one are allowed, and other refusals are SQLite's own", async () => {
   const { run, code } = open();
   expect((await run("SELECT 'x' AS attachment")).rows).toEqual([{ attachment: "x" }]);
   expect(await code("SELECT nothing FROM nowhere")).toBe("SQL_FAILED");
@@ -107,7 +107,7 @@ test("no path leads out of the workspace's folder", async () => {
   expect(readdirSync(outside)).toEqual(["other.db"]);
 });
 
-test("a file is made only where that is asked for, and read only where that is", async () => {
+test("a file is created only if configured, and can be opened read-only", async () => {
   const { code } = open();
   expect(await code("SELECT 1", [], { access: "write", file: "a/b.db" })).toBe("SQL_FILE");
   expect(await code("CREATE TABLE t (a)", [], { file: "a/b.db" })).toBe("done");
@@ -116,7 +116,7 @@ test("a file is made only where that is asked for, and read only where that is",
   expect(await code("INSERT INTO t VALUES (1)", [], { access: "read", file: "a/b.db" })).toBe("SQL_FAILED");
 });
 
-test("a file that is no database says so", async () => {
+test("a file that is not a database is reported", async () => {
   const { folder, code } = open();
   mkdirSync(folder);
   writeFileSync(join(folder, "shop.db"), "no database ".repeat(1_000));
@@ -124,7 +124,7 @@ test("a file that is no database says so", async () => {
 });
 
 describe("limits", () => {
-  test("more rows or bytes than may be fail, and a change that gave them is not kept", async () => {
+  test("too many rows or bytes fail, and the statement's change is rolled back", async () => {
     const { run, code } = open();
     const numbers = `${endless} SELECT i FROM n LIMIT`;
     expect((await run(`${numbers} 100`, [], { rowsMax: 100 })).rows).toHaveLength(100);
@@ -138,7 +138,7 @@ describe("limits", () => {
     expect((await run("SELECT count(*) AS n FROM t")).rows).toEqual([{ n: 0 }]);
   });
 
-  test("the largest answer holds up nothing", async () => {
+  test("the largest answer does not block the event loop", async () => {
     const { run } = open();
     let count = 0;
     const longest = await longestTurn(async () => {
@@ -149,7 +149,7 @@ describe("limits", () => {
     expect(longest).toBeLessThan(100);
   });
 
-  test("time and cancelling end a statement that never ends, and what it changed is undone", async () => {
+  test("a timeout or a cancellation ends an endless statement, and its changes are rolled back", async () => {
     const { run, code } = open();
     await run("CREATE TABLE t (a)");
     expect(await code(`${endless} SELECT count(*) FROM n`, [], { timeoutMs: 1_000 })).toBe("TIMEOUT");
@@ -163,14 +163,14 @@ describe("limits", () => {
     expect(await cancelled).toBe("ABORTED");
   });
 
-  test("a statement that takes ever more memory is ended", async () => {
+  test("a statement with growing memory is killed", async () => {
     const { code, run } = open();
     const sorting = `${endless} SELECT i, hex(randomblob(20000)) AS t FROM n ORDER BY t LIMIT 1000000000`;
     expect(await code(sorting, [], { timeoutMs: 120_000 })).toBe("SQL_TOO_LARGE");
     expect((await run("SELECT 1 AS n")).rows).toEqual([{ n: 1 }]);
   });
 
-  test("the disk is not filled, whichever database is written", async () => {
+  test("the limit on disk space holds across databases", async () => {
     const { code } = open();
     await code("CREATE TABLE t (a)");
     const fill = `${endless} INSERT INTO t SELECT randomblob(1000) FROM n`;
@@ -182,7 +182,7 @@ describe("limits", () => {
   });
 });
 
-test("two servers write at once, and both succeed", async () => {
+test("two servers can write concurrently", async () => {
   const one = open();
   const two = open(one.folder);
   await one.run("CREATE TABLE t (a)");
@@ -193,7 +193,7 @@ test("two servers write at once, and both succeed", async () => {
   expect((await two.run("SELECT count(*) AS n FROM t")).rows).toEqual([{ n: 40 }]);
 });
 
-test("a database that another holds locked says so", async () => {
+test("a database locked by another process is reported", async () => {
   const one = open();
   const two = open(one.folder);
   await one.run("CREATE TABLE t (a)");

@@ -11,11 +11,11 @@ import { type SqlAnswer, type SqliteFile, type SqlLimits, SqlRefused, type SqlSt
 import { refuseForbiddenWords } from "./forbidden-words.ts";
 import type { SqliteMessage, SqliteTask } from "./task.ts";
 
-/** Processes for one workspace, and in all. */
+/** Processes per workspace, and in total. */
 const childrenMax = { ofFolder: 4, inAll: 12 } as const;
 const idleMsMax = 30_000;
 const busyMsMax = 10_000;
-/** SQLite's own memory has no limit that holds: the process is watched instead. */
+/** SQLite has no reliable memory limit, so the process is watched. */
 const memoryBytesMax = 320 * 1_048_576;
 const watchMs = 50;
 
@@ -28,14 +28,14 @@ interface Child {
 }
 
 /**
- * Runs statements in SQLite files, in processes of their own that are kept for a while: Node's SQLite holds up its process
- * and cannot be interrupted.
+ * Runs statements in SQLite files, in pooled child processes: Node's SQLite blocks its process and cannot be
+ * interrupted.
  */
 export class SqliteFiles {
   readonly #children = new Set<Child>();
   #waiting: (() => void)[] = [];
 
-  /** Runs one statement. Throws SqlRefused; OutboundError: TIMEOUT, ABORTED, RESET where the process was killed. */
+  /** Runs one statement. Throws SqlRefused, and OutboundError: TIMEOUT, ABORTED, or RESET if the process was killed. */
   async query(database: SqliteFile, statement: SqlStatement, limits: SqlLimits): Promise<SqlAnswer> {
     refuseForbiddenWords(statement.text);
     const deadline = startDeadline(limits.timeoutMs, limits.signal);
@@ -89,7 +89,7 @@ export class SqliteFiles {
     }
   }
 
-  /** Whether there may be one more; ends one that is idle where there may not. */
+  /** Whether one more process may be started; ends an idle one if needed. */
   #makeRoom(): boolean {
     if (this.#children.size < childrenMax.inAll) return true;
     const idle = [...this.#children].find((child) => !child.isBusy);
@@ -99,7 +99,7 @@ export class SqliteFiles {
 
   #start(folder: string): Child {
     const main = realpathSync(/* turbopackIgnore: true */ programFile("lib/platform/outbound/sql/sqlite/child.ts"));
-    // Its modules: those beside it, and in production also what bundles share.
+    // The code that it may read: the modules beside it and, in production, shared chunks.
     const code = main.slice(0, main.lastIndexOf(`${sep}lib${sep}`) + 5);
     const rights = ["--permission", `--allow-fs-read=${code}`, `--allow-fs-read=${folder}`];
     const process = fork(/* turbopackIgnore: true */ main, [], {
@@ -121,7 +121,7 @@ export class SqliteFiles {
       if (pid !== undefined) orphans.remove(pid);
       this.#drop(child);
     });
-    // A process that is kept holds up none that wants to end.
+    // An idle child does not keep the process alive.
     process.unref();
     process.channel?.unref();
     this.#children.add(child);
@@ -143,7 +143,7 @@ export class SqliteFiles {
     this.#wake();
   }
 
-  /** All look again whether there is one for them. */
+  /** Lets all waiters check again. */
   #wake(): void {
     const waiting = this.#waiting;
     this.#waiting = [];

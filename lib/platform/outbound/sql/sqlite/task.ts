@@ -1,14 +1,14 @@
 import type { SqliteFile, SqlRefusal, SqlStatement } from "../sql-server.ts";
 
-/** What the process of a database is told to do. */
+/** A task for a database process. */
 export interface SqliteTask {
   readonly database: SqliteFile;
   readonly statement: SqlStatement;
-  /** How long it waits for another's lock. */
+  /** How long to wait for another process's lock, in milliseconds. */
   readonly busyMs: number;
 }
 
-/** What it answers: rows, some at a time, and then the end. */
+/** Its messages: rows in chunks, then the end. */
 export type SqliteMessage =
   | { readonly rows: readonly Readonly<Record<string, unknown>>[] }
   | { readonly done: { readonly rowCount: number; readonly insertId?: number | string } }
