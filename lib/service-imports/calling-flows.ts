@@ -36,11 +36,14 @@ interface CallingFlow {
   readonly name: string;
   readonly status: ServiceUse["flowStatus"];
   readonly live: readonly Call[];
-  /** Those of the working copy. */
+  /** The calls in the working copy. */
   readonly draft: readonly Call[];
 }
 
-/** The flows whose nodes, live or in a working copy, call a service: one by one, since each may be large; at most 200. */
+/**
+ * The flows whose nodes, published or in a working copy, call a service; at most 200. One by one, because each may be
+ * large.
+ */
 export async function* callingFlows(workspaceId: string, serviceId: string): AsyncGenerator<CallingFlow> {
   for (const { id } of await query<{ id: string }>("flows-calling", mentioning, [workspaceId, `"${serviceId}"`])) {
     const [flow] = await query<Row>("flow-calling", one, [workspaceId, id]);
@@ -66,7 +69,7 @@ export async function listServiceUses(actor: Actor, serviceId: string): Promise<
   return uses;
 }
 
-/** Nodes at any depth, since bodies of loops have nodes too; in the order of the definition. */
+/** Calls at any depth, including loop bodies, in the order of the definition. */
 async function callsIn(definition: string, serviceId: string): Promise<Call[]> {
   await giveWayAfter(definition.length);
   const found: Call[] = [];
@@ -85,7 +88,7 @@ async function callsIn(definition: string, serviceId: string): Promise<Call[]> {
   return found;
 }
 
-/** The flows whose nodes, live or in a working copy, call operations that are gone or changed. */
+/** The flows whose nodes, published or in a working copy, call removed or changed operations. */
 export async function touchedFlows(
   workspaceId: string,
   serviceId: string,

@@ -16,7 +16,7 @@ export function invalid(field: string, message: string): AppError {
   return new AppError("VALIDATION_ERROR", "The service is not valid", { details: { [field]: message } });
 }
 
-/** The service that a document describes, given or fetched through the guarded door. Throws VALIDATION_ERROR. */
+/** The service of a document that is given or fetched through the outbound guard. Throws VALIDATION_ERROR. */
 export async function readSource({ document, url }: Source, outbound: Outbound): Promise<ImportedService> {
   const field = url === undefined ? "document" : "url";
   const text = url === undefined ? asText(document) : await fetched(url, outbound);
@@ -42,13 +42,13 @@ async function fetched(url: string, outbound: Outbound): Promise<string> {
     const { status, body } = await outbound.send({
       ...{ method: "GET", url, followRedirects: true, timeoutMs: fetchMs },
       headers: { accept: "application/json, application/yaml, text/yaml, */*" },
-      // Nobody cancels it: a second timer would hide that the time was up.
+      // Never aborted: a second timer would hide the timeout's error.
       signal: new AbortController().signal,
     });
     if (status >= 400) throw invalid("url", `The address answered ${status}`);
     return body.toString("utf8");
   } catch (error) {
-    // By name: other bundles have copies of the class.
+    // Compares the name: other bundles have copies of the class.
     if (error instanceof Error && error.name === "OutboundError") {
       throw invalid("url", `The document could not be fetched: ${error.message}`);
     }
@@ -56,12 +56,12 @@ async function fetched(url: string, outbound: Outbound): Promise<string> {
   }
 }
 
-/** One at a time: each takes a processor and memory of its own. */
+/** One at a time: each takes a core and much memory. */
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 const waitingMax = 20;
 
-/** Reads a document in a thread, which is ended when it takes too much time or memory. Never rejects. */
+/** Reads a document in a worker thread, which is terminated if it takes too much time or memory. Never rejects. */
 export async function readElsewhere(text: string, from: string | null): Promise<ReadDocument | "busy"> {
   if (waiting >= waitingMax) return "busy";
   waiting += 1;

@@ -17,7 +17,7 @@ const findText = `
   FROM service s LEFT JOIN service_operation o ON o.service_id = s.id AND o.id = $3
   WHERE s.id = $1 AND s.workspace_id = $2`;
 
-/** An imported service and one of its operations; null for each one that is missing. */
+/** An imported service and one of its operations; null for each that is missing. */
 export async function findStored(
   workspaceId: string,
   serviceId: string,

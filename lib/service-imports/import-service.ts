@@ -17,7 +17,7 @@ import { showImported } from "./show.ts";
 import { bytesOf, writeOperations } from "./store-service.ts";
 
 const servicesMax = 50;
-/** Of all imported services of a workspace. */
+/** The limit for all imported services of a workspace. */
 const bytesMax = 67_108_864;
 
 const insertText = `
@@ -29,7 +29,7 @@ const updateText = `
     bytes = $9, revision = revision + 1, updated_at = $10::timestamptz
   WHERE id = $1 AND workspace_id = $2 AND revision = $11 RETURNING id`;
 
-/** Makes a service of a document. Throws VALIDATION_ERROR. */
+/** Creates a service from a document. Throws VALIDATION_ERROR. */
 export async function importService(actor: Actor, given: NewService, outbound: Outbound): Promise<Imported> {
   const { workspaceId } = actor;
   await requireRoom(workspaceId);
@@ -49,8 +49,8 @@ export async function importService(actor: Actor, given: NewService, outbound: O
 }
 
 /**
- * Imports a service again, or renames it, and returns what that changes. A document that a dry run has just fetched
- * is not fetched a second time: what was shown is what is imported. Throws NOT_FOUND and VALIDATION_ERROR.
+ * Reimports or renames a service, and returns what changes. Reuses the document that a dry run has just fetched, so
+ * that the import matches the preview. Throws NOT_FOUND and VALIDATION_ERROR.
  */
 export async function updateService(
   actor: Actor,
@@ -68,7 +68,7 @@ export async function updateService(
   const name = given.name ?? before.name;
   const sourceUrl = isSame ? before.sourceUrl : sourceOf(given.url);
   const row = { ...rowOf({ id, workspaceId: actor.workspaceId, name, sourceUrl }, read), createdAt: before.createdAt };
-  // Each reads all operations, of up to 8 MiB: not in one turn.
+  // Each pass reads all operations, up to 8 MiB, so yield in between.
   await giveWayAfter(row.bytes);
   const changes = differences(known, read.operations);
   const flows = await touchedFlows(actor.workspaceId, id, changes);
@@ -79,7 +79,7 @@ export async function updateService(
       await run("lock-services", "SELECT id FROM workspace WHERE id = $1 FOR UPDATE", [actor.workspaceId]);
       await refuseTooMany(run, actor.workspaceId, row, servicesMax);
       const written = await run("update-service", updateText, [...valuesOf(row), before.revision]);
-      // Another import was faster, or it is gone: the reported changes would be wrong.
+      // Another import was faster, or the service is gone: the reported changes would be wrong.
       if (written.length === 0) throw invalid("document", "the service was changed meanwhile: try again");
       await writeOperations(run, row, read.operations);
       await recordWith(run, actor, { action: "service.updated", id, name });
@@ -122,7 +122,7 @@ function nameOf(given: string | undefined, { title }: ImportedService): string {
   return name;
 }
 
-/** A document's origin, shown when reimporting. Without the query, which may contain a key. */
+/** A document's URL, shown when reimporting. Without the query, which may contain a key. */
 function sourceOf(url: string | undefined): string | null {
   if (url === undefined) return null;
   const { origin, pathname } = new URL(url);
@@ -148,7 +148,7 @@ const valuesOf = (row: ServiceModel) => [
   ...[row.credentials, row.operationCount, row.bytes, row.updatedAt],
 ];
 
-/** Before a document is read, which is costly. */
+/** Checked before the document is read, which is expensive. */
 async function requireRoom(workspaceId: string): Promise<void> {
   if ((await database().service.count({ where: { workspaceId } })) >= servicesMax) throw tooMany();
 }
@@ -165,7 +165,7 @@ async function refuseTooMany(run: RunStatement, workspaceId: string, row: Servic
 
 const tooMany = () => invalid("name", `a workspace may have at most ${servicesMax} imported services`);
 
-/** The database decides, so of two services of one name at once, one is made. Throws VALIDATION_ERROR. */
+/** The database decides: of two services created concurrently with one name, one succeeds. Throws VALIDATION_ERROR. */
 async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -175,7 +175,7 @@ async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promis
   }
 }
 
-/** Operations by id; changed are those that take or send something else than before. */
+/** Compares operations by id: an operation has changed if its input or output has. */
 function differences(before: readonly StoredOperation[], after: readonly StoredOperation[]) {
   const callOf = ({ method, path, parameters, headers, cookies, styles, server, body, ...more }: StoredOperation) => {
     const { isWhole, bodyType, contentType } = more;

@@ -4,7 +4,7 @@ const keptMs = 10 * 60_000;
 /** Each takes up to 8 MiB. */
 const keptMax = 4;
 
-/** Which document is imported again as which service. */
+/** Identifies a preview: a document, and the service to update. */
 export interface PreviewKey {
   readonly workspaceId: string;
   readonly serviceId: string;
@@ -15,7 +15,7 @@ const previews = new Map<string, { readonly service: ImportedService; readonly u
 
 const nameOf = ({ workspaceId, serviceId, url }: PreviewKey) => `${workspaceId} ${serviceId} ${url}`;
 
-/** Keeps what was fetched to show its changes, for the import that follows; on this server only, for ten minutes. */
+/** Keeps a fetched document after a preview, for the import that follows; on this server, for ten minutes. */
 export function keepPreview(key: PreviewKey, service: ImportedService): void {
   const name = nameOf(key);
   previews.delete(name);
@@ -26,7 +26,7 @@ export function keepPreview(key: PreviewKey, service: ImportedService): void {
   }
 }
 
-/** What was kept, once. */
+/** Takes the kept document, once. */
 export function takePreview(key: PreviewKey): ImportedService | undefined {
   const name = nameOf(key);
   const kept = previews.get(name);

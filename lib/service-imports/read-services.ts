@@ -13,7 +13,7 @@ interface Paging {
   readonly limit: number;
 }
 
-/** A page of the services, imported ones first, then by name as they come; or of imported ones alone. */
+/** A page of the services, imported ones first; or of imported ones only. */
 export async function listServices(
   { workspaceId }: Actor,
   { page, limit, search = "", imported }: Paging & { readonly search?: string | undefined; readonly imported: boolean },
@@ -68,7 +68,7 @@ interface Row extends Record<string, unknown> {
   readonly service_name: string;
 }
 
-/** More imported operations than these are not ranked: a search that finds as many is too wide. */
+/** Only this many matching imported operations are ranked: a search with more matches is too broad. */
 const rankedMax = 2_000;
 
 const foundText = `
@@ -78,7 +78,7 @@ const foundText = `
     AND NOT EXISTS (SELECT 1 FROM unnest($3::text[]) AS word WHERE position(word in o.search) = 0)
   ORDER BY s.name, s.id, o.position LIMIT ${rankedMax}`;
 
-/** A page of the operations that match, the best first; imported ones before others that match alike. */
+/** A page of matching operations, best first; on ties, imported ones first. */
 export async function listOperations(
   { workspaceId }: Actor,
   {

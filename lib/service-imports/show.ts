@@ -1,4 +1,4 @@
-// Services and operations as the API shows them, those here and those that a workspace imported alike.
+// Services and operations as the API shows them, built-in and imported ones alike.
 import type { ListedOperation, ShownService, WholeOperation } from "#lib/contract/services.ts";
 import { serverAddress } from "#lib/nodes/call/call-address.ts";
 import { iso } from "#lib/platform/clock.ts";

@@ -9,7 +9,7 @@ const insertText = `
   FROM unnest($2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
     AS i (id, position, name, method, path, heading, search, definition)`;
 
-/** Writes a service's operations in the place of those before. */
+/** Replaces a service's operations. */
 export async function writeOperations(
   run: RunStatement,
   service: { readonly id: string; readonly name: string },
@@ -30,12 +30,12 @@ export async function writeOperations(
   ]);
 }
 
-/** What a search covers, folded; the same words as the ranking of `listOperations`. */
+/** The searchable text of an operation, folded; the same as in the ranking of `listOperations`. */
 function searchOf(service: string, { name, group, method, path }: StoredOperation): string {
   return foldText(`${service} ${name} ${group} ${method} ${path}`);
 }
 
-/** What operations take in the database. */
+/** The size of operations in the database. */
 export function bytesOf(operations: readonly StoredOperation[]): number {
   return operations.reduce((sum, operation) => sum + Buffer.byteLength(JSON.stringify(operation)), 0);
 }

@@ -31,7 +31,7 @@ export const discord = defineService({
       body: z.object({
         content: text("Text", "The message, up to 2,000 characters.").optional(),
         embeds,
-        tts: flag("Read aloud", "Has it read aloud.").optional(),
+        tts: flag("Read aloud", "Has the message read aloud.").optional(),
       }),
       answer: shown,
       docs: docs("message#create-message"),
@@ -104,8 +104,8 @@ export const discord = defineService({
       path: "/guilds/{guild_id}/members",
       parameters: z.object({
         guild_id: guild,
-        // Discord itself would give one.
-        limit: whole("Limit", "How many a page has, up to 1,000.", 1_000).default(100),
+        // Discord's own default is 1.
+        limit: whole("Limit", "The page size, up to 1,000.", 1_000).default(100),
       }),
       answer: listOf({ user: answer({ id: someText, username: someText }), roles: texts("Roles", "Ids of roles.") }),
       pages: {

@@ -18,7 +18,7 @@ const docs = (place: string) => `https://docs.github.com/en/rest/${place}`;
 const owner = text("Owner", "The account that the repository belongs to.");
 const repo = text("Repository", "Its name, without the owner.");
 const number = whole("Number", "The number of the issue or pull request.");
-const perPage = whole("Per page", "How many a page has, up to 100.", 100).optional();
+const perPage = whole("Per page", "The page size, up to 100.", 100).optional();
 const issue = answer({ number: someNumber, title: someText, state: someText, html_url: someText });
 const pages = { page: 1, parameter: "page" };
 
@@ -33,7 +33,7 @@ export const github = defineService({
     { type: "bearer", help: "A personal access token, or the token of an app's installation." },
     {
       type: "oauth2",
-      help: "An OAuth app of yours.",
+      help: "Your own OAuth app.",
       authorizationUrl: "https://github.com/login/oauth/authorize",
       tokenUrl: "https://github.com/login/oauth/access_token",
       scopes: "repo workflow",
@@ -68,8 +68,8 @@ export const github = defineService({
         body: text("Body", "The new text, in Markdown.").optional(),
         state: choice("State", "Opens or closes it.", ["open", "closed"]).optional(),
         state_reason: choice("Reason", "Why it is closed.", ["completed", "not_planned", "reopened"]).optional(),
-        labels: texts("Labels", "All its labels, in place of those that it has.").optional(),
-        assignees: texts("Assignees", "All its assignees, in place of those that it has.").optional(),
+        labels: texts("Labels", "All labels: replaces the existing ones.").optional(),
+        assignees: texts("Assignees", "All assignees: replaces the existing ones.").optional(),
       }),
       answer: issue,
       docs: docs("issues/issues#update-an-issue"),
@@ -82,8 +82,8 @@ export const github = defineService({
       parameters: z.object({
         owner,
         repo,
-        state: choice("State", "Open ones when missing.", ["open", "closed", "all"]).optional(),
-        labels: text("Labels", "Names, with commas between.").optional(),
+        state: choice("State", "Default: open.", ["open", "closed", "all"]).optional(),
+        labels: text("Labels", "Comma-separated names.").optional(),
         since: text("Since", "Only those updated after this time, in ISO 8601.").optional(),
         per_page: perPage,
       }),
@@ -110,7 +110,7 @@ export const github = defineService({
       body: z.object({
         title: text("Title", "The pull request's title."),
         head: text("From", "The branch with the changes."),
-        base: text("Into", "The branch that is to have them."),
+        base: text("Into", "The branch to merge into."),
         body: text("Body", "Its text, in Markdown.").optional(),
         draft: flag("Draft", "Not ready for review yet.").optional(),
       }),
@@ -125,7 +125,7 @@ export const github = defineService({
       parameters: z.object({
         owner,
         repo,
-        state: choice("State", "Open ones when missing.", ["open", "closed", "all"]).optional(),
+        state: choice("State", "Default: open.", ["open", "closed", "all"]).optional(),
         base: text("Into", "Only those into this branch.").optional(),
         per_page: perPage,
       }),
@@ -142,7 +142,7 @@ export const github = defineService({
         owner,
         repo,
         path: text("Path", "The file's path in the repository."),
-        ref: text("Ref", "A branch, tag or commit; the default branch when missing.").optional(),
+        ref: text("Ref", "A branch, tag or commit. Default: the default branch.").optional(),
       }),
       answer: answer({ name: someText, path: someText, sha: someText, content: someText, encoding: someText }),
       docs: docs("repos/contents#get-repository-content"),
@@ -156,8 +156,8 @@ export const github = defineService({
       body: z.object({
         message: text("Message", "The commit's message."),
         content: z.string("must be text").meta({ title: "Content", description: "The file's text." }),
-        sha: text("SHA", "Of the file that is replaced, as reading it tells.").optional(),
-        branch: text("Branch", "The default branch when missing.").optional(),
+        sha: text("SHA", "Of the file to replace, from reading it.").optional(),
+        branch: text("Branch", "Default: the default branch.").optional(),
       }),
       send: ({ body }) => ({ ...body, content: Buffer.from(String(body.content), "utf8").toString("base64") }),
       answer: answer({ content: answer({ path: someText, sha: someText }), commit: answer({ sha: someText }) }),
@@ -170,7 +170,7 @@ export const github = defineService({
       path: "/repos/{owner}/{repo}/releases",
       parameters: z.object({ owner, repo }),
       body: z.object({
-        tag_name: text("Tag", "The release's tag, made if there is none."),
+        tag_name: text("Tag", "The release's tag, created if it does not exist."),
         name: text("Name", "The release's name.").optional(),
         body: text("Notes", "What is new, in Markdown.").optional(),
         draft: flag("Draft", "Not published yet.").optional(),

@@ -5,13 +5,13 @@ import { defineService } from "./model/service.ts";
 const docs = (place: string) => `https://docs.gitlab.com/api/${place}`;
 const id = text("Project", "The project's number, or its path such as group/project.");
 const issueNumber = whole("Issue", "The issue's number in its project (iid).");
-const perPage = whole("Per page", "How many a page has, up to 100.", 100).optional();
-const labels = text("Labels", "Names, with commas between.").optional();
+const perPage = whole("Per page", "The page size, up to 100.", 100).optional();
+const labels = text("Labels", "Comma-separated names.").optional();
 const issue = answer({ id: someNumber, iid: someNumber, title: someText, state: someText, web_url: someText });
 const issues = listOf({ iid: someNumber, title: someText, state: someText, web_url: someText });
 const pages = { page: 1, parameter: "page" };
 
-/** https://docs.gitlab.com/api/rest: version 4, of gitlab.com or of a server of one's own. */
+/** https://docs.gitlab.com/api/rest: version 4, of gitlab.com or a self-hosted server. */
 export const gitlab = defineService({
   id: "gitlab",
   name: "GitLab",
@@ -23,7 +23,7 @@ export const gitlab = defineService({
     { type: "bearer", help: "The same token." },
     {
       type: "oauth2",
-      help: "An application of yours.",
+      help: "Your own application.",
       authorizationUrl: "https://gitlab.com/oauth/authorize",
       tokenUrl: "https://gitlab.com/oauth/token",
       scopes: "api",
@@ -68,7 +68,7 @@ export const gitlab = defineService({
       path: "/projects/{id}/issues",
       parameters: z.object({
         id,
-        state: choice("State", "All when missing.", ["opened", "closed", "all"]).optional(),
+        state: choice("State", "Default: all.", ["opened", "closed", "all"]).optional(),
         labels,
         search: text("Search", "Words of title and description.").optional(),
         per_page: perPage,
@@ -95,7 +95,7 @@ export const gitlab = defineService({
       parameters: z.object({ id }),
       body: z.object({
         source_branch: text("From", "The branch with the changes."),
-        target_branch: text("Into", "The branch that is to have them."),
+        target_branch: text("Into", "The branch to merge into."),
         title: text("Title", "The merge request's title."),
         description: text("Description", "Its text, in Markdown.").optional(),
         remove_source_branch: flag("Remove branch", "Removes the branch once it is merged.").optional(),
@@ -110,7 +110,7 @@ export const gitlab = defineService({
       path: "/projects/{id}/merge_requests",
       parameters: z.object({
         id,
-        state: choice("State", "All when missing.", ["opened", "closed", "locked", "merged"]).optional(),
+        state: choice("State", "Default: all.", ["opened", "closed", "locked", "merged"]).optional(),
         per_page: perPage,
       }),
       answer: issues,
@@ -153,7 +153,7 @@ export const gitlab = defineService({
         tag_name: text("Tag", "The release's tag."),
         name: text("Name", "The release's name.").optional(),
         description: text("Notes", "What is new, in Markdown.").optional(),
-        ref: text("Ref", "What the tag is made of, if there is none.").optional(),
+        ref: text("Ref", "What to create the tag from, if it does not exist.").optional(),
       }),
       answer: answer({ tag_name: someText, name: someText }),
       docs: docs("releases/#create-a-release"),

@@ -7,9 +7,9 @@ import { type CallValues, defineService } from "./model/service.ts";
 const docs = (place: string) => `https://developers.google.com/workspace/gmail/api/reference/rest/v1/${place}`;
 const id = text("Message", "The message's id.");
 const mail = z.object({
-  to: text("To", "Addresses, with commas between."),
-  cc: text("Cc", "Addresses, with commas between.").optional(),
-  bcc: text("Bcc", "Addresses, with commas between.").optional(),
+  to: text("To", "Comma-separated addresses."),
+  cc: text("Cc", "Comma-separated addresses.").optional(),
+  bcc: text("Bcc", "Comma-separated addresses.").optional(),
   subject: text("Subject", "What it is about."),
   text: text("Text", "The body as plain text.").optional(),
   html: text("HTML", "The body as HTML.").optional(),
@@ -58,8 +58,8 @@ export const gmail = defineService({
       path: "/gmail/v1/users/me/messages",
       parameters: z.object({
         q: text("Search", "As in Gmail's search box: from:ann is:unread.").optional(),
-        labelIds: texts("Labels", "Ids of labels that all are to have.").optional(),
-        maxResults: whole("Limit", "How many a page has, up to 500.", 500).optional(),
+        labelIds: texts("Labels", "Ids of labels that all mails must have.").optional(),
+        maxResults: whole("Limit", "The page size, up to 500.", 500).optional(),
         includeSpamTrash: flag("Spam and trash", "Also searches there.").optional(),
       }),
       answer: answer({ messages: listOf({ id: someText, threadId: someText }), nextPageToken: someText }),

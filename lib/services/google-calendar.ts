@@ -22,7 +22,7 @@ const sendUpdates = choice("Tell guests", "Who is sent a mail.", ["all", "extern
 const event = answer({ id: someText, status: someText, htmlLink: someText, summary: someText });
 const when = (title: string) => object(title, '{"dateTime": "2026-01-31T10:00:00+01:00"}, or {"date": "2026-01-31"}.');
 const details = {
-  description: text("Description", "More about it.").optional(),
+  description: text("Description", "Details.").optional(),
   location: text("Place", "Where it is.").optional(),
   attendees: list("Guests", 'Such as [{"email": "ann@example.com"}].').optional(),
 };
@@ -85,9 +85,9 @@ export const googleCalendar = defineService({
         timeMin: text("From", "Only those that end after this time, in ISO 8601.").optional(),
         timeMax: text("Until", "Only those that start before this time, in ISO 8601.").optional(),
         q: text("Search", "Words to find.").optional(),
-        singleEvents: flag("Single events", "Tells each time of an event that repeats.").optional(),
-        orderBy: choice("Order", "By start only for single events.", ["startTime", "updated"]).optional(),
-        maxResults: whole("Limit", "How many a page has, up to 2,500.", 2_500).optional(),
+        singleEvents: flag("Single events", "Lists each occurrence of a recurring event.").optional(),
+        orderBy: choice("Order", "By start time only for single events.", ["startTime", "updated"]).optional(),
+        maxResults: whole("Limit", "The page size, up to 2,500.", 2_500).optional(),
       }),
       answer: answer({ items: listOf({ id: someText, summary: someText, start: someObject, end: someObject }) }),
       pages: { cursor: "$response.body.nextPageToken", parameter: "pageToken", items: "$response.body.items" },

@@ -25,7 +25,7 @@ export const googleDrive = defineService({
       parameters: z.object({
         q: text("Search", "Such as name contains 'report' and trashed = false.").optional(),
         orderBy: text("Order", "Such as modifiedTime desc.").optional(),
-        pageSize: whole("Limit", "How many a page has, up to 1,000.", 1_000).optional(),
+        pageSize: whole("Limit", "The page size, up to 1,000.", 1_000).optional(),
         fields: text("Fields", "Such as nextPageToken, files(id, name, size).").optional(),
       }),
       answer: answer({ files: listOf({ id: someText, name: someText, mimeType: someText }), nextPageToken: someText }),
@@ -68,7 +68,7 @@ export const googleDrive = defineService({
       method: "POST",
       path: "/upload/drive/v3/files",
       query: { uploadType: "media" },
-      body: z.object({ content: file("File", "A file of this flow's; name it afterwards with “Update a file”.") }),
+      body: z.object({ content: file("File", "A file of this flow; name it afterwards with “Update a file”.") }),
       bodyType: "file",
       fileField: "content",
       answer: driveFile,

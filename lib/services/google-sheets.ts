@@ -4,10 +4,13 @@ import { googleCredentials } from "./model/google.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://developers.google.com/workspace/sheets/api/reference/rest/v4/${place}`;
-const spreadsheetId = text("Spreadsheet", "Its id, from its address.");
+const spreadsheetId = text("Spreadsheet", "Its id, from its URL.");
 const range = text("Range", "In A1 notation, such as Sheet1!A1:C10.");
 const values = list("Rows", 'A list of rows: [["Ann", 42], ["Bob", 7]].');
-const valueInputOption = choice("Values", "Taken as typed by a person, or as they are.", ["USER_ENTERED", "RAW"]);
+const valueInputOption = choice("Values", "Parsed as if typed by a person, or stored as given.", [
+  "USER_ENTERED",
+  "RAW",
+]);
 const updated = answer({ spreadsheetId: someText, updatedRange: someText, updatedCells: someNumber });
 
 /** https://developers.google.com/workspace/sheets/api/reference/rest */
@@ -38,7 +41,7 @@ export const googleSheets = defineService({
         spreadsheetId,
         range,
         majorDimension: choice("By", "Lists of rows, or of columns.", ["ROWS", "COLUMNS"]).optional(),
-        valueRenderOption: choice("Values", "As shown, or as they are.", [
+        valueRenderOption: choice("Values", "Formatted as shown, or raw.", [
           ...(["FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"] as const),
         ]).optional(),
       }),

@@ -20,8 +20,8 @@ const associations = list("Associations", "What it belongs to, as HubSpot writes
 const record = answer({ id: someText, properties: someObject, createdAt: someText, updatedAt: someText });
 const objectType = text("Object", "Such as contacts, companies, deals or tickets.");
 const id = text("Record", "The record's id.");
-const limit = whole("Limit", "How many a page has, up to 100.", 100).optional();
-const asked = text("Properties", "Names of the properties to give, with commas between.").optional();
+const limit = whole("Limit", "The page size, up to 100.", 100).optional();
+const asked = text("Properties", "Comma-separated names of the properties to return.").optional();
 const pages = { cursor: "$response.body.paging?.next?.after", parameter: "after", items: "$response.body.results" };
 const at = "/crm/v3/objects/{objectType}";
 
@@ -36,7 +36,7 @@ export const hubspot = defineService({
     { type: "bearer", help: "The access token of a private app (pat-…)." },
     {
       type: "oauth2",
-      help: "A public app of yours.",
+      help: "Your own public app.",
       authorizationUrl: "https://app.hubspot.com/oauth/authorize",
       tokenUrl: "https://api.hubapi.com/oauth/v1/token",
       scopes: "crm.objects.contacts.read crm.objects.contacts.write",
@@ -80,7 +80,7 @@ export const hubspot = defineService({
         objectType,
         id,
         properties: asked,
-        idProperty: text("Found by", "A unique property in place of the id, such as email.").optional(),
+        idProperty: text("Found by", "A unique property instead of the id, such as email.").optional(),
       }),
       answer: record,
       docs: docs("crm-objects-v3/basic/get-crm-v3-objects-objectType-objectId"),
@@ -93,7 +93,7 @@ export const hubspot = defineService({
       parameters: z.object({
         objectType,
         id,
-        idProperty: text("Found by", "A unique property in place of the id, such as email.").optional(),
+        idProperty: text("Found by", "A unique property instead of the id, such as email.").optional(),
       }),
       body: z.object({ properties }),
       answer: record,
@@ -119,9 +119,9 @@ export const hubspot = defineService({
         filterGroups: list("Filters", "Groups of filters, as HubSpot writes them.").optional(),
         query: text("Search", "Words to find.").optional(),
         sorts: list("Sorts", "In which order.").optional(),
-        properties: texts("Properties", "Names of the properties to give.").optional(),
+        properties: texts("Properties", "Names of the properties to return.").optional(),
         limit,
-        after: text("After", "The `paging.next.after` of the page before.").optional(),
+        after: text("After", "The `paging.next.after` of the previous page.").optional(),
       }),
       reads: true,
       answer: answer({ total: someNumber, results: listOf({ id: someText, properties: someObject }) }),

@@ -15,7 +15,7 @@ import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-${place}`;
 const issueIdOrKey = text("Issue", "Its key, such as SHOP-12, or its id.");
-/** Jira's texts are documents: what a person types is one with a paragraph a line. */
+/** Jira's texts are documents: each line of text becomes a paragraph. */
 const document = (written: unknown) => ({
   type: "doc",
   version: 1,
@@ -26,7 +26,7 @@ const document = (written: unknown) => ({
 const more = object("More fields", "Other fields by their names in Jira, such as customfield_10010.").optional();
 const at = "/rest/api/3";
 
-/** https://developer.atlassian.com/cloud/jira/platform/rest/v3: a site's own address. */
+/** https://developer.atlassian.com/cloud/jira/platform/rest/v3: every site has its own URL. */
 export const jira = defineService({
   id: "jira",
   name: "Jira",
@@ -36,7 +36,7 @@ export const jira = defineService({
   baseUrlExample: "https://your-team.atlassian.net",
   credentials: [
     { type: "basic", help: "Your account's email address as the user name, and an API token as the password." },
-    { type: "bearer", help: "A personal access token of a Jira of your own." },
+    { type: "bearer", help: "A personal access token of a self-hosted Jira." },
   ],
   operations: () => [
     {
@@ -76,7 +76,7 @@ export const jira = defineService({
       path: `${at}/issue/{issueIdOrKey}`,
       parameters: z.object({
         issueIdOrKey,
-        fields: text("Fields", "Names of the fields to give, with commas between.").optional(),
+        fields: text("Fields", "Comma-separated names of the fields to return.").optional(),
       }),
       answer: answer({ id: someText, key: someText, fields: someObject }),
       docs: docs("issues/#api-rest-api-3-issue-issueidorkey-get"),
@@ -90,7 +90,7 @@ export const jira = defineService({
       body: z.object({
         summary: text("Summary", "The new title.").optional(),
         description: text("Description", "The new text; a line is a paragraph.").optional(),
-        labels: texts("Labels", "All its labels, in place of those that it has.").optional(),
+        labels: texts("Labels", "All labels: replaces the existing ones.").optional(),
         fields: more,
       }),
       send: ({ body: { description, fields, ...rest } }) => ({
@@ -110,8 +110,8 @@ export const jira = defineService({
       path: `${at}/search/jql`,
       parameters: z.object({
         jql: text("JQL", "Such as project = SHOP AND status = Open."),
-        fields: text("Fields", "Names of the fields to give, with commas between.").optional(),
-        maxResults: whole("Limit", "How many a page has, up to 5,000.", 5_000).optional(),
+        fields: text("Fields", "Comma-separated names of the fields to return.").optional(),
+        maxResults: whole("Limit", "The page size, up to 5,000.", 5_000).optional(),
       }),
       answer: answer({ issues: listOf({ id: someText, key: someText, fields: someObject }), nextPageToken: someText }),
       pages: { cursor: "$response.body.nextPageToken", parameter: "nextPageToken", items: "$response.body.issues" },
@@ -123,7 +123,7 @@ export const jira = defineService({
       method: "POST",
       path: `${at}/issue/{issueIdOrKey}/comment`,
       parameters: z.object({ issueIdOrKey }),
-      body: z.object({ comment: text("Comment", "A line is a paragraph.") }),
+      body: z.object({ comment: text("Comment", "Each line is a paragraph.") }),
       send: ({ body }) => ({ body: document(body.comment) }),
       answer: answer({ id: someText, self: someText }),
       docs: docs("issue-comments/#api-rest-api-3-issue-issueidorkey-comment-post"),
@@ -165,7 +165,7 @@ export const jira = defineService({
       path: `${at}/project/search`,
       parameters: z.object({
         query: text("Search", "Words of key and name.").optional(),
-        maxResults: whole("Limit", "How many a page has, up to 50.", 50).default(50),
+        maxResults: whole("Limit", "The page size, up to 50.", 50).default(50),
       }),
       answer: answer({ values: listOf({ id: someText, key: someText, name: someText }), total: someNumber }),
       pages: { offset: 50, size: "maxResults", parameter: "startAt", items: "$response.body.values" },

@@ -20,13 +20,13 @@ const issueFields = {
 };
 const listed = {
   filter: object("Filter", "Which ones, as Linear writes filters.").optional(),
-  first: whole("Limit", "How many a page has, up to 250.", 250).optional(),
-  after: text("After", "The `pageInfo.endCursor` of the page before.").optional(),
+  first: whole("Limit", "The page size, up to 250.", 250).optional(),
+  after: text("After", "The `pageInfo.endCursor` of the previous page.").optional(),
 };
 const pageInfo = "pageInfo { hasNextPage endCursor }";
 const operation = { method: "POST", path: "/graphql", docs } as const;
 
-/** https://linear.app/developers/graphql: every operation is a query or mutation at one address. */
+/** https://linear.app/developers/graphql: every operation is a query or mutation at the same URL. */
 export const linear = defineService({
   id: "linear",
   name: "Linear",
@@ -37,7 +37,7 @@ export const linear = defineService({
     { type: "header", name: "Authorization", help: "The value is a personal API key (lin_api_…), without Bearer." },
     {
       type: "oauth2",
-      help: "An application of yours.",
+      help: "Your own application.",
       authorizationUrl: "https://linear.app/oauth/authorize",
       tokenUrl: "https://api.linear.app/oauth/token",
       scopes: "read write",

@@ -5,7 +5,7 @@ import { defineService } from "./model/service.ts";
 const docs = (place: string) => `https://learn.microsoft.com/en-us/graph/api/${place}`;
 const contentType = choice("Format", "How the text is written.", ["text", "html"]).default("text");
 const body = text("Text", "The message.");
-const top = whole("Limit", "How many a page has, up to 999.", 999).optional();
+const top = whole("Limit", "The page size, up to 999.", 999).optional();
 const pages = { next: "$response.body['@odata.nextLink']", items: "$response.body.value" };
 const listed = (fields: z.ZodRawShape) => answer({ value: listOf(fields) });
 const to = (addresses: unknown) =>
@@ -24,13 +24,13 @@ export const microsoftGraph = defineService({
   credentials: [
     {
       type: "oauth2",
-      help: "An app registration of yours in Microsoft Entra, with delegated permissions.",
+      help: "Your own app registration in Microsoft Entra, with delegated permissions.",
       authorizationUrl: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
       tokenUrl: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
       scopes:
         "offline_access Mail.ReadWrite Mail.Send Calendars.ReadWrite ChannelMessage.Send Chat.ReadWrite Team.ReadBasic.All Channel.ReadBasic.All",
     },
-    { type: "bearer", help: "An access token, for a try: it ends within the hour." },
+    { type: "bearer", help: "An access token, for testing: it expires within an hour." },
   ],
   operations: () => [
     {
@@ -66,7 +66,7 @@ export const microsoftGraph = defineService({
       parameters: z.object({
         $filter: text("Filter", "Such as isRead eq false.").optional(),
         $search: text("Search", 'Words between quotes, such as "invoice".').optional(),
-        $select: text("Fields", "Names, with commas between.").optional(),
+        $select: text("Fields", "Comma-separated names.").optional(),
         $top: top,
       }),
       answer: listed({ id: someText, subject: someText, from: someObject, bodyPreview: someText }),
@@ -102,7 +102,7 @@ export const microsoftGraph = defineService({
         start: text("Start", "A local time such as 2026-01-31T10:00:00."),
         end: text("End", "A local time such as 2026-01-31T11:00:00."),
         timeZone: text("Time zone", "Such as Europe/Berlin.").default("UTC"),
-        content: text("Text", "More about it.").optional(),
+        content: text("Text", "Details.").optional(),
         attendees: texts("Guests", "Addresses.").optional(),
       }),
       send: ({ body: { subject, start, end, timeZone, content, attendees } }) => ({

@@ -3,10 +3,10 @@ import { answer, flag, list, listOf, object, someFlag, someText, text, whole } f
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://developers.notion.com/reference/${place}`;
-const pageId = text("Page", "The page's id, from its address.");
-const databaseId = text("Database", "The database's id, from its address.");
-const start = text("Start", "The `next_cursor` of the page before.").optional();
-const size = whole("Page size", "How many a page has, up to 100.", 100).optional();
+const pageId = text("Page", "The page's id, from its URL.");
+const databaseId = text("Database", "The database's id, from its URL.");
+const start = text("Start", "The `next_cursor` of the previous page.").optional();
+const size = whole("Page size", "The page size, up to 100.", 100).optional();
 const page = answer({ object: someText, id: someText, url: someText });
 const results = answer({ results: listOf({ object: someText, id: someText }), has_more: someFlag });
 const properties = object("Properties", "The values by property, as Notion writes them.");
@@ -16,7 +16,7 @@ const pages = {
   items: "$response.body.results",
 };
 
-/** https://developers.notion.com/reference, in the version that the header names. */
+/** https://developers.notion.com/reference, in the version named in the header. */
 export const notion = defineService({
   id: "notion",
   name: "Notion",
@@ -27,7 +27,7 @@ export const notion = defineService({
     { type: "bearer", help: "The secret of an integration, which the page or database is shared with." },
     {
       type: "oauth2",
-      help: "A public integration of yours. Choose HTTP Basic for the client ID and secret.",
+      help: "Your own public integration. Choose HTTP Basic for the client ID and secret.",
       authorizationUrl: "https://api.notion.com/v1/oauth/authorize?owner=user",
       tokenUrl: "https://api.notion.com/v1/oauth/token",
     },

@@ -7,7 +7,7 @@ const bucket = text("Bucket", "The bucket's name.");
 const key = text("Key", "The object's key, such as reports/2026/january.csv.");
 const storedFile = answer({ file: someText, name: someText, contentType: someText, sha256: someText });
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API: answers are XML. Other stores speak the same protocol. */
+/** https://docs.aws.amazon.com/AmazonS3/latest/API: answers are XML. Other stores have the same API. */
 export const s3 = defineService({
   id: "s3",
   name: "Amazon S3",
@@ -27,8 +27,8 @@ export const s3 = defineService({
         bucket,
         prefix: text("Prefix", "Only keys that begin with it.").optional(),
         delimiter: text("Delimiter", "Groups keys up to it: / for folders.").optional(),
-        "max-keys": whole("Limit", "How many a page has, up to 1,000.", 1_000).optional(),
-        "continuation-token": text("After", "The NextContinuationToken of the page before.").optional(),
+        "max-keys": whole("Limit", "The page size, up to 1,000.", 1_000).optional(),
+        "continuation-token": text("After", "The NextContinuationToken of the previous page.").optional(),
       }),
       answer: answer({ ListBucketResult: someObject }),
       answers: "xml",
@@ -50,7 +50,7 @@ export const s3 = defineService({
       method: "PUT",
       path: "/{bucket}/{key+}",
       parameters: z.object({ bucket, key }),
-      body: z.object({ content: file("File", "A file of this flow's.") }),
+      body: z.object({ content: file("File", "A file of this flow.") }),
       bodyType: "file",
       fileField: "content",
       answer: nothing,

@@ -3,9 +3,9 @@ import { answer, list, listOf, nothing, object, someNumber, someText, text, text
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://www.twilio.com/docs/sendgrid/api-reference/${place}`;
-const limit = whole("Limit", "How many a page has.").optional();
+const limit = whole("Limit", "The page size.").optional();
 
-/** `Ann <ann@example.com>` or an address alone. */
+/** `Ann <ann@example.com>` or a plain address. */
 function person(written: unknown): { email: string; name?: string } {
   const [, name = "", email = String(written)] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(String(written)) ?? [];
   return name === "" ? { email: email.trim() } : { email: email.trim(), name: name.replace(/^"|"$/g, "") };
@@ -115,7 +115,7 @@ export const sendgrid = defineService({
       parameters: z.object({
         start_time: whole("From", "Seconds since 1970.").optional(),
         end_time: whole("Until", "Seconds since 1970.").optional(),
-        limit: whole("Limit", "How many a page has, up to 500.", 500).default(500),
+        limit: whole("Limit", "The page size, up to 500.", 500).default(500),
       }),
       answer: listOf({ email: someText, reason: someText, created: someNumber }),
       pages: { offset: 500, size: "limit", parameter: "offset" },

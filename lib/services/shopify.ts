@@ -16,7 +16,7 @@ import { type CallValues, defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://shopify.dev/docs/api/admin-rest/latest/resources/${place}`;
 const id = text("Id", "The number that Shopify gave it.");
-const limit = whole("Limit", "How many a page has, up to 250.", 250).optional();
+const limit = whole("Limit", "The page size, up to 250.", 250).optional();
 const inside =
   (name: string) =>
   ({ body }: CallValues) => ({ [name]: body });
@@ -27,7 +27,7 @@ const pagesOf = (name: string) => ({
 });
 const at = "/admin/api/2025-07";
 
-/** https://shopify.dev/docs/api/admin-rest: a shop's own address, in the version that paths name. */
+/** https://shopify.dev/docs/api/admin-rest: every shop has its own URL; paths name the version. */
 export const shopify = defineService({
   id: "shopify",
   name: "Shopify",
@@ -42,7 +42,7 @@ export const shopify = defineService({
       help: "The value is the Admin API access token of a custom app.",
     },
   ],
-  // GraphQL refuses with the status 200, for one when there were too many requests.
+  // GraphQL reports errors with status 200, for example after too many requests.
   refusal: (body) => {
     const { errors } = (body ?? {}) as { errors?: unknown };
     if (!Array.isArray(errors) || errors.length === 0) return null;
@@ -55,9 +55,9 @@ export const shopify = defineService({
       method: "GET",
       path: `${at}/orders.json`,
       parameters: z.object({
-        status: choice("Status", "Open ones when missing.", ["open", "closed", "cancelled", "any"]).optional(),
-        created_at_min: text("Since", "Only those made after this time, in ISO 8601.").optional(),
-        fields: text("Fields", "Names, with commas between.").optional(),
+        status: choice("Status", "Default: open.", ["open", "closed", "cancelled", "any"]).optional(),
+        created_at_min: text("Since", "Only those created after this time, in ISO 8601.").optional(),
+        fields: text("Fields", "Comma-separated names.").optional(),
         limit,
       }),
       answer: answer({ orders: listOf({ id: someNumber, name: someText, email: someText, total_price: someText }) }),
@@ -81,7 +81,7 @@ export const shopify = defineService({
       parameters: z.object({ id }),
       body: z.object({
         note: text("Note", "For people in the shop.").optional(),
-        tags: text("Tags", "With commas between.").optional(),
+        tags: text("Tags", "Comma-separated.").optional(),
         email: text("Email", "The customer's address.").optional(),
       }),
       send: inside("order"),
@@ -128,8 +128,8 @@ export const shopify = defineService({
         email: text("Email", "The customer's address.").optional(),
         first_name: text("First name", "The customer's first name.").optional(),
         last_name: text("Last name", "The customer's last name.").optional(),
-        phone: text("Phone", "With the country's code.").optional(),
-        tags: text("Tags", "With commas between.").optional(),
+        phone: text("Phone", "With the country code.").optional(),
+        tags: text("Tags", "Comma-separated.").optional(),
         verified_email: flag("Verified", "The address is known to be the customer's.").optional(),
       }),
       send: inside("customer"),

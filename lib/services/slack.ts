@@ -5,9 +5,9 @@ import { defineService } from "./model/service.ts";
 const docs = (method: string) => `https://docs.slack.dev/reference/methods/${method}`;
 const channel = text("Channel", "The channel's id, such as C0123456789.");
 const cursor = "$response.body.response_metadata?.next_cursor";
-const limit = whole("Limit", "How many a page has; the service's own default when missing.", 1_000).optional();
+const limit = whole("Limit", "The page size. Default: the service's.", 1_000).optional();
 
-/** https://docs.slack.dev/reference/methods: answers have the status 200 also when they refuse, with `ok: false`. */
+/** https://docs.slack.dev/reference/methods: errors have status 200 too, with `ok: false`. */
 export const slack = defineService({
   id: "slack",
   name: "Slack",
@@ -18,7 +18,7 @@ export const slack = defineService({
     { type: "bearer", help: "A bot token (xoxb-…), from “OAuth & Permissions” of your app." },
     {
       type: "oauth2",
-      help: "An app of yours, with the scopes of what it is to do.",
+      help: "Your own app, with the scopes that its operations need.",
       authorizationUrl: "https://slack.com/oauth/v2/authorize",
       tokenUrl: "https://slack.com/api/oauth.v2.access",
       scopes: "chat:write channels:read channels:history channels:manage reactions:write users:read users:read.email",
@@ -37,7 +37,7 @@ export const slack = defineService({
       body: z.object({
         channel: text("Channel", "A channel's id or name, or a person's id."),
         text: text("Text", "The message, in Slack's mrkdwn; with blocks, what notifications show.").optional(),
-        blocks: list("Blocks", "A layout of blocks, in place of the text.").optional(),
+        blocks: list("Blocks", "A layout of blocks, instead of the text.").optional(),
         thread_ts: text("Thread", "The `ts` of the message to answer in a thread.").optional(),
         reply_broadcast: flag("Also to channel", "Shows an answer in a thread in the channel too.").optional(),
         unfurl_links: flag("Unfurl links", "Shows previews of links.").optional(),
@@ -87,7 +87,7 @@ export const slack = defineService({
       method: "GET",
       path: "/conversations.list",
       parameters: z.object({
-        types: text("Types", "Any of public_channel, private_channel, mpim and im, with commas between.").optional(),
+        types: text("Types", "Comma-separated: public_channel, private_channel, mpim, im.").optional(),
         exclude_archived: flag("Without archived", "Leaves archived channels out.").optional(),
         limit,
       }),
@@ -101,7 +101,7 @@ export const slack = defineService({
       method: "POST",
       path: "/conversations.create",
       body: z.object({
-        name: text("Name", "Lower-case letters, digits, - and _, at most 80."),
+        name: text("Name", "Lowercase letters, digits, - and _, at most 80."),
         is_private: flag("Private", "Only people who are invited see it.").optional(),
       }),
       answer: answer({ ok: someFlag, channel: answer({ id: someText, name: someText }) }),
@@ -112,7 +112,7 @@ export const slack = defineService({
       name: "Invite people to a channel",
       method: "POST",
       path: "/conversations.invite",
-      body: z.object({ channel, users: text("People", "Their ids, with commas between.") }),
+      body: z.object({ channel, users: text("People", "Their ids, comma-separated.") }),
       answer: answer({ ok: someFlag, channel: answer({ id: someText, name: someText }) }),
       docs: docs("conversations.invite"),
     },

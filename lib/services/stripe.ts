@@ -5,12 +5,12 @@ import { type CallValues, defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://docs.stripe.com/api/${place}`;
 const send = ({ body }: CallValues) => bracketed(body);
-const metadata = object("Metadata", "Texts of your own, by name.").optional();
-const limit = whole("Limit", "How many a page has, up to 100.", 100).optional();
+const metadata = object("Metadata", "Your own texts, by name.").optional();
+const limit = whole("Limit", "The page size, up to 100.", 100).optional();
 const customerAnswer = answer({ id: someText, object: someText, email: someText, name: someText });
 const amount = whole("Amount", "In the currency's smallest unit: cents of a dollar.");
-const currency = text("Currency", "Three letters in lower case, such as usd.");
-/** The next page begins after the last item of this one. */
+const currency = text("Currency", "Three lowercase letters, such as usd.");
+/** The next page starts after the last item of this one. */
 const pages = {
   cursor: "$response.body.has_more ? $response.body.data[$response.body.data.length - 1].id : null",
   parameter: "starting_after",
@@ -101,7 +101,7 @@ export const stripe = defineService({
         mode: choice("Mode", "What is paid.", ["payment", "subscription", "setup"]),
         line_items: list("Items", 'What is bought: [{"price": "price_…", "quantity": 1}].').optional(),
         success_url: text("Success URL", "Where the customer goes after paying."),
-        cancel_url: text("Cancel URL", "Where the customer goes after giving up.").optional(),
+        cancel_url: text("Cancel URL", "Where the customer goes after cancelling.").optional(),
         customer_email: text("Email", "The customer's address.").optional(),
         metadata,
       }),
@@ -116,8 +116,8 @@ export const stripe = defineService({
       method: "POST",
       path: "/refunds",
       body: z.object({
-        payment_intent: text("Payment intent", "The payment to give back.").optional(),
-        charge: text("Charge", "The charge to give back, in place of a payment intent.").optional(),
+        payment_intent: text("Payment intent", "The payment to refund.").optional(),
+        charge: text("Charge", "The charge to refund, instead of a payment intent.").optional(),
         amount: amount.optional(),
         reason: choice("Reason", "Why.", ["duplicate", "fraudulent", "requested_by_customer"]).optional(),
         metadata,
@@ -161,7 +161,7 @@ export const stripe = defineService({
       path: "/subscriptions",
       parameters: z.object({
         customer: text("Customer", "Only this customer's.").optional(),
-        status: choice("Status", "All but canceled ones when missing.", [
+        status: choice("Status", "Default: all except canceled.", [
           ...(["active", "past_due", "unpaid", "canceled", "incomplete", "trialing", "paused", "all"] as const),
         ]).optional(),
         limit,

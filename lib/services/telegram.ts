@@ -69,7 +69,7 @@ export const telegram = defineService({
       path: "/bot{credential}/sendPhoto",
       body: z.object({
         chat_id: chat,
-        photo: text("Photo", "Its address, or the id that Telegram gave it."),
+        photo: text("Photo", "Its URL, or the id that Telegram gave it."),
         caption: text("Caption", "Text under the photo.").optional(),
         parse_mode: mode,
         disable_notification: quiet,
@@ -84,7 +84,7 @@ export const telegram = defineService({
       path: "/bot{credential}/sendDocument",
       body: z.object({
         chat_id: chat,
-        document: file("File", "A file of this flow's."),
+        document: file("File", "A file of this flow."),
         caption: text("Caption", "Text under the file.").optional(),
       }),
       bodyType: "multipart",

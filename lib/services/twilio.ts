@@ -4,12 +4,12 @@ import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://www.twilio.com/docs/${place}`;
 const AccountSid = text("Account", "The account's SID (AC…).");
-const To = text("To", "A number with + and the country's code, or whatsapp: before it.");
-const From = text("From", "A number of yours, with + and the country's code.");
-const size = whole("Limit", "How many a page has, up to 1,000.", 1_000).optional();
+const To = text("To", "A number with + and the country code, or whatsapp: before it.");
+const From = text("From", "Your own number, with + and the country code.");
+const size = whole("Limit", "The page size, up to 1,000.", 1_000).optional();
 const sms = answer({ sid: someText, status: someText, to: someText, body: someText });
 const call = answer({ sid: someText, status: someText, to: someText });
-/** The next page's address is relative to the host. */
+/** The next page's URL is relative to the host. */
 const pagesOf = (items: string) => ({ next: "$response.body.next_page_uri", items: `$response.body.${items}` });
 const at = "/2010-04-01/Accounts/{AccountSid}";
 
@@ -31,9 +31,9 @@ export const twilio = defineService({
       body: z.object({
         To,
         From: From.optional(),
-        MessagingServiceSid: text("Messaging service", "Its SID, in place of a number.").optional(),
+        MessagingServiceSid: text("Messaging service", "Its SID, instead of a number.").optional(),
         Body: text("Text", "Up to 1,600 characters.").optional(),
-        MediaUrl: texts("Media", "Addresses of pictures.").optional(),
+        MediaUrl: texts("Media", "URLs of pictures.").optional(),
         StatusCallback: text("Status callback", "A URL that Twilio calls as the message's status changes.").optional(),
       }),
       bodyType: "form",
@@ -78,7 +78,7 @@ export const twilio = defineService({
         To,
         From,
         Twiml: text("TwiML", "What is said, such as <Response><Say>Hello</Say></Response>.").optional(),
-        Url: text("URL", "An address that answers with TwiML, in its place.").optional(),
+        Url: text("URL", "A URL that answers with TwiML, instead of TwiML.").optional(),
       }),
       bodyType: "form",
       answer: call,

@@ -8,7 +8,7 @@ const odd = fc.string({
 });
 
 describe("stored text", () => {
-  test("comes back as it was, and is text that a database can hold", () => {
+  test("round-trips, and is text that a database can store", () => {
     fc.assert(
       fc.property(fc.oneof(anyText, odd), (text) => {
         const stored = storedText(text);
@@ -18,7 +18,7 @@ describe("stored text", () => {
     );
   });
 
-  test("is the text itself where it can be", () => {
+  test("is the text itself if possible", () => {
     expect(storedText("Zoë 👍")).toBe("Zoë 👍");
   });
 });
@@ -30,7 +30,7 @@ describe("keys", () => {
     expect(keyOf(-0)).toBe(keyOf(0));
   });
 
-  test("put no value behind every other", () => {
+  test("sort missing values last", () => {
     expect(keyOf(undefined)).toBe(emptyKey);
     expect(keyOf(storedText("\u{10ffff}")) < emptyKey).toBe(true);
     expect(keyOf(Number.MAX_VALUE) < emptyKey).toBe(true);
@@ -60,7 +60,7 @@ describe("a value", () => {
     expect(() => storedCell(type, given)).toThrow("must be");
   });
 
-  test("of null is none", () => {
+  test("of null is empty", () => {
     expect(storedCell("json", null)).toBeNull();
     expect(readCell("text", undefined)).toBeNull();
   });

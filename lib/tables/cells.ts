@@ -1,22 +1,22 @@
-// How values are stored: as JSON by column number, in a form that PostgreSQL can compare, and as keys of the index.
+// How values are stored: as JSON by column number, in a form that PostgreSQL can compare, and as index keys.
 import { parseTime } from "#lib/contract/parse-time.ts";
 import type { ColumnType } from "#lib/contract/tables/tables.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { iso } from "#lib/platform/clock.ts";
 
-/** A stored value: text and JSON as text, numbers as they are, times as epoch milliseconds. */
+/** A stored value: text and JSON as text, numbers unchanged, times as epoch milliseconds. */
 export type Cell = string | number | boolean;
 
-/** A row's values by column number; what is missing has no value. */
+/** A row's values by column number. Missing: no value. */
 export type Cells = Readonly<Record<string, Cell>>;
 
-/** PostgreSQL's `jsonb` holds neither U+0000 nor unpaired surrogates: they are stored as characters of a private area. */
+/** PostgreSQL's `jsonb` cannot hold U+0000 or unpaired surrogates: they are stored as private-use characters. */
 const surrogates = { from: 0xd800, to: 0xdfff, storedFrom: 0xf000, storedTo: 0xf7ff } as const;
 const storedNul = "\uf800";
-/** Stands before a character that would mean one of those otherwise. */
+/** Escapes a character that would otherwise mean one of those. */
 const literally = "\uf801";
 
-/** Text as it is stored: without loss, and still comparable and searchable. */
+/** Text in stored form: lossless, and still comparable and searchable. */
 export function storedText(text: string): string {
   if (isStorableText(text) && !/[\uf000-\uf801]/.test(text)) return text;
   return text
@@ -27,7 +27,7 @@ export function storedText(text: string): string {
     );
 }
 
-/** The text that was stored. */
+/** Reads stored text. */
 export function readText(stored: string): string {
   if (!/[\uf000-\uf801]/.test(stored)) return stored;
   return stored.replace(/\uf801([\s\S])|[\uf000-\uf800]/g, (found, escaped: string | undefined) => {
@@ -37,7 +37,7 @@ export function readText(stored: string): string {
   });
 }
 
-/** What is wrong with a value, to follow the column's name. */
+/** A problem with a value. The message follows the column's name. */
 export class WrongValue extends Error {
   override readonly name = "WrongValue";
 }
@@ -50,7 +50,7 @@ const wanted: Readonly<Record<ColumnType, string>> = {
   json: "JSON",
 };
 
-/** A value of a column as it is stored; null for none. Throws WrongValue. */
+/** A column's value in stored form; null for none. Throws WrongValue. */
 export function storedCell(type: ColumnType, value: unknown): Cell | null {
   if (value === null || value === undefined) return null;
   if (type === "json") return JSON.stringify(value);
@@ -62,7 +62,7 @@ export function storedCell(type: ColumnType, value: unknown): Cell | null {
   throw new WrongValue(`must be ${wanted[type]}`);
 }
 
-/** The value that was stored. */
+/** Reads a stored value. */
 export function readCell(type: ColumnType, cell: Cell | undefined): unknown {
   if (cell === undefined) return null;
   if (type === "json") return JSON.parse(String(cell));
@@ -73,7 +73,7 @@ export function readCell(type: ColumnType, cell: Cell | undefined): unknown {
 /** The index entry for no value: it sorts last. */
 export const emptyKey = "1";
 
-/** A value's index entry: text that sorts, byte by byte, as the values do. */
+/** A value's index entry: text that sorts bytewise as the values do. */
 export function keyOf(cell: Cell | undefined): string {
   if (cell === undefined) return emptyKey;
   return `0${typeof cell === "string" ? cell : numberKey(Number(cell))}`;
@@ -83,7 +83,7 @@ const bits = new DataView(new ArrayBuffer(8));
 const signBit = 1n << 63n;
 const allBits = (1n << 64n) - 1n;
 
-/** The bits of a double, those of negative ones inverted, so that they sort as numbers do. */
+/** The bits of a double, inverted for negative numbers, so that they sort as numbers do. */
 function numberKey(value: number): string {
   bits.setFloat64(0, value === 0 ? 0 : value);
   const found = bits.getBigUint64(0);

@@ -4,7 +4,7 @@ import { csvLine, readCsv } from "./csv.ts";
 
 const fieldsOf = (text: string) => [...readCsv(text)].map(({ fields }) => fields);
 
-test("what is written is read again", () => {
+test("written records are read back", () => {
   const field = fc.option(fc.string({ unit: fc.constantFrom("a", '"', ",", "\r", "\n", " ", "ü") }), { nil: null });
   const records = fc.array(fc.array(field, { minLength: 2, maxLength: 5 }), { maxLength: 5 });
   fc.assert(
@@ -14,11 +14,11 @@ test("what is written is read again", () => {
   );
 });
 
-test("an empty field is no value, and quotes make it empty text", () => {
+test("an empty field is a missing value, and a quoted one is empty text", () => {
   expect(fieldsOf('a,,""\n')).toEqual([["a", null, ""]]);
 });
 
-test("lines end with CRLF, LF or CR, the last perhaps with none; empty ones and a byte order mark are passed over", () => {
+test("lines end with CRLF, LF or CR, optional on the last; empty lines and a byte order mark are skipped", () => {
   expect(fieldsOf("\ufeffa,b\r\n1,2\n\n3,4\r5,6")).toEqual([
     ["a", "b"],
     ["1", "2"],
@@ -27,7 +27,7 @@ test("lines end with CRLF, LF or CR, the last perhaps with none; empty ones and 
   ]);
 });
 
-test("a record tells the line on which it began", () => {
+test("a record has the number of its first line", () => {
   expect([...readCsv('a\n"x\r\ny"\nb')].map(({ line }) => line)).toEqual([1, 2, 4]);
 });
 

@@ -5,7 +5,7 @@ export class CsvError extends Error {
   override readonly name = "CsvError";
 }
 
-/** A record and the line on which it began. A field is null if it is empty and not quoted. */
+/** A record and the number of its first line. A field is null if it is empty and not quoted. */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly (string | null)[];
@@ -15,8 +15,8 @@ export interface CsvRecord {
 const fieldsMax = 1_000;
 
 /**
- * Reads records one by one, so that the caller can pause. Lines end with CRLF, LF or CR; empty ones are skipped.
- * `delimiter`: a character that a regular expression's class takes as it is, such as `,`, `;`, `|` or a tab.
+ * Reads records one by one, so that the caller can yield. Lines end with CRLF, LF or CR; empty ones are skipped.
+ * `delimiter`: a character without special meaning in a regular expression's class, such as `,`, `;`, `|` or a tab.
  */
 export function* readCsv(text: string, delimiter = ","): Generator<CsvRecord, void, undefined> {
   let at = text.startsWith("\ufeff") ? 1 : 0;
@@ -44,7 +44,7 @@ export function* readCsv(text: string, delimiter = ","): Generator<CsvRecord, vo
 interface Field {
   readonly value: string | null;
   readonly end: number;
-  /** Line ends within it. */
+  /** The number of line breaks in it. */
   readonly lines: number;
 }
 
@@ -71,7 +71,7 @@ function quotedField(text: string, from: number, line: number, delimiter: string
   return { value: raw.replaceAll('""', '"'), end: end + 1, lines: raw.match(/\r\n|[\r\n]/g)?.length ?? 0 };
 }
 
-/** A record as a line. Empty text is quoted, to tell it from no value. */
+/** A record as a line. Empty text is quoted, to distinguish it from a missing value. */
 export function csvLine(fields: readonly (string | null)[], delimiter = ","): string {
   return `${fields.map((value) => csvField(value, delimiter)).join(delimiter)}\r\n`;
 }

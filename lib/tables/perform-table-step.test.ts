@@ -1,4 +1,4 @@
-// What a step of a run does to a table it does once, whichever statement its process or connection dies at.
+// A step's write to a table happens once, whichever statement its process or connection dies at.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -39,7 +39,7 @@ beforeEach(async () => {
   step = await newStep();
 });
 
-/** A step of a run that is being worked on. */
+/** A step of a run in progress. */
 async function newStep(): Promise<StepOfRun> {
   const executionId = newId("execution");
   await queryPlanned(
@@ -90,7 +90,7 @@ describe.each(Object.entries(writes))("%s", (action, request) => {
 });
 
 describe("a step", () => {
-  test("writes nothing under a claim that another process has taken over, or once its run has ended", async () => {
+  test("writes nothing after another process has claimed its run, or once the run has ended", async () => {
     await expect(ask({ action: "insert", row: {} }, { ...step, fence: 0 })).rejects.toMatchObject({
       code: "RUN_TAKEN_OVER",
     });
@@ -99,7 +99,7 @@ describe("a step", () => {
     expect(await all()).toEqual([]);
   });
 
-  test("fails with what is wrong, and writes nothing", async () => {
+  test("fails with its problem, and writes nothing", async () => {
     await insertRow(actor, table.id, { name: "kept", n: 1 });
     const cases: [Omit<TableRequest, "table">, string, string][] = [
       [{ action: "insert", row: [{ n: 2 }, { n: "x" }] }, "TABLE_REQUEST_REFUSED", "row[1].n: must be a number"],
@@ -130,14 +130,14 @@ describe("a step", () => {
     expect(await all()).toMatchObject([{ name: "kept", n: 1 }]);
   });
 
-  test("writes nothing when its answer is more than the run may have", async () => {
+  test("writes nothing if its answer is too large for the run", async () => {
     const failure = new NodeFailure("OUTPUT_TOO_LARGE", "The output has too many bytes");
     const requireFit = () => Promise.reject(failure);
     await expect(ask({ action: "insert", row: { n: 1 } }, { ...step, requireFit })).rejects.toBe(failure);
     expect(await all()).toEqual([]);
   });
 
-  test("reads and writes no more bytes than one write may have, and says so before it reads", async () => {
+  test("refuses to read or write too many bytes, before it reads them", async () => {
     const longName = (n: number) => `${n} ${'"'.repeat(450)}`;
     const rows = Array.from({ length: 1_000 }, (_, n) => ({ name: longName(n), n }));
     expect(await ask({ action: "insert", row: rows })).toMatchObject({ count: 1_000 });
@@ -148,7 +148,7 @@ describe("a step", () => {
     await expect(ask({ action: "upsert", key: "name", row: rows }, await newStep())).rejects.toMatchObject(tooMany);
   });
 
-  test("finds a table by its name or id, and none of another workspace", async () => {
+  test("finds a table by name or id, and none of another workspace", async () => {
     expect(await performTableStep(step, { action: "count", table: table.id })).toEqual({ rows: [], count: 0 });
     const { workspaceId } = await newActor();
     for (const named of [table.id, table.name, "nothing", "a\u0000b"]) {
@@ -157,7 +157,7 @@ describe("a step", () => {
     }
   });
 
-  test("writes over no more than a thousand rows", async () => {
+  test("changes at most a thousand rows", async () => {
     const rows = Array.from({ length: 1_000 }, () => ({ n: 1 }));
     await ask({ action: "insert", row: rows });
     expect(await ask({ action: "update", where: {}, row: { n: 2 } }, await newStep())).toMatchObject({ count: 1_000 });
@@ -170,7 +170,7 @@ describe("a step", () => {
   });
 });
 
-describe("of many at once", () => {
+describe("of many concurrent ones", () => {
   const at = async <T>(count: number, work: (index: number) => Promise<T>) =>
     await Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
@@ -197,7 +197,7 @@ describe("of many at once", () => {
     expect(await all()).toHaveLength(1);
   });
 
-  test("one takes each row that it finds and marks: what was changed meanwhile is no longer found", async () => {
+  test("each row is found and marked by one: rows changed meanwhile are no longer found", async () => {
     await insertRow(actor, table.id, { name: "job", n: 0 });
     const taken = await at(10, async (n) =>
       ask({ action: "update", where: { n: 0 }, row: { n: n + 1 } }, await newStep()),
@@ -217,7 +217,7 @@ describe("while another transaction has the row", () => {
       expect((await own.direct.query(text)).rowCount).toBe(1);
     });
 
-  test("a step waits, and keeps no lease from being renewed", async () => {
+  test("a step waits, and leases are renewed meanwhile", async () => {
     const row = await insertRow(actor, table.id, { name: "kept", n: 1 });
     await holdRow(row.id);
     const adding = ask({ action: "increment", where: { name: "kept" }, column: "n" });
@@ -238,7 +238,7 @@ describe("while another transaction has the row", () => {
   });
 });
 
-test("a deleted table's rows and a deleted column's entries are removed, and notes of ended runs", async () => {
+test("a deleted table's rows, a deleted column's entries, and effect records of ended runs are removed", async () => {
   const count = async (from: string) => (await own.direct.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n;
   await ask({ action: "insert", row: [{ name: "a" }, { name: "b" }] });
   const ofTable = (name: string) => `${name} WHERE table_id = '${table.id}'`;

@@ -16,13 +16,13 @@ import { onceForStep, type StepOfRun } from "./step-effect.ts";
 import { columnNamed, findTable, findTableNamed, inTableTransaction, invalid, type Table } from "./table.ts";
 
 const limitDefault = 100;
-/** How often a write that other writers blocked is retried, and the longest backoff. */
+/** How often a write blocked by other writers is retried, and the longest backoff. */
 const busyTriesMax = 5;
 const busyMsMax = 1_000;
 
 /**
- * Does what a step of a run asks of a table. A write is done once: it shares a transaction with a note of its result, which
- * is the answer when the step begins again. Throws NodeFailure.
+ * Performs a step's request to a table. A write happens once: its result is recorded in the same transaction, and
+ * returned if the step starts again. Throws NodeFailure.
  */
 export async function performTableStep(step: StepOfRun, request: TableRequest): Promise<TableAnswer> {
   try {
@@ -127,7 +127,7 @@ function afterOf(table: Table, before: StoredRow, { action, row, column = "", by
   return writtenCells(table, row, before.cells, "row");
 }
 
-/** The rows to write: one, or a list. */
+/** The rows to write, given as one or a list. */
 function rowsGiven(row: unknown): { values: Record<string, unknown>; path: string }[] {
   const isList = Array.isArray(row);
   const rows: unknown[] = isList ? row : [row];

@@ -5,7 +5,7 @@ interface Removal extends Record<string, unknown> {
   readonly column_id: number;
 }
 
-/** Rows that one statement deletes. */
+/** Rows per statement. */
 const batchMax = 5_000;
 const removalsMax = 100;
 
@@ -24,8 +24,8 @@ const ofTable = ["table_row", "table_key", "table_size"].map((table) => emptying
 const ofColumn = [emptying("table_key", "table_id = $1 AND column_id = $2")];
 
 /**
- * Deletes the rows and values of deleted tables and columns, in small statements, until it is stopped; returns how many
- * it finished. Any number of processes may call it at any time.
+ * Deletes the rows and values of deleted tables and columns, in small batches, until aborted; returns how many it
+ * finished. Safe to call in several processes at once.
  */
 export async function finishTableRemovals(signal?: AbortSignal): Promise<number> {
   const text = `SELECT table_id, column_id FROM table_removal ORDER BY created_at LIMIT ${removalsMax}`;
@@ -43,7 +43,7 @@ export async function finishTableRemovals(signal?: AbortSignal): Promise<number>
   return finished;
 }
 
-/** Deletes rows until none is left; false if it was stopped, or another process is still deleting some. */
+/** Deletes rows until none is left; false if aborted, or if another process is still deleting some. */
 async function isEmptied(
   { deleteSome, findOne }: Emptying,
   values: readonly unknown[],
@@ -62,10 +62,7 @@ const sweepEffects = batch(
      SELECT FROM execution e WHERE e.id = execution_id AND e.status IN ('pending', 'running'))`,
 );
 
-/**
- * Deletes what steps noted of their effects once their run has ended: none of its steps can start again. Ends early when
- * it is stopped.
- */
+/** Deletes the effect records of ended runs, whose steps cannot start again. Stops when aborted. */
 export async function sweepStepEffects(signal?: AbortSignal): Promise<number> {
   let swept = 0;
   while (signal?.aborted !== true) {

@@ -1,28 +1,28 @@
 import { NodeFailure, type TableAnswer } from "#lib/nodes/define.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 
-/** The step of a run that acts on this database. */
+/** A step that acts on this database. */
 export interface StepOfRun {
   readonly workspaceId: string;
   readonly executionId: string;
   readonly stepId: string;
   /** The claim under which it may have effects. */
   readonly fence: number;
-  /** How many flows started one another to get here. */
+  /** How many flows called each other to get here. */
   readonly depth: number;
-  /** Throws NodeFailure if the answer is more than the run may have as an output. */
+  /** Throws NodeFailure if the answer is larger than an output of the run may be. */
   readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
 }
 
 const readEffect = "SELECT result FROM step_effect WHERE execution_id = $1 AND step_id = $2";
 const noteEffect = "INSERT INTO step_effect (execution_id, step_id, result) VALUES ($1, $2, $3)";
-// Holds the run's row for no longer than the commit takes: while the work waits for other writers, leases are renewed.
+// Locks the run's row only for the commit, so that leases are renewed while the work waits for other writers.
 const holdClaim = "SELECT id FROM execution WHERE id = $1 AND fence = $2 AND status = 'running' FOR SHARE";
 
 /**
- * Does a step's work on this database in the given transaction, which also notes its result. A step that starts again,
- * because its process died before the step was recorded as done, gets that result and changes nothing. Throws NodeFailure
- * if another process owns the run or the run has ended: the transaction must then be rolled back.
+ * Does a step's work on this database once: the given transaction also records its result. If the step starts again,
+ * because its process died before the step was recorded as done, it gets that result and changes nothing. Throws
+ * NodeFailure if another process has claimed the run or the run has ended: the transaction must then be rolled back.
  */
 export async function onceForStep<Result>(
   run: RunStatement,

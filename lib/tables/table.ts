@@ -5,13 +5,13 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 import { inTransaction, type RunStatement } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 
-/** A column as it is stored. Its table never reuses its number. */
+/** A stored column. Its table never reuses its number. */
 export interface Column {
   readonly id: number;
   readonly name: string;
   readonly type: ColumnType;
   readonly unique: boolean;
-  /** Whether it is indexed; a unique column is. */
+  /** Whether it is indexed; a unique column always is. */
   readonly indexed: boolean;
   readonly required: boolean;
 }
@@ -36,8 +36,8 @@ export function columnsIn(json: string): Column[] {
 }
 
 /**
- * A table of the workspace. `lock`: held until the transaction ends; `share` keeps its columns as they are, `update` keeps
- * everybody else from writing, too. Throws NOT_FOUND.
+ * A table of the workspace. `lock`: held until the transaction ends; `share` prevents changes of its columns, `update`
+ * prevents all other writes too. Throws NOT_FOUND.
  */
 export async function findTable(
   run: RunStatement,
@@ -85,26 +85,26 @@ async function select(run: RunStatement, where: string, values: readonly string[
   });
 }
 
-/** The column of this name. Throws VALIDATION_ERROR, naming the field that asked for it. */
+/** The column of this name. Throws VALIDATION_ERROR for `field`. */
 export function columnNamed(table: Table, name: string, field: string): Column {
   const found = table.columns.find((column) => column.name === name);
   if (found !== undefined) return found;
   throw invalid({ [field]: `there is no column "${name.slice(0, 100).toWellFormed()}"` });
 }
 
-/** The fields of a request that cannot be done, and why. */
+/** A VALIDATION_ERROR with the problem of each field. */
 export function invalid(details: Readonly<Record<string, string>>, cause?: unknown): AppError {
   return new AppError("VALIDATION_ERROR", "The request is not valid", { details: { ...details }, cause });
 }
 
 const triesMax = 5;
-/** How long a statement waits for other writers, on a connection of the pool that all share. */
+/** How long a statement waits for other writers, holding a connection of the shared pool. */
 const lockMsMax = 2_000;
 
 /**
- * Does the work as one transaction; a refusal undoes it and keeps the connection. Writers of the same rows in different
- * orders can deadlock: PostgreSQL aborts one, and its work is retried. Throws SERVICE_UNAVAILABLE if
- * other writers keep it waiting for too long.
+ * Does the work in one transaction; a refusal rolls it back and keeps the connection. Writers that lock the same rows
+ * in different orders can deadlock: PostgreSQL aborts one, and its work is retried. Throws SERVICE_UNAVAILABLE if it
+ * waits for other writers too long.
  */
 export async function inTableTransaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

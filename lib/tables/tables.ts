@@ -9,7 +9,7 @@ import type { DataTableModel } from "#lib/platform/prisma/models.ts";
 import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Column, columnsIn, findTable, inTableTransaction, invalid, type Table } from "./table.ts";
 
-/** How much is in a table. */
+/** A table's size. */
 export interface TableSize {
   readonly rows: number;
   readonly bytes: number;
@@ -24,7 +24,7 @@ async function sizesOf(ids: readonly string[]): Promise<Map<string, TableSize>> 
   return new Map(rows.map(({ id, rows: count, bytes }) => [id, { rows: count, bytes }]));
 }
 
-/** How much is in one table. */
+/** The size of a table. */
 export async function sizeOf(tableId: string): Promise<TableSize> {
   return (await sizesOf([tableId])).get(tableId) ?? { rows: 0, bytes: 0 };
 }
@@ -59,14 +59,14 @@ export async function readTable({ workspaceId }: Actor, id: string): Promise<Sho
   return showTable(row, await sizeOf(id));
 }
 
-/** The most tables of a workspace. */
+/** The maximum number of tables per workspace. */
 const tablesMax = 500;
 
 const insertTable = `
   INSERT INTO data_table (id, workspace_id, name, columns, next_column, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $6::timestamptz)`;
 
-/** Creates an empty table. Throws VALIDATION_ERROR, also for a name that is taken. */
+/** Creates an empty table. Throws VALIDATION_ERROR, including for a name that is taken. */
 export async function createTable(actor: Actor, given: NewTable): Promise<ShownTable> {
   const { workspaceId, once } = actor;
   if (once?.made) return once.made as ShownTable;
@@ -101,13 +101,13 @@ export function columnId({ id }: Pick<Column, "id">): string {
   return `c${id}`;
 }
 
-/** A column as it is stored. */
+/** A column in stored form. */
 export function numbered(column: Omit<Column, "id">, id: number): Column {
   const { name, type, unique, indexed, required } = column;
   return { id, name, type, unique, indexed: indexed || unique, required };
 }
 
-/** The database decides: of two tables created with one name at once, one succeeds. Throws VALIDATION_ERROR. */
+/** The database decides: of two tables created concurrently with one name, one succeeds. Throws VALIDATION_ERROR. */
 export async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -121,7 +121,7 @@ const noteRemoval = "INSERT INTO table_removal (table_id, column_id) VALUES ($1,
 
 const findFlows = "SELECT id, name FROM flow WHERE id = ANY($1::text[]) ORDER BY name, id";
 
-/** Throws CONFLICT while active flows listen for the table's changes, naming them. */
+/** Throws CONFLICT, naming the flows, while active flows listen for the table's changes. */
 async function refuseWhileHeard(run: RunStatement, { listeners }: Table): Promise<void> {
   if (listeners.length === 0) return;
   const ids = textArray(listeners.map(({ flowId }) => flowId));
@@ -133,7 +133,7 @@ async function refuseWhileHeard(run: RunStatement, { listeners }: Table): Promis
 }
 
 /**
- * Deletes a table; its rows disappear at once, and upkeep deletes them. Throws NOT_FOUND, and CONFLICT while active flows
+ * Deletes a table. Its rows are hidden at once and deleted by upkeep. Throws NOT_FOUND, and CONFLICT while active flows
  * listen for its changes.
  */
 export async function deleteTable(actor: Actor, id: string): Promise<null> {

@@ -20,7 +20,7 @@ const update =
 const noteRemoval = `
   INSERT INTO table_removal (table_id, column_id) SELECT $1, c FROM unnest($2::int[]) AS c ON CONFLICT DO NOTHING`;
 
-/** Changes name and columns, while nobody writes rows. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** Changes name and columns, locking out writers. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function updateTable(actor: Actor, id: string, changes: TableChanges): Promise<ShownTable> {
   await refuseTakenName(changes.name ?? "", () =>
     inTableTransaction(async (run) => {
@@ -73,12 +73,15 @@ async function columnsAfter(run: RunStatement, table: Table, wanted: Wanted, nex
   return { after, nextColumn };
 }
 
-// The first row without some of the values.
+// The first row that lacks a required value.
 const findEmpty = `
   SELECT ARRAY(SELECT c FROM unnest($2::text[]) AS c WHERE NOT r.cells ? c) AS missing
   FROM table_row r WHERE table_id = $1 AND NOT cells ?& $2::text[] LIMIT 1`;
 
-/** Throws VALIDATION_ERROR unless all rows have values in these columns; `places`: where the request has them, by number. */
+/**
+ * Throws VALIDATION_ERROR unless all rows have values in these columns. `places`: the columns' paths in the request, by
+ * number.
+ */
 async function requireValues(run: RunStatement, { id }: Table, places: ReadonlyMap<string, string>): Promise<void> {
   if (places.size === 0) return;
   const columns = textArray([...places.keys()]);

@@ -5,10 +5,12 @@ import { hasCode, invalid } from "./table.ts";
 const statementMsMax = 5_000;
 export const secondsMax = statementMsMax / 1_000;
 
-/** For statements that are different each time. */
+/** Not prepared: for statements that differ each time. */
 export const unprepared = "";
 
-/** Does work of a transaction whose statements may take long. Throws VALIDATION_ERROR with `refusal` if one takes too long. */
+/**
+ * Runs statements of a transaction that may take long. Throws VALIDATION_ERROR with `refusal` if one takes too long.
+ */
 export async function withinTime<T>(
   run: RunStatement,
   refusal: Readonly<Record<string, string>>,

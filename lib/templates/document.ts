@@ -3,7 +3,7 @@ import { flowTestDocument } from "#lib/contract/flows/flow-test-document.ts";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import { wantedColumn } from "#lib/contract/templates.ts";
 
-/** What a template's file says beside the flow: its page of text, and what is to be connected, by the names in the flow. */
+/** A template's header: its page of text, and what to connect, by the names in the flow. */
 const templateHeader = z.strictObject({
   text: z.string().min(80),
   credentials: z.record(z.string(), z.strictObject({ types: z.array(z.string()).min(1), help: z.string() })),
@@ -12,7 +12,9 @@ const templateHeader = z.strictObject({
   variables: z.record(z.string(), z.string()),
 });
 
-/** A template's file: the body of a `POST /flows`, and its header. Basics, which need nothing, have none. */
+/**
+ * A template's file: the body of a `POST /flows`, and a header. Basic templates, which need nothing, have no header.
+ */
 export const templateDocument = newFlow.extend({
   template: templateHeader.optional(),
   tests: z.array(flowTestDocument).optional(),

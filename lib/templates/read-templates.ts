@@ -26,7 +26,7 @@ const templates: readonly Template[] = Object.entries(allTemplates).flatMap(([ca
 );
 const listed = templates.map(listTemplate);
 
-/** A page of the templates that match, the best first. */
+/** A page of matching templates, best first. */
 export function listTemplates({ page, limit, search = "", category }: Asked) {
   const all = category === undefined ? listed : listed.filter((template) => template.category === category);
   const found = findAll(all, search, ({ name, description, services, category: its }) => [
@@ -73,7 +73,7 @@ function listTemplate({ id, category, document: { name, description, trigger, no
   };
 }
 
-/** With those in loops. */
+/** Including those in loops. */
 function nodesOf(nodes: readonly Node[]): Node[] {
   return nodes.flatMap((node) => {
     const body = node.config.body;

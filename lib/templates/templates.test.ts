@@ -1,4 +1,4 @@
-// Each template by itself: sound, tested, and true to what its page says it needs.
+// Each template must be valid and tested, and need exactly what its page says.
 import { globSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ test("every file is a template, under its folder and name", () => {
   expect(real.length).toBeGreaterThanOrEqual(30);
 });
 
-test("they are found by words, services and category", () => {
+test("they are found by text, service and category", () => {
   const ids = (asked: { search?: string; category?: TemplateCategory }) =>
     listTemplates({ page: 1, limit: 100, ...asked }).items.map(({ id }) => id);
   expect(ids({})).toHaveLength(all.length);
@@ -46,7 +46,7 @@ test("they are found by words, services and category", () => {
   expect(() => readTemplate("none")).toThrow("Template not found");
 });
 
-/** All nodes, those in loops included. */
+/** All nodes, including those in loops. */
 const nodesOf = (nodes: TemplateDocument["nodes"]): TemplateDocument["nodes"] =>
   nodes.flatMap((node) => {
     const body =
@@ -61,7 +61,7 @@ describe.each(real)("%s", (_, document) => {
   const nodes = nodesOf(flow.nodes);
   const header = flow.template ?? { text: "", credentials: {}, tables: [], variables: {} };
 
-  test("says what to connect: its credentials, tables and variables, and no others", () => {
+  test("lists exactly the credentials, tables and variables to connect", () => {
     const request = (flow.trigger.config.request ?? {}) as JsonObject;
     const inTrigger = [flow.trigger.config.credential, request.credential];
     const inNodes = nodes.flatMap(({ type, config }) => nodeDefinition(type)?.credentialNames?.(config) ?? []);
@@ -74,7 +74,7 @@ describe.each(real)("%s", (_, document) => {
     expect(names(Object.keys(flow.variables))).toEqual(names(Object.keys(header.variables)));
   });
 
-  test("wants credentials that its services take, and tables that can be made", () => {
+  test("needs only credentials that its services accept, and tables that can be created", () => {
     for (const { type, config } of nodes) {
       if (type !== "call") continue;
       const taken = findService(String(config.service))?.credentials.map((kind) => kind.type) ?? [];
@@ -83,7 +83,7 @@ describe.each(real)("%s", (_, document) => {
     for (const table of header.tables) expect(newTable.safeParse(table).error).toBeUndefined();
   });
 
-  test("gets no warning once it is connected", async () => {
+  test("has no warnings once connected", async () => {
     const references = {
       credentials: new Set(Object.keys(header.credentials)),
       tables: new Set(header.tables.map(({ name }) => name)),
@@ -103,7 +103,7 @@ describe.each(real)("%s", (_, document) => {
     expect(await problemsOf(expected, replayed)).toEqual([]);
   });
 
-  test("has tests, and a sample that a test uses", () => {
+  test("has tests, and a sample used by a test", () => {
     const canvas = flow.settings?.canvas as { samples: { data: unknown }[] };
     expect(flow.tests?.map(({ trigger }) => trigger.body)).toContainEqual(canvas.samples[0]?.data);
   });

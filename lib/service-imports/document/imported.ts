@@ -13,17 +13,17 @@ export interface ImportedService {
 }
 
 export const documentLimits = {
-  /** Of the document as text. */
+  /** The document as text. */
   bytes: 5_242_880,
   timeMs: 20_000,
   memoryMb: 384,
   levels: 100,
   operations: 2_000,
-  /** The maximum number of values to read, references followed, in the whole document. */
+  /** The maximum number of values to read in the whole document, following references. */
   steps: 3_000_000,
-  /** Of one operation as it is stored. */
+  /** One operation as stored. */
   operationBytes: 65_536,
-  /** Of all of them. */
+  /** All operations. */
   serviceBytes: 8_388_608,
 } as const;
 
@@ -32,5 +32,5 @@ export class UnreadableDocument extends Error {
   override readonly name = "UnreadableDocument";
 }
 
-/** What a thread gives back. */
+/** The answer of the worker thread. */
 export type ReadDocument = { readonly service: ImportedService } | { readonly problem: string };

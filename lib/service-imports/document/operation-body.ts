@@ -20,7 +20,7 @@ const ways: readonly (readonly [fits: (type: string) => boolean, bodyType: Opera
   [() => true, "file"],
 ];
 
-/** What an operation sends, in the first of its media types that we write best. */
+/** An operation's body, in the best supported of its media types. */
 export function bodyOf(document: Document, given: unknown): Body {
   const request = document.meant(given);
   const content = request === null ? null : document.meant(request.content);
@@ -56,7 +56,7 @@ function objectOf(schema: Found): StoredSchema {
   return { type: "object", properties, required: requiredOf(schema).filter(isName) };
 }
 
-/** The successful answer of an operation: a schema, or a file. */
+/** An operation's successful answer: a schema, or a file. */
 export function answerOf(document: Document, given: unknown): Pick<StoredOperation, "answer" | "answersFile"> {
   const answers = document.meant(given) ?? {};
   const status = Object.keys(answers).find((one) => /^2(\d\d|XX)$/i.test(one)) ?? "default";

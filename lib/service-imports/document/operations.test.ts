@@ -35,7 +35,7 @@ describe("a document", () => {
     expect(operation).not.toHaveProperty("styles");
   });
 
-  test("says how parameters are written that are no plain text", () => {
+  test("has the styles of parameters that are not plain text", () => {
     const list = { type: "array", items: { type: "string" } };
     const object = { type: "object", properties: { a: { type: "string" } } };
     const parameters = [

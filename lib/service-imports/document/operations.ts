@@ -10,13 +10,13 @@ import { isName } from "./simple-schema.ts";
 const methods = ["get", "post", "put", "patch", "delete", "head"] as const;
 const skippedMax = 100;
 
-/** Where a document's operations are, unless they say otherwise; `from`: what addresses without a host are meant from. */
+/** The default server of a document's operations. `from`: the base for relative URLs. */
 interface Place {
   readonly server: FoundServer | null;
   readonly from: string | null;
 }
 
-/** The document's operations in their order. Throws UnreadableDocument. */
+/** The document's operations, in order. Throws UnreadableDocument. */
 export function operationsOf(document: Document, place: Place): Pick<ImportedService, "operations" | "skipped"> {
   const paths = document.meant(document.root.paths);
   if (paths === null) throw new UnreadableDocument("has no paths: there is nothing to call");
@@ -80,8 +80,8 @@ function operationOf(document: Document, given: Given, ids: Set<string>): Stored
 }
 
 /**
- * The server of an operation or its path, or the document's where that has variables; null for the service's own address.
- * A sentence where the operation's own is none that can be called: the service's is not meant then.
+ * The server of an operation or its path, or the document's if it has variables; null for the service's own URL. A
+ * reason if the operation's own server cannot be called: the service's URL would be wrong.
  */
 function serverAt(document: Document, { item, found, place }: Given): FoundServer | string | null {
   for (const servers of [found.servers, item.servers]) {
@@ -98,7 +98,7 @@ function withServer(schema: StoredSchema, found: FoundServer | null): Pick<Store
   return own === null ? { parameters } : { parameters, server: own.server };
 }
 
-/** Without what makes it too large to store; a sentence if nothing helps. */
+/** The operation, without large schemas if it is too large to store; a reason if it is still too large. */
 function fitting(operation: StoredOperation): StoredOperation | string {
   const fits = (one: StoredOperation) => Buffer.byteLength(JSON.stringify(one)) <= documentLimits.operationBytes;
   if (fits(operation)) return operation;
@@ -114,7 +114,7 @@ function withoutSchemas(schema: StoredSchema | null): StoredSchema | null {
   return { ...schema, properties: Object.fromEntries(Object.keys(schema.properties).map((name) => [name, {}])) };
 }
 
-/** An id of letters, digits and a few signs that no other operation has: the document's own where it is one. */
+/** A unique id of letters, digits and a few other characters: the document's own if valid. */
 function freshId(given: string, otherwise: string, ids: Set<string>): string {
   const plain = (text: string) =>
     text

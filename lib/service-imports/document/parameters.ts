@@ -3,12 +3,12 @@ import type { StoredOperation, StoredSchema } from "#lib/services/model/stored.t
 import { type Document, type Found, isObject, textOf } from "./references.ts";
 import { isName, simpleSchema } from "./simple-schema.ts";
 
-/** Headers that the request writes by itself. */
+/** Headers that the request sets itself. */
 const ownHeaders = new Set(["accept", "content-type", "authorization", "cookie"]);
-/** What a header or a cookie may be called. */
+/** A valid name of a header or cookie. */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** The styles that a place may have, the usual one first. */
+/** The styles of each location, the default first. */
 const styles = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
@@ -20,7 +20,7 @@ type Place = keyof typeof styles;
 
 type Placed = Pick<StoredOperation, "headers" | "cookies" | "styles">;
 
-/** The parameters of a path and of an operation, whose own go before. */
+/** The parameters of a path and of an operation; the operation's own win. */
 export function parametersOf(
   document: Document,
   lists: readonly unknown[],
@@ -72,7 +72,7 @@ function styleOf(place: Place, found: Found, { type, items }: Record<string, unk
   const style = others.find((one) => one === found.style) ?? usual;
   const isExploded = typeof found.explode === "boolean" ? found.explode : style === "form";
   if (style === usual && scalars.includes(type)) return null;
-  // A list of plain values in a query repeats its name anyway.
+  // A list of plain values in a query repeats its name by default.
   const isPlainList = type === "array" && isObject(items) && scalars.includes(items.type);
   if (place === "query" && style === "form" && isExploded && isPlainList) return null;
   return isExploded && style !== "deepObject" ? `${style}*` : style;

@@ -17,7 +17,7 @@ const withBody = (schema: unknown, components: object = {}) =>
 const bodyOf = (schema: unknown, components: object = {}) => service(withBody(schema, components)).operations[0]?.body;
 
 describe("a document", () => {
-  test("becomes a service with its address and operations", () => {
+  test("becomes a service with its base URL and operations", () => {
     expect(service(document())).toMatchObject({
       title: "Pets",
       baseUrl: "https://eu.pets.test/v1",
@@ -30,14 +30,14 @@ describe("a document", () => {
     });
   });
 
-  test("may be YAML, and of version 3.1", () => {
+  test("may be YAML, and version 3.1", () => {
     const yaml = "openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths:\n  /pets:\n    get: {responses: {}}\n";
     expect(readDocument(yaml, "https://pets.test/docs/openapi.yaml")).toMatchObject({
       service: { baseUrl: "https://pets.test", operations: [{ id: "get-pets", name: "GET /pets" }] },
     });
   });
 
-  test("has bodies with references followed and parts put together", () => {
+  test("has bodies with references resolved and `allOf` merged", () => {
     const components = {
       schemas: {
         Base: {
@@ -55,7 +55,7 @@ describe("a document", () => {
     });
   });
 
-  test("has bodies that are no objects as one value", () => {
+  test("has bodies that are not objects as one value", () => {
     expect(bodyOf({ type: "array", items: { type: "string" } })).toEqual({
       type: "object",
       properties: { value: { title: "Body", type: "array", items: { type: "string" } } },
@@ -74,7 +74,7 @@ describe("a document", () => {
     },
   );
 
-  test("takes schemas that have themselves in them, up to where they begin again", () => {
+  test("accepts recursive schemas, up to the recursion", () => {
     const Tree = {
       type: "object",
       properties: {
@@ -87,7 +87,7 @@ describe("a document", () => {
     });
   });
 
-  test("has its security schemes as kinds of credentials", () => {
+  test("turns its security schemes into kinds of credentials", () => {
     const securitySchemes = {
       a: { type: "http", scheme: "bearer" },
       b: { type: "http", scheme: "Basic" },
@@ -110,7 +110,7 @@ describe("a document", () => {
       { type: "header", name: "X-Key", help: "Yours." },
       {
         type: "oauth2",
-        help: "An application of yours.",
+        help: "Your own application.",
         authorizationUrl: "https://x.test/a",
         tokenUrl: "https://x.test/t",
         scopes: "r w",
@@ -118,7 +118,7 @@ describe("a document", () => {
     ]);
   });
 
-  test("gives each operation an id of its own, and skips what cannot be called", () => {
+  test("gives each operation a unique id, and skips those that cannot be called", () => {
     const paths = {
       "/a": { get: { operationId: "same", responses: ok }, post: { operationId: "same", responses: ok } },
       "/b/{missing}": { get: { responses: ok } },
@@ -129,7 +129,7 @@ describe("a document", () => {
     expect(skipped.map(({ operation }) => operation)).toEqual(["GET /b/{missing}", "GET no-path"]);
   });
 
-  test("may have texts that a database cannot hold", () => {
+  test("may contain text that a database cannot store", () => {
     const paths = { "/a": { get: { summary: "a\u0000b\ud800", operationId: "\u0000", responses: ok } } };
     expect(service(document({ paths })).operations[0]).toMatchObject({ id: "get-a", name: "a\ufffdb\ufffd" });
   });
@@ -187,7 +187,7 @@ describe("refused is", () => {
     expect(problem).toContain("too expensive to read");
   });
 
-  test("more operations than are kept", () => {
+  test("too many operations", () => {
     const get = { responses: ok };
     const paths = Object.fromEntries(
       Array.from({ length: documentLimits.operations + 1 }, (_, at) => [`/p${at}`, { get }]),
@@ -196,7 +196,7 @@ describe("refused is", () => {
   });
 });
 
-test("a thread reads documents, and reports what it cannot read", async () => {
+test("a thread reads documents, and reports unreadable ones", async () => {
   expect(await readElsewhere(JSON.stringify(document()), null)).toMatchObject({ service: { title: "Pets" } });
   expect(await readElsewhere("{", null)).toMatchObject({ problem: expect.stringContaining("neither") });
 });

@@ -8,14 +8,14 @@ import { serverOf } from "./servers.ts";
 /** An alias refers to another value: with many of them, a small text becomes an enormous value. */
 const aliasesMax = 100;
 
-/** Reads an OpenAPI document, of JSON or YAML. `from`: the address that it came from. Never throws. */
+/** Reads an OpenAPI document in JSON or YAML. `from`: the URL that it came from. Never throws. */
 export function readDocument(text: string, from: string | null): ReadDocument {
   try {
     const root = parsed(text);
     requireVersion(root);
     requireShallow(root);
     const document = new Document(root);
-    // Without any, the server is where the document is.
+    // By default, the document's own location is the server.
     const servers =
       Array.isArray(root.servers) && root.servers.length > 0 ? root.servers : [{ url: from === null ? "" : "/" }];
     const server = serverOf(document, servers, from);
@@ -70,7 +70,7 @@ function requireVersion({ openapi, swagger }: Found): void {
   throw new UnreadableDocument(`must be OpenAPI 3.0 or 3.1: ${told}`);
 }
 
-/** Walks level by level, so that no nesting exhausts the stack. What aliases share is walked once. */
+/** Walks level by level, so that no nesting exhausts the stack. Values shared by aliases are walked once. */
 function requireShallow(root: Found): void {
   let level: object[] = [root];
   const seen = new Set<object>(level);
@@ -92,7 +92,7 @@ function requireShallow(root: Found): void {
 
 const kindsMax = 10;
 
-/** The document's security schemes as kinds of credentials; those that no credential can be are left out. */
+/** The document's security schemes as kinds of credentials; unsupported ones are left out. */
 function credentialKinds(document: Document): CredentialKind[] {
   const components = document.meant(document.root.components) ?? {};
   const schemes = document.meant(components.securitySchemes) ?? {};
@@ -121,7 +121,7 @@ function kindOf(document: Document, scheme: Found): CredentialKind | null {
   const [authorizationUrl, tokenUrl] = [textOf(flow.authorizationUrl, 2_000), textOf(flow.tokenUrl, 2_000)];
   return {
     type: "oauth2",
-    help: help("An application of yours."),
+    help: help("Your own application."),
     ...(authorizationUrl === "" ? {} : { authorizationUrl }),
     ...(tokenUrl === "" ? {} : { tokenUrl }),
     ...(scopes.length === 0 ? {} : { scopes: textOf(scopes.join(" "), 2_000) }),

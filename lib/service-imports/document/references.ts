@@ -9,7 +9,7 @@ export function isObject(value: unknown): value is Found {
 export const textOf = (value: unknown, charactersMax: number): string =>
   typeof value === "string" ? value.replaceAll("\u0000", "\ufffd").toWellFormed().trim().slice(0, charactersMax) : "";
 
-/** A document whose references are followed, within a number of steps. */
+/** Follows a document's references, within a number of steps. */
 export class Document {
   readonly root: Found;
   #steps = 0;
@@ -18,7 +18,7 @@ export class Document {
     this.root = root;
   }
 
-  /** Counts a step of work. Throws UnreadableDocument when there were too many. */
+  /** Counts a step of work. Throws UnreadableDocument if there were too many. */
   step(): void {
     this.#steps += 1;
     if (this.#steps > documentLimits.steps) {
@@ -26,7 +26,7 @@ export class Document {
     }
   }
 
-  /** The object that is meant, whatever refers to it; null where there is none. Throws UnreadableDocument. */
+  /** Resolves a value to its object, following references; null if it is not one. Throws UnreadableDocument. */
   meant(value: unknown): Found | null {
     const { found } = this.followed(value);
     return found;

@@ -5,25 +5,25 @@ import { isName } from "./simple-schema.ts";
 const variablesMax = 20;
 const choicesMax = 100;
 
-/** A server of a document: its address with the defaults of its variables, and those variables with what they may be. */
+/** A server of a document: its URL and its variables. */
 export interface FoundServer {
   readonly baseUrl: string;
-  /** Absolute, with `{name}` where a variable stands. */
+  /** Absolute, with `{name}` for each variable. */
   readonly url: string;
   readonly variables: Readonly<Record<string, FoundVariable>>;
 }
 
 interface FoundVariable {
-  /** Null where the document says none, as it must. */
+  /** Null if the document has none, although it must. */
   readonly default: string | null;
-  /** Any when there are none. */
+  /** Any value if empty. */
   readonly choices: readonly string[];
   readonly description: string;
 }
 
 /**
- * The first of a list of servers. An address without a host is meant from the document's own, `from`, as its specification
- * says; of a document that was given, from the servers' above. Null for none that can be called as it stands.
+ * The first of a list of servers. A relative URL is resolved against the document's own, `from`, as the specification
+ * says; for a document without a URL, against the servers of the level above. Null if it cannot be called.
  */
 export function serverOf(document: Document, servers: unknown, from: string | null): FoundServer | null {
   const server = Array.isArray(servers) ? document.meant(servers[0]) : null;
@@ -64,7 +64,7 @@ function variablesOf(document: Document, given: Found, url: string): Record<stri
   return found;
 }
 
-/** How an operation names a server's variables: by their own names, where no parameter has those. */
+/** Turns a server's variables into parameters of an operation, renamed if a parameter has the same name. */
 export function operationServer(
   { url, variables }: FoundServer,
   taken: ReadonlySet<string>,

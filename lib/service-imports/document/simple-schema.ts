@@ -1,4 +1,4 @@
-// Schemas of documents, as forms need them: references followed, parts put together, and all of it bounded.
+// Simplifies a document's schemas for forms: resolves references, merges `allOf`, and bounds their size.
 import { UnreadableDocument } from "./imported.ts";
 import { type Document, type Found, isObject, textOf } from "./references.ts";
 
@@ -10,11 +10,14 @@ const choicesMax = 100;
 
 type Simple = Record<string, unknown>;
 
-/** A schema without references, of few levels; what forms cannot show is left open. Throws UnreadableDocument. */
+/**
+ * A schema without references, with few levels. Parts that forms cannot show accept any value. Throws
+ * UnreadableDocument.
+ */
 export function simpleSchema(document: Document, schema: unknown, level = 0, within: readonly string[] = []): Simple {
   const { found, through } = document.followed(schema);
   document.step();
-  // A type that has itself in it, such as a tree, is any value from there on.
+  // A recursive type, such as a tree, accepts any value from the recursion on.
   if (found === null || level > levelsMax || through.some((one) => within.includes(one))) return {};
   const inside = [...within, ...through];
   const whole = together(document, found, 0);
@@ -37,7 +40,7 @@ export function simpleSchema(document: Document, schema: unknown, level = 0, wit
   return simple;
 }
 
-/** Names that can be stored, and that mean nothing else. */
+/** Names that can be stored and have no other meaning. */
 export function isName(name: string): boolean {
   return name !== "" && name !== "__proto__" && name.length <= 200 && !name.includes("\u0000") && name.isWellFormed();
 }
@@ -59,7 +62,7 @@ function typeOf(schema: Found): string | undefined {
   return isObject(schema.properties) ? "object" : undefined;
 }
 
-/** The schema with what its `allOf` has; of alternatives, the only one that there is. */
+/** The schema merged with its `allOf`, and with its alternative if there is only one. */
 function together(document: Document, schema: Found, deep: number): Found {
   if (deep > partsDeepMax) throw new UnreadableDocument(`has schemas of schemas, more than ${partsDeepMax} deep`);
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];

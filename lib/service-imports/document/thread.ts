@@ -1,4 +1,4 @@
-// A thread that reads one document and ends.
+// The worker thread that reads one document.
 import { parentPort, workerData } from "node:worker_threads";
 import { readDocument } from "./read-document.ts";
 

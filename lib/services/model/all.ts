@@ -20,7 +20,7 @@ import { telegram } from "../telegram.ts";
 import { twilio } from "../twilio.ts";
 import type { Operation, Service } from "./service.ts";
 
-/** The services that everyone has, in the palette's order. */
+/** The built-in services, in the palette's order. */
 export const allServices: readonly Service[] = [
   ...[slack, discord, telegram, gmail, googleSheets, googleDrive, googleCalendar, notion, airtable],
   ...[github, gitlab, linear, jira, stripe, shopify, hubspot, microsoftGraph, twilio, sendgrid, s3],
@@ -28,7 +28,7 @@ export const allServices: readonly Service[] = [
 
 const byId = new Map(allServices.map((service) => [service.id, service]));
 
-/** Undefined for an id that is none of them. */
+/** Undefined for an unknown id. */
 export function findService(id: string): Service | undefined {
   return byId.get(id);
 }

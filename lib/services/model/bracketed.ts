@@ -1,4 +1,4 @@
-/** Nested values as a form's names: `{a: {b: 1}, c: [2]}` becomes `{"a[b]": 1, "c[0]": 2}`. */
+/** Flattens nested values to names with brackets: `{a: {b: 1}, c: [2]}` becomes `{"a[b]": 1, "c[0]": 2}`. */
 export function bracketed(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
   const visit = (name: string, value: unknown): void => {

@@ -1,7 +1,7 @@
-// The fields of operations, each with what its form and the reference say of it.
+// Fields of operations, with the title and description for forms and the reference.
 import { z } from "zod";
 
-/** Text that is not empty. */
+/** Non-empty text. */
 export const text = (title: string, description: string) =>
   z.string("must be text").min(1, "must not be empty").meta({ title, description });
 
@@ -23,7 +23,7 @@ export const choice = <const Values extends readonly [string, ...string[]]>(
 export const texts = (title: string, description: string) =>
   z.array(z.string("must be text"), "must be a list").meta({ title, description });
 
-/** An object of any fields. */
+/** An object with any fields. */
 export const object = (title: string, description: string) =>
   z.record(z.string(), z.unknown(), "must be an object").meta({ title, description });
 
@@ -31,11 +31,11 @@ export const object = (title: string, description: string) =>
 export const list = (title: string, description: string) =>
   z.array(z.unknown(), "must be a list").meta({ title, description });
 
-/** A reference of a stored file. */
+/** A reference to a stored file. */
 export const file = (title: string, description: string) =>
   z.looseObject({ file: z.string("must be a file") }, "must be a file").meta({ title, description });
 
-/** An answer of which these fields are promised: services add others at any time. */
+/** An answer with at least these fields: services may add others at any time. */
 export const answer = (fields: z.ZodRawShape) => z.looseObject(fields);
 
 export const someText = z.string().meta({ title: "Text" });

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "./service.ts";
 
-/** How Google's services are signed in to: an application with a person's consent to these scopes. */
+/** Credentials for Google's services: an OAuth application with a person's consent to these scopes. */
 export function googleCredentials(scopes: string): readonly CredentialKind[] {
   return [
     {

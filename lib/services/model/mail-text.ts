@@ -5,13 +5,13 @@ interface Mail {
   readonly subject: unknown;
   readonly text?: unknown;
   readonly html?: unknown;
-  /** Of the mail that it answers. */
+  /** The Message-ID of the mail that it answers. */
   readonly inReplyTo?: unknown;
 }
 
 const boundary = "=_millrace_parts";
 
-/** A mail as RFC 5322 writes it: its body in base64, and other than ASCII in headers as RFC 2047 has it. */
+/** A mail in the format of RFC 5322, with its body in base64 and non-ASCII headers encoded by RFC 2047. */
 export function mailText({ to, cc, bcc, subject, text, html, inReplyTo }: Mail): string {
   const heads = [
     ["To", oneLine(to)],
@@ -33,7 +33,7 @@ export function mailText({ to, cc, bcc, subject, text, html, inReplyTo }: Mail):
   return `${heads.join("\r\n")}\r\n${type}\r\n\r\n${separated}--${boundary}--`;
 }
 
-/** A line break would begin another header. */
+/** A line break would start another header. */
 function oneLine(value: unknown): string {
   return value === undefined
     ? ""
@@ -50,7 +50,7 @@ function part(type: string, text: string): string {
   return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines.join("\r\n")}`;
 }
 
-/** At most 75 characters a word, none within a character. */
+/** Encoded words have at most 75 characters, and never split a character. */
 const wordBytesMax = 45;
 
 function encodedWords(text: string): string {

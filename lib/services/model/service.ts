@@ -1,32 +1,31 @@
-// What a service is: data about an API that others offer, from which the node `call`, its form and the palette are
-// made.
+// A service is data about an external API. The node `call`, its form and the palette are built from it.
 import type { z } from "zod";
 
-/** How a service may be signed in to; `type` is a type of stored credentials. */
+/** A kind of credential that a service accepts. `type`: a type of stored credentials. */
 export interface CredentialKind {
   readonly type: "bearer" | "basic" | "header" | "query" | "oauth2" | "aws";
-  /** What to store, and where the service gives it out. */
+  /** What to store, and where the service issues it. */
   readonly help: string;
-  /** Of `header` and `query`: the name that the service expects. */
+  /** For `header` and `query`: the name that the service expects. */
   readonly name?: string;
-  /** Its token is part of the path, at `{credential}`. */
+  /** True if its token is part of the path, at `{credential}`. */
   readonly inPath?: boolean;
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
-  /** What the operations here need, with spaces between. */
+  /** The scopes that the operations need, separated by spaces. */
   readonly scopes?: string;
 }
 
-/** How a list continues: a `pagination` of the node `http-request`. */
+/** An operation's pagination, as the `pagination` of the node `http-request`. */
 export interface OperationPages {
   readonly next?: string;
   readonly cursor?: string;
   readonly page?: number;
   readonly offset?: number;
-  /** The parameter that says how many items a page has: an `offset` increases by as many. */
+  /** The parameter for the page size, by which an `offset` increases. */
   readonly size?: string;
   readonly parameter?: string;
-  /** Where the parameter goes; the query by default. */
+  /** Where the parameter goes. Default: the query. */
   readonly in?: "body";
   readonly items?: string;
 }
@@ -34,21 +33,21 @@ export interface OperationPages {
 export type OperationMethod = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type OperationBody = "json" | "form" | "text" | "multipart" | "file";
 
-/** What a call was given, by the names of its schemas. */
+/** A call's values, by the names of its schemas. */
 export interface CallValues {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How a parameter is written where it is no plain text, by the names of OpenAPI; `*` stands for `explode`, `json` for a
+ * How a parameter is serialized if it is not plain text: OpenAPI's style; `*` stands for `explode`, `json` for a
  * parameter whose `content` is JSON.
  */
 export type ParameterStyle = ParameterStyleName | `${ParameterStyleName}*` | "json";
 
 type ParameterStyleName = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
-/** An address of an operation's own, or one with variables, which are parameters of the operation. */
+/** An operation's own server, or one with variables, which are parameters of the operation. */
 export interface OperationServer {
   /** Absolute, with `{name}` where a variable stands. */
   readonly url: string;
@@ -58,46 +57,46 @@ export interface OperationServer {
       {
         readonly parameter: string;
         readonly default: string;
-        /** Any that leads nowhere else when there are none. */
+        /** If empty, any value that does not change the host. */
         readonly choices: readonly string[];
       }
     >
   >;
 }
 
-/** One thing that a service does. */
+/** An operation of a service. */
 export interface Operation {
   readonly id: string;
-  /** What it does: a verb and a noun. */
+  /** A verb and a noun. */
   readonly name: string;
   readonly method: OperationMethod;
-  /** Below the base URL, with `{name}` where a parameter comes; `{name+}` keeps its slashes. */
+  /** Relative to the base URL, with `{name}` for each parameter; `{name+}` keeps slashes. */
   readonly path: string;
-  /** Those named in `path`, then of the query, but for those named in `headers`. */
+  /** Those named in `path` or `headers` go there; all others go into the query. */
   readonly parameters?: z.ZodObject;
   readonly headers?: readonly string[];
-  /** Parameters that are cookies. */
+  /** The names of parameters that are cookies. */
   readonly cookies?: readonly string[];
-  /** Of parameters that are written another way than usual. */
+  /** The styles of parameters that differ from the default. */
   readonly styles?: Readonly<Record<string, ParameterStyle>>;
-  /** Where it is another than the service's. */
+  /** If it differs from the service's. */
   readonly server?: OperationServer;
   /** Sent with each call. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: z.ZodObject;
-  /** How the body is written; JSON when missing. */
+  /** How the body is serialized. Default: JSON. */
   readonly bodyType?: OperationBody;
-  /** What is sent, where it is not the body as it is given. */
+  /** Builds the body to send, if it differs from the given one. */
   readonly send?: (values: CallValues) => unknown;
   /** A field of the body that holds the file to send, with `bodyType: "file"`. */
   readonly fileField?: string;
   readonly answer: z.ZodType;
-  /** The answer is stored as a file, or is XML; else it is read by its content type. */
+  /** Whether the answer is stored as a file, or is XML; by default, it is parsed by its content type. */
   readonly answers?: "file" | "xml";
   readonly pages?: OperationPages;
-  /** Where the service describes it. */
+  /** The URL of its documentation. */
   readonly docs: string;
-  /** Read-only, whatever its method. */
+  /** True if it only reads, whatever its method. */
   readonly reads?: boolean;
 }
 
@@ -107,26 +106,26 @@ export interface Service {
   /** One or two letters on a colour. */
   readonly icon: { readonly letters: string; readonly color: string };
   readonly description: string;
-  /** Null where each customer has an address of their own: then a call has to say it. */
+  /** Null if each customer has a different base URL: a call must then give it. */
   readonly baseUrl: string | null;
-  /** What such an address looks like. */
+  /** An example of such a URL. */
   readonly baseUrlExample?: string;
   readonly credentials: readonly CredentialKind[];
   /** Sent with each call. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Why an answer with a good status is a refusal all the same; null if it is none. */
+  /** The error in an answer with a success status; null if there is none. */
   readonly refusal?: (body: unknown) => string | null;
   readonly operations: readonly Operation[];
 }
 
-/** A service as its file describes it. */
+/** A service's definition in its file. */
 interface Description extends Omit<Service, "operations"> {
   readonly operations: () => readonly Operation[];
 }
 
 /**
- * Describes a service. Its operations are made when they are first asked for: those of all services together take
- * longer than most commands.
+ * Defines a service. Its operations are created on first use: creating those of all services takes longer than most
+ * commands.
  */
 export function defineService({ operations, ...service }: Description): Service {
   let made: readonly Operation[] | undefined;

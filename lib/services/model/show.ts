@@ -7,7 +7,7 @@ export function jsonSchemaOf(schema: z.ZodType | undefined): Record<string, unkn
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
 }
 
-/** How an operation's input and answer look, as JSON Schemas. */
+/** An operation's input and answer as JSON Schemas. */
 export function schemasOf({ parameters, body, answer }: Operation) {
   return {
     parametersSchema: jsonSchemaOf(parameters),

@@ -9,27 +9,27 @@ import type {
   Service,
 } from "./service.ts";
 
-/** An operation of a document that a workspace imported, as it is stored. Its schemas are JSON Schemas for forms. */
+/** A stored operation of an imported document. Its schemas are JSON Schemas for forms. */
 export interface StoredOperation {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The heading that its document has it under. */
+  /** Its heading in the document. */
   readonly group: string;
   readonly method: OperationMethod;
   readonly path: string;
   /** Objects; null for none. */
   readonly parameters: StoredSchema | null;
   readonly headers: readonly string[];
-  // Missing where there are none, as in what was stored before there were any.
+  // Missing if there are none, and in older rows.
   readonly cookies?: readonly string[];
   readonly styles?: Readonly<Record<string, ParameterStyle>>;
   readonly server?: OperationServer;
   readonly body: StoredSchema | null;
-  /** The whole body is the field `value` of `body`: it is not an object. */
+  /** True if the body is not an object: it is then the field `value` of `body`. */
   readonly isWhole: boolean;
   readonly bodyType: OperationBody;
-  /** Where it is another than the body's usual one. */
+  /** If it differs from the default for the body. */
   readonly contentType: string | null;
   readonly answer: unknown;
   readonly answersFile: boolean;
@@ -52,7 +52,7 @@ export interface StoredCall {
   readonly operation: StoredOperation;
 }
 
-/** The same as the services here are described: what its document says of values is left to its server to check. */
+/** In the form of built-in services. Values are not validated against the document: its server does that. */
 export function describeStored({ service, operation }: StoredCall): { service: Service; operation: Operation } {
   const { parameters, body, isWhole, answersFile, contentType, ...rest } = operation;
   const described: Operation = {
@@ -69,7 +69,7 @@ export function describeStored({ service, operation }: StoredCall): { service: S
   return { service: { ...service, icon, ...headers, description: "", operations: [described] }, operation: described };
 }
 
-/** Nothing is sent where nothing is given and nothing is required. */
+/** No body if nothing is given and nothing is required. */
 function sentBody(given: Readonly<Record<string, unknown>>, { required }: StoredSchema, isWhole: boolean): unknown {
   if (isWhole) return given.value;
   return Object.keys(given).length === 0 && required.length === 0 ? undefined : given;

@@ -11,11 +11,11 @@ import { notifyListeners } from "./notify-listeners.ts";
 import { at, requireFewBytes, type StoredRow } from "./stored-row.ts";
 import { addGrowth, type Growth, requireSpace } from "./table-growth.ts";
 
-/** A change of a row: `before` is null for a new one, `after` for one that is deleted. */
+/** A change of a row. `before` is null for a new row, `after` for a deleted one. */
 export interface RowChange {
   readonly before: StoredRow | null;
   readonly after: { readonly cells: Cells; readonly bytes: number } | null;
-  /** Where it is in the request. */
+  /** Its path in the request. */
   readonly path?: string;
 }
 
@@ -31,7 +31,7 @@ const deleteRows = "DELETE FROM table_row WHERE table_id = $1 AND id = ANY($2::t
 const deleteKeys = `
   DELETE FROM table_key k USING unnest($2::int[], $3::text[], $4::text[]) AS d(column_id, key, row_id)
   WHERE k.table_id = $1 AND k.column_id = d.column_id AND k.key = d.key AND k.row_id = d.row_id`;
-// Waits for a transaction that has just inserted the same unique value; always in one order, so that two rarely wait for each other.
+// Waits for a concurrent transaction that inserts the same unique value. In a fixed order, so that deadlocks are rare.
 const insertKeys = `
   INSERT INTO table_key (table_id, column_id, key, row_id, is_unique)
   SELECT $1, k.column_id, k.key, k.row_id, k.is_unique = 1
@@ -41,17 +41,17 @@ const insertKeys = `
 
 /** How changes are written. */
 export interface Writing {
-  /** How many flows started one another to get here. */
+  /** How many flows called each other to get here. */
   readonly depth?: number;
-  /** Adds up what several calls in one transaction change, whose caller adds it to the table's size. */
+  /** Accumulates the growth over several calls in one transaction; the caller adds it to the table's size. */
   readonly growth?: Growth;
 }
 
 /**
- * Writes changes of rows that the transaction has locked, with their index entries; returns the rows as they are now, in
- * the changes' order (deleted ones as they were). A change to the same values is none: the row keeps its version. Flows
- * that listen are started for each change, unless flows led to one another too often. Throws CONFLICT for a unique value that is there already, VALIDATION_ERROR for too many bytes or a full
- * table, SERVICE_UNAVAILABLE while too many flows wait to be started.
+ * Writes changes of rows that the transaction has locked, with their index entries; returns the new rows in the order
+ * of the changes (deleted ones as they were). A change to the same values is none: the row keeps its version. Starts the
+ * listening flows for each change, unless flows called each other too deeply. Throws CONFLICT for a duplicate unique
+ * value, VALIDATION_ERROR for too many bytes or a full table, SERVICE_UNAVAILABLE while too many events wait.
  */
 export async function applyChanges(
   run: RunStatement,
@@ -171,7 +171,7 @@ async function enterKeys(
 
 const refusedToldMax = 100;
 
-/** What the changes add to the table. */
+/** How much the changes add to the table. */
 function growthOf(changes: readonly RowChange[]): Growth {
   const sum = { rows: 0, bytes: 0 };
   for (const { before, after } of changes) {

@@ -9,7 +9,7 @@ import { showRow } from "./stored-row.ts";
 
 const pageRows = 1_000;
 
-/** A table as CSV, read page by page as it is sent. Throws NOT_FOUND before anything is sent. */
+/** Streams a table as CSV, page by page. Throws NOT_FOUND before anything is sent. */
 export async function exportRows({ workspaceId }: Actor, tableId: string) {
   const table = await findTable(query, workspaceId, tableId);
   return { pieces: csvOf(table), name: table.name };

@@ -5,7 +5,7 @@ import { type Column, invalid, type Table } from "#lib/tables/table.ts";
 export const comparisons = ["eq", "ne", "lt", "lte", "gt", "gte", "in", "contains"] as const;
 export type Comparison = (typeof comparisons)[number];
 
-/** What a filter or a sorting can name: a column, or one of a row's own fields. */
+/** What a filter or a sort can name: a column, or one of a row's own fields. */
 export type Operand = Column | OwnField;
 export interface OwnField {
   readonly own: "id" | "version" | "createdAt" | "updatedAt";
@@ -18,7 +18,7 @@ const ownFields: Readonly<Record<string, OwnField>> = {
   updatedAt: { own: "updatedAt" },
 };
 
-/** A parsed filter; comparisons with values as they are stored. */
+/** A parsed filter. Values are in stored form. */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
@@ -30,7 +30,7 @@ const levelsMax = 5;
 const inMax = 100;
 const valueBytesMax = 16_384;
 
-/** Parses a filter against the table's columns. Throws VALIDATION_ERROR, naming the place in it. */
+/** Parses a filter against the table's columns. Throws VALIDATION_ERROR with the path in the filter. */
 export function parseFilter(table: Table, filter: unknown, path = "where"): Condition {
   const seen = { comparisons: 0 };
   return parseLevel(table, filter ?? {}, { path, level: 1, seen });
@@ -69,7 +69,7 @@ export function operandNamed({ columns }: Table, name: string, path: string): Op
 }
 
 function parseComparisons(operand: Operand, asked: unknown, { path, seen }: Place): Condition[] {
-  // A bare value means `eq`; an object is never a value that can be compared.
+  // A bare value means `eq`. Objects cannot be compared.
   const named = isJsonObject(asked) ? Object.entries(asked) : [["eq", asked] as const];
   if (named.length === 0) throw invalid({ [path]: `must have one of ${comparisons.join(", ")}` });
   count(seen, named.length, path);
@@ -117,13 +117,13 @@ function comparedCell(operand: Operand, is: Comparison, value: unknown, path: st
 
 const ownTypes = { id: "text", version: "number", createdAt: "time", updatedAt: "time" } as const;
 
-/** What a page is sorted by: `name`, or `-name` for descending. */
+/** A sort: `name`, or `-name` for descending. */
 export interface Sorting {
   readonly operand: Operand;
   readonly descending: boolean;
 }
 
-/** Throws VALIDATION_ERROR for a column that the table does not have, or that has no order. */
+/** Throws VALIDATION_ERROR for an unknown column, or one without an order. */
 export function parseSort(table: Table, sort: string | undefined): Sorting {
   const descending = sort?.startsWith("-") === true;
   const operand = operandNamed(table, sort === undefined ? "id" : sort.slice(descending ? 1 : 0), "sort");
@@ -132,8 +132,8 @@ export function parseSort(table: Table, sort: string | undefined): Sorting {
 }
 
 /**
- * The same condition in the form in which an index can drive it: an `all` is in no other, and an `any` of values of
- * one column is an `in`.
+ * Simplifies a condition so that an index can drive it: flattens nested `all`, and turns an `any` of values of one
+ * column into an `in`.
  */
 export function simplify(condition: Condition): Condition {
   if ("all" in condition) {
@@ -158,7 +158,7 @@ function asIn([first, ...others]: readonly Condition[]): Condition | null {
   return { operand, is: "in", values: lists.flatMap((values) => values ?? []) };
 }
 
-/** The values that a comparison finds; null if it finds others, too. */
+/** The values that a comparison matches; null if it matches others too. */
 export function valuesOf(condition: Condition): readonly Cell[] | null {
   if (!("operand" in condition)) return null;
   if (condition.is === "in") return condition.values;

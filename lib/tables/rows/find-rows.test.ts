@@ -30,7 +30,7 @@ async function newTable(columns: ReturnType<typeof column>[]): Promise<Table> {
   return await findTable(query, actor.workspaceId, id);
 }
 
-/** The values of a column in the rows found, page by page. */
+/** The values of a column in all pages of found rows. */
 async function found(table: Table, name: string, where: unknown, sort?: string, limit = 2): Promise<unknown[]> {
   const values: unknown[] = [];
   let cursor: string | undefined;
@@ -107,7 +107,7 @@ describe.each([
     expect(await found(table, "n", { total: { ne: 10 } }, sort, 1)).toEqual(expected.filter((n) => n !== 2));
   });
 
-  test("is refused with a cursor of another sorting, or one that was made up", async () => {
+  test("is refused with a cursor of another sort, or an invalid one", async () => {
     const { nextCursor } = await findRows(table, { sort: "name", limit: 1 });
     const made = Buffer.from(JSON.stringify(["total", "x", "row_01kadcs5b7d9f1h3k5n7q9s1v3"])).toString("base64url");
     for (const cursor of [nextCursor ?? "", "x", made]) {
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-describe("what a filter may hold", () => {
+describe("limits of a filter", () => {
   let table: Table;
   beforeAll(async () => {
     table = await newTable([column("name", "text"), column("total", "number"), column("more", "json")]);
@@ -149,14 +149,14 @@ describe("what a filter may hold", () => {
     );
   });
 
-  test("has an end: json and unknown columns are not sorted by", () => {
+  test("refuses to sort by json and unknown columns", () => {
     expect(() => parseSort(table, "more")).toThrow();
     expect(() => parseSort(table, "nothing")).toThrow();
     expect(() => parseSort(table, "-")).toThrow();
   });
 });
 
-test("a page ends where its rows take too many bytes, and the next begins there", async () => {
+test("a page ends when its rows take too many bytes, and the next continues there", async () => {
   const table = await newTable([column("n", "number"), column("text", "text")]);
   for (let n = 0; n < 40; n += 1) await insertRow(actor, table.id, { n, text: "x".repeat(60_000) });
   const { rows, nextCursor } = await findRows(table, { limit: 1_000 });
@@ -165,7 +165,7 @@ test("a page ends where its rows take too many bytes, and the next begins there"
   expect(await found(table, "n", {}, undefined, 1_000)).toEqual(Array.from({ length: 40 }, (_, n) => n));
 });
 
-test("a page counts what is sent of a row: the columns' names, and null for no value", async () => {
+test("a page counts the sent bytes of a row: column names, and null for missing values", async () => {
   const names = Array.from({ length: 50 }, (_, n) => `${n} ${"x".repeat(90)}`);
   const table = await newTable(names.map((name) => column(name, "number")));
   const text =
@@ -200,7 +200,7 @@ describe("a search", () => {
     expect(plan.from).toContain("k.column_id = 1");
   });
 
-  test("is driven by ids, whatever it is sorted by", () => {
+  test("is driven by ids, whatever the sort", () => {
     const plan = planOf({ id: { in: ["row_1", "row_2"] }, group: 1, text: "b" }, "group");
     expect(plan).toMatchObject({ isFew: true, isServed: true });
     expect(plan.from).not.toContain("table_key");
@@ -253,14 +253,14 @@ describe("a million rows", () => {
     ["the first", {}, undefined],
   ];
 
-  test.each(searches)("are searched by an index for %s", async (_, where, sort) => {
+  test.each(searches)("are searched with an index for %s", async (_, where, sort) => {
     const { from, orderBy, values, isFew } = planSearch(table, parseFilter(table, where), parseSort(table, sort), null);
     const text = `EXPLAIN SELECT r.id ${from} ORDER BY ${orderBy} LIMIT 101`;
     const plan = (await queryPlanned<{ "QUERY PLAN": string }>(text, values))
       .map((row) => row["QUERY PLAN"])
       .join("\n");
     expect(plan).toMatch(/Index (Only )?Scan using table_(key|row)_/);
-    // A few rows may be sorted once they are found.
+    // Few rows may be sorted after they are found.
     expect(plan).not.toMatch(isFew ? /Seq Scan/ : /Seq Scan|Sort/);
   });
 
@@ -273,7 +273,7 @@ describe("a million rows", () => {
       times.push(performance.now() - begun);
       expect(rows.length).toBeGreaterThan(0);
     }
-    // The best of them: other work on the machine only adds.
+    // The minimum: other work on the machine only adds time.
     expect(Math.min(...times)).toBeLessThan(10);
   });
 });

@@ -15,7 +15,7 @@ import { searchSlots } from "./search-slots.ts";
 import { bytesBeside, type LockedRow, readLocked, rowsWith, type StoredRow, showRow } from "./stored-row.ts";
 
 export interface Search {
-  /** A filter, as the API has it. */
+  /** A filter in the API's form. */
   readonly where?: unknown;
   readonly sort?: string | undefined;
   readonly limit: number;
@@ -24,22 +24,22 @@ export interface Search {
 
 export interface FoundRows {
   readonly rows: readonly StoredRow[];
-  /** Leads to the rows after these; null if there are none. */
+  /** The cursor for the next page; null if there is none. */
   readonly nextCursor: string | null;
 }
 
-/** A page has fewer rows than asked for when they take more. */
+/** A page has fewer rows than requested if they are larger. */
 const pageBytesMax = 2_097_152;
 
 const columns = "id, version, cells, bytes, created_at, updated_at";
 
-/** A page of the table's rows. Throws VALIDATION_ERROR: also when a search takes too long. */
+/** A page of the table's rows. Throws VALIDATION_ERROR, including for a search that takes too long. */
 export async function findRows(table: Table, { where, sort, limit, cursor }: Search): Promise<FoundRows> {
   const sorting = parseSort(table, sort);
   const after = cursor === undefined ? null : readCursor(cursor, sorting, sort);
   const plan = planSearch(table, parseFilter(table, where), sorting, after);
   const page = `SELECT ${columns.replace(/\w+/g, "r.$&")} ${plan.from} ORDER BY ${plan.orderBy} LIMIT ${limit + 1}`;
-  // What the rows before take when they are sent.
+  // The sent bytes of the preceding rows.
   const before = `sum(bytes + ${bytesBeside(table)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
   const text = `
     SELECT ${columns}, found FROM (
@@ -62,14 +62,14 @@ export async function countFound(table: Table, where: unknown): Promise<number> 
   return row?.count ?? 0;
 }
 
-/** Whether an index leads to the rows that a filter finds. Throws VALIDATION_ERROR. */
+/** Whether an index serves a filter. Throws VALIDATION_ERROR. */
 export function isServed(table: Table, where: unknown): boolean {
   return planSearch(table, parseFilter(table, where), parseSort(table, undefined), null).isServed;
 }
 
 /**
- * The rows that a filter finds, locked until the transaction ends. Throws VALIDATION_ERROR: also for more than `most` rows,
- * or more bytes than one write may have, before any is read.
+ * The rows that a filter finds, locked until the transaction ends. Throws VALIDATION_ERROR, including for more than
+ * `most` rows or too many bytes for one write, before any row is read.
  */
 export async function lockFound(run: RunStatement, table: Table, where: unknown, most: number): Promise<StoredRow[]> {
   const { from, values } = planSearch(table, parseFilter(table, where), parseSort(table, undefined), null, true);
@@ -92,7 +92,7 @@ async function search<Row extends Record<string, unknown>>(
   );
 }
 
-/** Names the sorting, so that no cursor is used with another. */
+/** Includes the sort, so that a cursor cannot be used with another. */
 function cursorAfter(row: StoredRow, sorting: Sorting, sort: string | undefined): string {
   const place = [sort ?? "", sortedBy(row, sorting), row.id];
   return Buffer.from(JSON.stringify(place)).toString("base64url");

@@ -31,14 +31,14 @@ beforeEach(async () => {
 const lines = (from: number, count: number) =>
   `n,more\n${Array.from({ length: count }, (_, n) => `${from + n},`).join("\n")}`;
 
-test("several imports at once, of several batches each, add up", async () => {
+test("concurrent imports of several batches each add up", async () => {
   const importing = [0, 10_000, 20_000].map((from) => importRows(actor, tableId, lines(from, 2_100), undefined));
   expect(await Promise.all(importing)).toEqual(Array.from({ length: 3 }, () => ({ inserted: 2_100, updated: 0 })));
   expect(await importRows(actor, tableId, lines(0, 2_200), "n")).toEqual({ inserted: 100, updated: 2_100 });
   expect(await readTable(actor, tableId)).toMatchObject({ rowCount: 6_400 });
 });
 
-test("an import of many rows holds nothing up, whether it succeeds or its last line is wrong", async () => {
+test("an import of many rows does not block the event loop, even if its last line is invalid", async () => {
   const many = lines(0, 60_000);
   const wrong = () => importRows(actor, tableId, `${many}\n1,{`, undefined).catch(({ details }) => details);
   expect(await longestTurn(async () => expect(await wrong()).toHaveProperty(["line 60002.more"]))).toBeLessThan(100);
@@ -47,7 +47,7 @@ test("an import of many rows holds nothing up, whether it succeeds or its last l
   expect(await longestTurn(right)).toBeLessThan(100);
 });
 
-test("an import that is refused adds nothing", async () => {
+test("a refused import adds nothing", async () => {
   await expect(importRows(actor, tableId, `${lines(0, 1_500)}\nx,`, undefined)).rejects.toMatchObject({
     details: { "line 1502.n": "must be a number" },
   });

@@ -13,15 +13,15 @@ import { rowBytesMax, writtenCells } from "./stored-row.ts";
 import { addGrowth, type Growth } from "./table-growth.ts";
 import { upsertWithin } from "./upsert.ts";
 
-/** What an import did. */
+/** The result of an import. */
 interface Imported {
   inserted: number;
   updated: number;
 }
 
 /**
- * Inserts the rows of a CSV text, or with `key` changes those whose value in that unique column is there already: all in
- * one transaction, in batches. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR with the line at fault.
+ * Inserts the rows of a CSV text or, with `key`, updates those that exist by that unique column: all in one
+ * transaction, in batches. Throws NOT_FOUND, CONFLICT, VALIDATION_ERROR with the line at fault.
  */
 export async function importRows(
   actor: Actor,
@@ -101,7 +101,7 @@ function* batchesOf(table: Table, csv: string): Generator<Line[], void, undefine
 
 const ownFields: ReadonlySet<string> = new Set(rowFields);
 
-/** The columns that the first line names; null for a row's own fields, which an exported file has. */
+/** The columns in the first line; null for a row's own fields, which exports include. */
 function headOf(table: Table, { fields }: CsvRecord): (Column | null)[] {
   if (new Set(fields).size < fields.length) throw invalid({ "line 1": "names a column twice" });
   return fields.map((name) => (ownFields.has(name ?? "") ? null : columnNamed(table, name ?? "", "line 1")));
@@ -117,7 +117,7 @@ function lineOf(columns: readonly (Column | null)[], { line, fields }: CsvRecord
   return { line, values: Object.fromEntries(values) };
 }
 
-/** As deep as a request's body may be. */
+/** The limit for a request's body. */
 const jsonLevelsMax = 64;
 
 function fieldValue({ name, type }: Column, field: string | null, line: number): unknown {

@@ -2,7 +2,7 @@ import { columnNamed, invalid, type Table } from "#lib/tables/table.ts";
 import type { RowChange } from "./apply-changes.ts";
 import { type StoredRow, writtenCells } from "./stored-row.ts";
 
-/** A locked row with a number added to; no value counts as 0. Throws VALIDATION_ERROR. */
+/** Adds to a number in a locked row; a missing value counts as 0. Throws VALIDATION_ERROR. */
 export function incremented(
   table: Table,
   row: StoredRow,

@@ -5,7 +5,7 @@ import type { Cells } from "#lib/tables/cells.ts";
 import type { Table } from "#lib/tables/table.ts";
 import type { RowChange } from "./apply-changes.ts";
 
-/** Notes the files that rows name from now on, in the transaction that writes them. */
+/** Records the files that rows name, in the transaction that writes the rows. */
 export async function noteFilesOfRows(
   run: RunStatement,
   table: Table,
@@ -14,7 +14,7 @@ export async function noteFilesOfRows(
 ): Promise<void> {
   for (const [at, { before, after }] of changes.entries()) {
     await yieldTurn();
-    // A row that is gone is found by the sweep.
+    // References of deleted rows are removed by the sweep.
     if (after === null) continue;
     const [named, old] = [filesOf(after.cells), before === null ? none : filesOf(before.cells)];
     if (named.size + old.size === 0) continue;

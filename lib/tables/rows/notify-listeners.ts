@@ -13,22 +13,22 @@ const insertEvents = `
   SELECT $1, l.flow_id, 'table', e.body, $4
   FROM unnest($2::text[]) WITH ORDINALITY AS e(body, nth) CROSS JOIN unnest($3::text[]) AS l(flow_id) ORDER BY e.nth`;
 
-/** What may wait of a workspace to start flows. */
+/** The limit on a workspace's waiting events. */
 const waitingMax = { events: 10_000, bytes: 33_554_432 } as const;
 const countWaiting = `
   SELECT count(*)::int AS events, coalesce(sum(bytes), 0)::float8 AS bytes
   FROM (SELECT octet_length(body) AS bytes FROM trigger_event WHERE workspace_id = $1 LIMIT ${waitingMax.events + 1}) AS e`;
 
 interface Written {
-  /** The rows as they are now, in the changes' order. */
+  /** The new rows, in the order of the changes. */
   readonly rows: readonly StoredRow[];
   readonly depth: number;
 }
 
 /**
- * Notes, in the transaction that changes rows, what flows with the trigger `table` are to be started for. None is noted
- * once as many flows led to one another as may: two flows that write what the other listens for stop eventually. Throws
- * SERVICE_UNAVAILABLE if more would wait than may.
+ * Stores the events that start flows with the trigger `table`, in the transaction that changes the rows. Stores none
+ * beyond the maximum depth of flows, so that two flows that trigger each other stop eventually. Throws
+ * SERVICE_UNAVAILABLE if too many events would wait.
  */
 export async function notifyListeners(
   run: RunStatement,

@@ -1,24 +1,24 @@
-// A search of rows as SQL. It is driven by one index: the entries of a column that is compared or sorted by, or the rows'
-// own key. Each row that it finds is checked against the rest.
+// Plans a search as SQL. One index drives it: the entries of a column that is compared or sorted by, or the primary
+// key. Each row found is checked against the other conditions.
 import { textArray } from "#lib/platform/rows-parameter.ts";
 import { type Cell, keyOf } from "#lib/tables/cells.ts";
 import type { Column, Table } from "#lib/tables/table.ts";
 import { type Condition, type Operand, type Sorting, simplify, valuesOf } from "./filter.ts";
 
-/** The place of a row in a sorted list: what it is sorted by, as stored, and its id. */
+/** A row's position in a sorted list: its sort value in stored form, and its id. */
 export interface Position {
   readonly value: Cell | null;
   readonly id: string;
 }
 
 export interface SearchPlan {
-  /** `FROM … WHERE …`, of rows `r`. */
+  /** `FROM … WHERE …` over rows `r`. */
   readonly from: string;
   readonly orderBy: string;
   readonly values: readonly unknown[];
-  /** Whether it finds at most one row per value: by ids, or by a unique column. */
+  /** Whether it finds at most one row per value: by id, or by a unique column. */
   readonly isFew: boolean;
-  /** Whether that is so, or the index alone finds the wanted rows in order: then every page is fast. */
+  /** Whether every page is fast: few rows, or the index alone finds the rows in order. */
   readonly isServed: boolean;
 }
 
@@ -27,14 +27,14 @@ type Compared = Extract<Condition, { operand: Operand; value: Cell | null }>;
 /** What drives a search: the index entries of a column, or none. */
 interface Driver {
   readonly column: Column;
-  /** Comparisons that the entries decide. */
+  /** The comparisons that the entries decide. */
   readonly decides: readonly Condition[];
   readonly isEqual: boolean;
 }
 
 /**
- * `after`: the last row of the page before. `isChecked`: what the index decides is asked of the rows, too, for a search that
- * locks them: PostgreSQL asks again of a row that it had to wait for, but not of its index entries.
+ * `after`: the last row of the previous page. `isChecked`: also checks on the rows what the index decides, for a search
+ * that locks them: PostgreSQL rechecks a row that it waited for, but not its index entries.
  */
 export function planSearch(
   table: Table,
@@ -74,21 +74,21 @@ export function planSearch(
   };
 }
 
-/** Whether it finds no more rows than it has values: ids, or those of a unique column. */
+/** Whether it finds at most one row per value: ids, or values of a unique column. */
 function isOfFew(part: Condition): part is Extract<Condition, { operand: Operand }> {
   if (!("operand" in part) || valuesOf(part) === null) return false;
   return "own" in part.operand ? part.operand.own === "id" : part.operand.unique;
 }
 
-/** Entries of several values are in no order of their own. */
+/** Entries of several values are not in order. */
 function isInOrder({ isEqual, decides }: Driver, isByDriver: boolean): boolean {
   return isEqual || (isByDriver && !decides.some((part) => "values" in part));
 }
 
 /**
- * Ids find rows without the index, and values of a unique column find few. Equality on an indexed column finds exactly
- * its rows, in the order of their ids. Then the column to sort by, whose entries are in the wanted order; then any other
- * comparison of an indexed column.
+ * In order of preference: ids, which need no index entries; values of a unique column, which find few rows; equality on
+ * an indexed column, which finds exactly its rows in the order of ids; the sort column, whose entries are in order; any
+ * other comparison of an indexed column.
  */
 function chooseDriver(parts: readonly Condition[], { operand }: Sorting): Driver | null {
   const few = parts.filter(isOfFew);
@@ -115,18 +115,18 @@ function drivenBy({ column, decides }: Driver, bind: Bind): string[] {
 
 const signs = { eq: "=", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 
-/** A comparison as one of index entries. */
+/** A comparison on index entries. */
 function onKeys(condition: Condition, bind: Bind): string[] {
   if (!("operand" in condition)) return [];
   if (condition.is === "in") return [`k.key = ANY(${bind(textArray(condition.values.map(keyOf)))}::text[])`];
   const { is, value } = condition;
   if (!(is in signs)) return [];
   const compared = `k.key ${signs[is as keyof typeof signs]} ${bind(keyOf(value ?? undefined))}`;
-  // Entries of no value come after all others.
+  // Entries for missing values come last.
   return is === "gt" || is === "gte" ? [compared, "k.key < '1'"] : [compared];
 }
 
-/** What a column or an own field is in SQL; columns are numbers of ours, not text of the request's. */
+/** A column or an own field in SQL. Columns are numbers, never text from the request. */
 function expressionOf(operand: Operand): string {
   if ("own" in operand) return ownExpressions[operand.own];
   const cell = `r.cells->>'${operand.id}'`;
@@ -159,7 +159,7 @@ function sqlOf(condition: Condition, bind: Bind): string {
   return `${expression} ${signs[is]} ${typed(value)}`;
 }
 
-/** In the database's own collation: "C" knows upper and lower case of ASCII only. */
+/** In the database's collation, because "C" folds case for ASCII only. */
 function containing(operand: Operand, text: string, bind: Bind): string {
   const searched = "own" in operand ? expressionOf(operand) : `(r.cells->>'${operand.id}')`;
   return `${searched} ILIKE ${bind(`%${text.replace(/[\\%_]/g, "\\$&")}%`)}`;
@@ -181,7 +181,7 @@ interface Sorted {
   readonly isKey: boolean;
 }
 
-/** The rows after this one. No value comes last, or first in the descending order. */
+/** The condition for rows after this one. Missing values come last, or first in descending order. */
 function beyond({ value, id }: Position, { operand, descending }: Sorting, sorted: Sorted, bind: Bind): string {
   const sign = descending ? "<" : ">";
   const { by } = sorted;

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A search that goes on until it is ended. */
+/** A search that runs until it is ended. */
 function searching(slots: SearchSlots, workspaceId: string) {
   const search = { isUnderWay: false, end: () => {}, ended: Promise.resolve() };
   const work = () => {
@@ -22,7 +22,7 @@ function searching(slots: SearchSlots, workspaceId: string) {
 }
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test("two of a workspace and four in all are in progress, and the next begins when there is room for it", async () => {
+test("at most two per workspace and four in total run, and the next starts when a slot is free", async () => {
   const slots = new SearchSlots();
   const all = ["a", "a", "a", "b", "c", "d"].map((workspaceId) => searching(slots, workspaceId));
   const underWay = () => all.map(({ isUnderWay }) => isUnderWay);
@@ -36,7 +36,7 @@ test("two of a workspace and four in all are in progress, and the next begins wh
   expect(underWay()).toEqual([true, true, true, true, true, true]);
 });
 
-test("one that waits for five seconds is refused, and keeps no place", async () => {
+test("one that waits for five seconds is refused, and leaves the queue", async () => {
   const slots = new SearchSlots();
   const all = ["a", "a", "a", "a"].map((workspaceId) => searching(slots, workspaceId));
   const refused = all.slice(2).map(({ ended }) => expect(ended).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" }));
@@ -49,7 +49,7 @@ test("one that waits for five seconds is refused, and keeps no place", async () 
   expect(next.isUnderWay).toBe(true);
 });
 
-test("a search that fails gives its place back", async () => {
+test("a failed search releases its slot", async () => {
   const slots = new SearchSlots();
   const failing = () => slots.use("a", () => Promise.reject(new Error("no")));
   for (let n = 0; n < 5; n += 1) await expect(failing()).rejects.toThrow("no");

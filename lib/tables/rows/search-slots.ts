@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** Each holds a connection of the shared pool, for seconds at most. */
+/** Each search holds a connection of the shared pool, for a few seconds at most. */
 const most = { ofProcess: 4, ofWorkspace: 2 } as const;
 const patienceMs = 5_000;
 const waitingMax = 1_000;
@@ -11,12 +11,12 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** The searches without an index that are in progress. */
+/** Limits concurrent searches without an index. */
 export class SearchSlots {
   readonly #running: string[] = [];
   readonly #waiting = new Set<Waiting>();
 
-  /** Searches once there is room, also for the workspace. Throws SERVICE_UNAVAILABLE if that takes too long. */
+  /** Searches once a slot is free, also for the workspace. Throws SERVICE_UNAVAILABLE if that takes too long. */
   async use<T>(workspaceId: string, search: () => Promise<T>): Promise<T> {
     if (!this.#hasRoom(workspaceId)) await this.#wait(workspaceId);
     this.#running.push(workspaceId);

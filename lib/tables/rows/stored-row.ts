@@ -22,7 +22,7 @@ export type ShownRow = Record<string, unknown> & {
   updatedAt: string;
 };
 
-/** A row as the API shows it: its own fields and a field for each column, null where there is no value. */
+/** A row as the API shows it: its own fields, and a field for each column, null if it has no value. */
 export function showRow({ columns }: Table, row: StoredRow): ShownRow {
   const { id, version, cells } = row;
   const own = { id, version, createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
@@ -35,14 +35,14 @@ export function showRow({ columns }: Table, row: StoredRow): ShownRow {
 /** `{"id":"…","version":1,"createdAt":"…","updatedAt":"…"}`. */
 const ownBytes = 150;
 
-/** The bytes of a row as the API shows it beside its values: its own fields, the names, and null for each value. */
+/** The bytes of a shown row apart from its values: its own fields, the column names, and null for each value. */
 export function bytesBeside({ columns }: Table): number {
   const nothing = ":null,".length;
   return columns.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + nothing, ownBytes);
 }
 
 export const rowBytesMax = 65_536;
-/** Of all rows that one write reads, or leaves behind: they are in memory together. */
+/** Bytes of all rows that one write reads or writes: they are in memory together. */
 export const writeBytesMax = 2_097_152;
 /** PostgreSQL's own limit is 2,704 bytes for all parts of an index entry. */
 const indexedBytesMax = 1_000;
@@ -50,8 +50,8 @@ const indexedBytesMax = 1_000;
 const ownFields: ReadonlySet<string> = new Set(rowFields);
 
 /**
- * A row's values after these are written over `before`; a row's own fields, such as `id`, are ignored.
- * `path` is where the values are in the request. Throws VALIDATION_ERROR with every problem.
+ * Merges new values into `before`; a row's own fields, such as `id`, are ignored. `path`: that of the values in the
+ * request. Throws VALIDATION_ERROR with every problem.
  */
 export function writtenCells(
   table: Table,
@@ -90,7 +90,7 @@ function checkedCell({ name, type, indexed }: Column, value: unknown, details: R
   }
 }
 
-/** The place of a column's value in a request. */
+/** The path of a column's value in a request. */
 export function at(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
@@ -102,7 +102,7 @@ function fewOf(details: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(few.map(([name, message]) => [name.toWellFormed().slice(0, 200), message]));
 }
 
-/** Throws VALIDATION_ERROR for `field` if rows take more bytes together than one write may. */
+/** Throws VALIDATION_ERROR for `field` if the rows together take too many bytes for one write. */
 export function requireFewBytes(rows: readonly { readonly bytes: number }[], field: string): void {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
   if (bytes <= writeBytesMax) return;
@@ -129,20 +129,20 @@ const selectRows = `
   WHERE table_id = $1 AND id = ANY($2::text[]) ORDER BY id`;
 const lockIds = "SELECT id, bytes FROM table_row WHERE table_id = $1 AND id = ANY($2::text[]) ORDER BY id FOR UPDATE";
 
-/** A locked row of which only the size is known. */
+/** A locked row with its size. */
 export interface LockedRow extends Record<string, unknown> {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** The rows with these ids that there are. */
+/** Those of the rows with these ids that exist. */
 export function rowsWith(run: RunStatement, table: Table, ids: readonly string[]): Promise<StoredRow[]> {
   return run<StoredRow>("rows-with", selectRows, [table.id, textArray(ids)]);
 }
 
 /**
- * The same, locked until the transaction ends; always in one order, so that two writers rarely wait for each other. Throws
- * VALIDATION_ERROR if they take more bytes than one write may.
+ * The same, locked until the transaction ends, in a fixed order, so that deadlocks are rare. Throws VALIDATION_ERROR if
+ * they take too many bytes for one write.
  */
 export async function lockRows(run: RunStatement, table: Table, ids: readonly string[]): Promise<StoredRow[]> {
   const values = [table.id, textArray(ids)];

@@ -3,7 +3,7 @@ import type { RunStatement } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import type { Table } from "#lib/tables/table.ts";
 
-/** What a transaction adds to a table so far. */
+/** How much a transaction has added to a table so far. */
 export interface Growth {
   rows: number;
   bytes: number;
@@ -14,10 +14,10 @@ const addSize = `
   INSERT INTO table_size AS s (table_id, shard, rows, bytes) VALUES ($1, $2, $3, $4)
   ON CONFLICT (table_id, shard) DO UPDATE SET rows = s.rows + excluded.rows, bytes = s.bytes + excluded.bytes`;
 
-/** Parts of a table's size: a transaction takes any of them. */
+/** Shards of a table's size: a transaction takes any free one. */
 const shards = 16;
 
-/** Throws VALIDATION_ERROR if the table would have more rows or bytes than it may. */
+/** Throws VALIDATION_ERROR if the table would have too many rows or bytes. */
 export async function requireSpace(run: RunStatement, table: Table, growth: Growth): Promise<void> {
   const [size] = await run<{ rows: number; bytes: number }>("read-table-size", readSize, [table.id]);
   const { tableRowsMax, tableBytesMax } = env();
@@ -29,8 +29,8 @@ export async function requireSpace(run: RunStatement, table: Table, growth: Grow
 }
 
 /**
- * Adds it to the table's size: once in a transaction, after its other statements on tables. Until it ends, it keeps one of
- * the parts from other writers.
+ * Adds to the table's size: once per transaction, after its other statements on tables, because it locks one shard
+ * until the transaction ends.
  */
 export async function addGrowth(run: RunStatement, table: Table, { rows, bytes }: Growth): Promise<void> {
   if (rows === 0 && bytes === 0) return;

@@ -16,9 +16,9 @@ type Values = Readonly<Record<string, unknown>>;
 const triesMax = 3;
 
 /**
- * For each row, changes the one that has the same value in the unique column, or inserts it; returns the rows in the same
- * order. Of several transactions that insert the same value, the later ones find the first's row. `pathOf`: where in
- * the request a row is. Throws VALIDATION_ERROR, CONFLICT.
+ * Updates the row with the same value in the unique column, or inserts one, for each given row; returns the rows in the
+ * same order. If several transactions insert the same value, the later ones find the first one's row. `pathOf`: a row's
+ * path in the request. Throws VALIDATION_ERROR, CONFLICT.
  */
 export async function upsertWithin(
   run: RunStatement,
@@ -37,7 +37,7 @@ export async function upsertWithin(
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === "CONFLICT";
       if (!isTaken || tries === triesMax) throw error;
-      // Another transaction has just inserted a row with one of the keys: now it is there to be changed.
+      // Another transaction has just inserted a row with one of the keys, which can now be updated.
       await run("undo-upsert", "ROLLBACK TO SAVEPOINT upsert", []);
     }
   }
@@ -72,7 +72,7 @@ async function upsertOnce(run: RunStatement, table: Table, column: Column, upser
   ]);
   const ids = new Map(found.map((row) => [row.key, row.row_id]));
   const locked = await lockRows(run, table, [...ids.values()]);
-  // A row may have changed or gone while its lock was waited for.
+  // A row may have changed or been deleted while this waited for its lock.
   const rows = new Map(locked.map((row) => [keyOf(row.cells[column.id]), row]));
   const changes = await mapInTurns(given, (values, index): RowChange => {
     const path = pathOf(index);

@@ -20,7 +20,7 @@ import { upsertWithin } from "./upsert.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Work on a table whose columns stay as they are; under an `Idempotency-Key` it is done once. Throws NOT_FOUND. */
+/** Writes to a table whose columns are locked; once, with an `Idempotency-Key`. Throws NOT_FOUND. */
 async function writing<Made>(
   { workspaceId, once }: Actor,
   tableId: string,
@@ -35,7 +35,7 @@ async function writing<Made>(
   });
 }
 
-/** Inserts a row. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a unique value that is there already. */
+/** Inserts a row. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a duplicate unique value. */
 export function insertRow(actor: Actor, tableId: string, values: Values): Promise<ShownRow> {
   return writing(actor, tableId, async (run, table) => {
     const [row] = await applyChanges(run, table, [{ before: null, after: writtenCells(table, values, null) }]);
@@ -43,7 +43,7 @@ export function insertRow(actor: Actor, tableId: string, values: Values): Promis
   });
 }
 
-/** Changes the values that are given. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Updates the given values. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export function updateRow(actor: Actor, tableId: string, rowId: string, values: Values, ifMatch: string | null) {
   return changing(actor, tableId, rowId, (table, row) => {
     requireMatch(row, ifMatch);
@@ -86,7 +86,9 @@ export async function deleteRow(actor: Actor, tableId: string, rowId: string, if
   });
 }
 
-/** Changes the row with the same value in the unique column `key`, or inserts one. Throws NOT_FOUND, VALIDATION_ERROR. */
+/**
+ * Updates the row with the same value in the unique column `key`, or inserts one. Throws NOT_FOUND, VALIDATION_ERROR.
+ */
 export function upsertRow(actor: Actor, tableId: string, key: string, values: Values) {
   return writing(actor, tableId, async (run, table) => {
     const { rows, inserted } = await upsertWithin(run, table, columnNamed(table, key, "key"), [values], () => "row");
@@ -94,7 +96,7 @@ export function upsertRow(actor: Actor, tableId: string, key: string, values: Va
   });
 }
 
-/** Inserts, changes and deletes, all or nothing. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
+/** Inserts, updates and deletes rows atomically. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export function writeRows(actor: Actor, tableId: string, writes: RowWrites) {
   return writing(actor, tableId, async (run, table) => {
     const ids = [...writes.update.map(({ id }) => id), ...writes.delete];
