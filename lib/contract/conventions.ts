@@ -3,7 +3,7 @@ import { pageSize } from "./query.ts";
 
 interface Convention {
   readonly title: string;
-  /** Paragraphs, with code between backticks. */
+  /** Paragraphs of text, with code in backticks. */
   readonly words: readonly string[];
 }
 

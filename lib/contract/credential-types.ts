@@ -69,7 +69,7 @@ const sqliteData = z.object({
     .describe("`write` (default) opens a file that exists, `create` makes it if it is missing, `read` only reads it."),
 });
 
-/** A server that keeps mails, and an account there. */
+/** An IMAP server and an account on it. */
 const imapData = z
   .object({
     host: text("host")
@@ -101,7 +101,7 @@ const imapData = z
     message: "password or accessToken is required, and only one of them",
   });
 
-/** A page that a browser or we ourselves are led to; what is in it is not secret. */
+/** A URL that a browser or this service opens. Not a secret. */
 const address = (what: string) =>
   text(what)
     .max(2_000, `${what} must have at most 2000 characters`)
@@ -110,7 +110,7 @@ const address = (what: string) =>
 
 const modelKey = (description: string) => sent("apiKey").meta({ description, writeOnly: true });
 
-/** The server of a language model. */
+/** A language model's server. */
 const modelData = <Key extends z.ZodType>(key: Key, where: string) =>
   z.object({
     apiKey: key,
@@ -122,7 +122,7 @@ const modelData = <Key extends z.ZodType>(key: Key, where: string) =>
 
 export const oauthGrants = ["authorization_code", "client_credentials"] as const;
 
-/** An application at a provider, and what it asks for. */
+/** An OAuth application at a provider, and its scopes. */
 const oauthData = z
   .object({
     grant: z

@@ -52,7 +52,7 @@ const newOfType = <const Type extends CredentialType>(type: Type) =>
       .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any if omitted"),
   });
 
-/** Names no type: some are named like the service's own database, which no answer speaks of. */
+/** The message lists no types: some are named like the service's own database, which no answer reveals. */
 const unknownType = "type must be one of the credential types, which the API reference lists";
 
 export const newCredential = z.discriminatedUnion(
@@ -101,7 +101,7 @@ export const credential = z
       .array(z.string())
       .optional()
       .describe("Host names that it may be sent to, such as `api.example.com` or `*.example.com`; any if omitted"),
-    /** Of type `oauth2` only. */
+    /** Only for type `oauth2`. */
     connection: connection
       .optional()
       .describe("The connection of an `oauth2` credential to its provider; missing for other types"),

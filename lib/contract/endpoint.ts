@@ -4,8 +4,8 @@ import type { Scope } from "#lib/access.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * How an answer is sent: as JSON in the envelope, as a page of a list, bare, without a body (204), as a stream of events, as
- * CSV, or as the bytes of a file.
+ * The form of an answer: JSON in the envelope, a page of a list, bare JSON, no body (204), a stream of events, CSV, or
+ * the bytes of a file.
  */
 export type AnswerShape = "data" | "list" | "bare" | "empty" | "stream" | "csv" | "file";
 
@@ -22,7 +22,7 @@ export interface Endpoint<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The scope that a key or a member needs; null: being signed in is enough. */
+  /** The scope that a key or a member needs; null: any authenticated caller. */
   readonly scope: Scope | null;
   /** Scopes that flags in the query need beside `scope`, because they add another subject's data to the answer. */
   readonly flagScopes?: Readonly<Record<string, Scope>>;
@@ -32,20 +32,22 @@ export interface Endpoint<
   readonly query: Query;
   readonly body: Body;
   /**
-   * True if answers have a flow's version as their `ETag`, and writes to an existing flow honour `If-Match`; `revision`
-   * if `If-Match` is of the flow's working copy, `row` if of a table's row.
+   * True if answers have a flow's version as their `ETag`, and writes to an existing flow honour `If-Match`.
+   * `revision`: the version is that of the flow's working copy; `row`: of a table's row.
    */
   readonly checksVersion?: true | "revision" | "row";
-  /** Set if the body is the text of a CSV file, whatever its `Content-Type`, or a file that is read as it comes. */
+  /** Set if the body is CSV text, whatever its `Content-Type`, or a streamed file. */
   readonly bodyType?: "csv" | "file";
-  /** Set if the body may be a flow's text as `application/yaml`, which means `{text}`; or the answer, for `?format=yaml`. */
+  /**
+   * Set if the body may be a flow's text as `application/yaml`, meaning `{text}`; or the answer, with `?format=yaml`.
+   */
   readonly alsoYaml?: "body" | "answer";
-  /** Bytes that a body may have where it is more than `MAX_BODY_BYTES`. */
+  /** The body's limit in bytes, if larger than `MAX_BODY_BYTES`. */
   readonly bodyBytesMax?: number;
   /** False if an empty body counts as an empty object. */
   readonly bodyRequired?: boolean;
   readonly shape: AnswerShape;
-  /** The usual success status; the operation may return another one of `statuses`. */
+  /** The default success status; the operation may return another one of `statuses`. */
   readonly status: number;
   readonly statuses?: readonly number[];
   /** The payload: what is in `data`, one item of a list, or one event of a stream. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 
-/** A file as flows pass it on: its bytes are elsewhere. */
+/** A file as passed through flows, without its bytes. */
 export const fileReference = z
   .object({
     file: z.string().describe("Its id"),
@@ -9,7 +9,7 @@ export const fileReference = z
     contentType: z.string().describe("Its media type"),
     /** Bytes. */
     size: z.int().describe("Its size in bytes"),
-    /** Of its bytes, in hexadecimal. */
+    /** Hash of its bytes, in hexadecimal. */
     sha256: z.string().describe("The SHA-256 of its bytes, in hexadecimal"),
   })
   .meta({ id: "FileReference" });

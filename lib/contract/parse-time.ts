@@ -2,9 +2,9 @@ const isoDate = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(
 const dayMs = 86_400_000;
 
 /**
- * An ISO 8601 time, in UTC unless it has an offset; a `+` that was not encoded arrives as a space. A bare date means
- * the whole UTC day: as an end, that day's last millisecond. Days that do not exist are refused, where `new Date` would
- * move to the next month.
+ * An ISO 8601 time, in UTC unless it has an offset; an unencoded `+` arrives as a space. A bare date means the whole
+ * UTC day: as an end, its last millisecond. Refuses days that do not exist, which `new Date` would move to the next
+ * month.
  */
 export function parseTime(text: string, bound: "start" | "end"): Date | null {
   const parts = isoDate.exec(text);

@@ -59,7 +59,7 @@ export const anyOf = <const Values extends readonly [string, ...string[]]>(what:
 
 export const order = oneOf("order", ["asc", "desc"]).optional().default("desc");
 
-/** A search text; if the parameter is repeated, the first one counts. */
+/** A search text; if the parameter is repeated, the first one is used. */
 export const searchText = (what: string) =>
   z
     .union([z.string(), z.array(z.string()).transform((all) => all[0] ?? "")])

@@ -1,4 +1,4 @@
-// OpenAPI documents that become services: imported, reimported, deleted, and where they are used.
+// Services imported from OpenAPI documents: import, reimport, delete, and where they are used.
 import { z } from "zod";
 import { flowStatuses, isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";

@@ -22,7 +22,7 @@ export const shownService = z.object({
     })
     .describe("Its tile"),
   description: z.string().describe("What it is for"),
-  /** Whether the workspace made it of a document. */
+  /** Whether the workspace imported it from a document. */
   isImported: z.boolean().describe("Whether the workspace imported it from a document"),
   baseUrl: z.string().nullable().describe("The base URL of paths; null if it differs per customer"),
   baseUrlExample: z.string().nullable().describe("An example of such a URL"),

@@ -5,6 +5,6 @@ export const timestamp = z.iso.datetime().meta({
   id: "Timestamp",
   description: "ISO 8601, in UTC",
   examples: ["2026-01-31T09:30:00.000Z"],
-  // The format says it.
+  // `format` implies it.
   pattern: undefined,
 });

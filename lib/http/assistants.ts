@@ -12,7 +12,7 @@ import { callOperation, type Operation } from "./operation.ts";
 import { readJsonObject } from "./read-body.ts";
 import { type Caller, callerOf, charge, type RouteHandler, timed } from "./route.ts";
 
-/** What the tools do: the API's operations by name, and the flows that are offered. */
+/** What the tools use: the API's operations by name, and the offered flows. */
 export interface Offered {
   readonly operations: Readonly<Record<string, Operation>>;
   readonly listFlows: (actor: Actor, page: { after: string; most: number }) => Promise<readonly FlowTool[]>;
@@ -21,8 +21,8 @@ export interface Offered {
 }
 
 /**
- * Answers an assistant's program. The caller, the quota and the body are checked as for the API, in its order; each operation that a
- * tool calls beyond the first counts as a request of its own.
+ * Answers an MCP client. The caller, the quota and the body are checked as for the API, in the same order. Each
+ * operation that a tool calls after the first counts as another request.
  */
 export function answerAssistants(offered: Offered): RouteHandler {
   return timed("/mcp", async (request) => {
@@ -45,7 +45,7 @@ export function answerAssistants(offered: Offered): RouteHandler {
   });
 }
 
-/** A foreign page has no business here, whatever it knows: browsers name it in `Origin`. */
+/** Refuses pages of other sites, which browsers name in `Origin`, whatever credentials they have. */
 function requireOwnOrigin(request: Request): void {
   if (request.headers.get("origin") === null || isSameOrigin(request)) return;
   throw new AppError("FORBIDDEN", "Pages of other sites may not call this", { details: { required: "same-origin" } });

@@ -5,7 +5,10 @@ import { AppError } from "#lib/errors.ts";
 import { env } from "#lib/platform/env.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** The request's caller: a key in `Authorization`, else the browser's session. Throws UNAUTHORIZED or FORBIDDEN. */
+/**
+ * The request's caller: an API key in `Authorization`, otherwise the browser's session. Throws UNAUTHORIZED or
+ * FORBIDDEN.
+ */
 export async function authenticate(request: Request): Promise<Actor> {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) return await actorOfKey(authorization);
@@ -37,8 +40,8 @@ export function isSameOrigin(request: Request): boolean {
 }
 
 /**
- * The caller's address; null if no header can be trusted. Our own server rewrites the header; under another server it
- * holds what proxies appended, after whatever the client sent.
+ * The caller's IP address; null if no header can be trusted. Our own server rewrites the header; behind another server,
+ * it has what proxies appended to whatever the client sent.
  */
 export function callerAddress(forwardedFor: string | null | undefined): string | null {
   const { trustedProxies } = env();

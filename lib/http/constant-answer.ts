@@ -4,8 +4,8 @@ import type { Endpoint } from "#lib/contract/endpoint.ts";
 import type { JsonPieces } from "./json-stream.ts";
 
 /**
- * The use case of an operation whose payload changes only with the program. It is checked against the contract, written
- * as JSON when it is first asked for; browsers keep it, and ask each time whether it is still the same.
+ * A use case whose payload changes only with the program. It is validated and serialized on first use. Browsers cache
+ * it and revalidate each time.
  */
 export function constantAnswer<E extends Endpoint>(endpoint: E, make: () => z.input<E["answer"]>) {
   let made: { readonly text: string; readonly etag: string } | undefined;

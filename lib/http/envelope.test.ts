@@ -57,7 +57,7 @@ describe("internal errors", () => {
     },
   );
 
-  test("are not made of an unavailable database: 503, with a time to retry after", async () => {
+  test("do not include an unavailable database, which is 503 with Retry-After", async () => {
     const answer = errorAnswer(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }), id);
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);

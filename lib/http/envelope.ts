@@ -8,7 +8,7 @@ const jsonHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** The one place where a JSON answer is built. */
+/** Builds every JSON answer. */
 export function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): PlainAnswer {
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify(body) };
 }
@@ -18,8 +18,8 @@ export function jsonAnswer(status: number, body: unknown, headers: Record<string
 }
 
 /**
- * Turns whatever was thrown into the error envelope: four cases; everything else is a bug and reveals nothing.
- * `headers` has the request's id.
+ * Turns a thrown value into the error envelope. Anything unexpected is a bug and reveals nothing. `headers` has the
+ * request's id.
  */
 export function plainError(thrown: unknown, headers: Record<string, string>): PlainAnswer {
   const error = toAppError(thrown, headers["x-request-id"] ?? "");

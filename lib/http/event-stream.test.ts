@@ -7,7 +7,7 @@ const event = (n: number) => ({ id: n, event: "node", data: { n, secret: "not pr
 
 let taken: number;
 let left: boolean;
-/** Yields events as fast as they are consumed; after `count` it waits until its reader leaves. */
+/** Yields events as fast as they are consumed; after `count`, waits until its reader leaves. */
 async function* counting(count: number, gone: AbortController): Events {
   try {
     for (taken = 1; taken <= count; taken += 1) yield event(taken);
@@ -43,13 +43,13 @@ afterEach(() => {
 });
 
 describe("a stream of events", () => {
-  test("has an id, a name and the promised schema in each", async () => {
+  test("each has an id, a name and data that match the schema", async () => {
     const { next, cancel } = await open((gone) => counting(2, gone));
     expect([await next(), await next()]).toEqual(["retry: 1000\n\n", 'id: 1\nevent: node\ndata: {"n":1}\n\n']);
     await cancel();
   });
 
-  test("reads no further ahead than its reader", async () => {
+  test("does not read ahead of its reader", async () => {
     const { next, cancel } = await open((gone) => counting(1_000, gone));
     for (let at = 0; at < 3; at += 1) await next();
     expect(taken).toBeLessThan(6);
@@ -67,7 +67,7 @@ describe("a stream of events", () => {
     expect(left).toBe(true);
   });
 
-  test("has a comment every 15 seconds without an event", async () => {
+  test("sends a comment every 15 seconds without an event", async () => {
     const { next, cancel } = await open((gone) => counting(1, gone));
     await next();
     await next();
@@ -77,7 +77,7 @@ describe("a stream of events", () => {
     await cancel();
   });
 
-  test("ends within a minute for a reader who would no longer be admitted", async () => {
+  test("ends within a minute for a reader who is no longer authorized", async () => {
     const { next } = await open(
       (gone) => counting(1, gone),
       async () => false,
@@ -94,14 +94,14 @@ describe("a stream of events", () => {
     expect([ended, left]).toEqual([true, true]);
   });
 
-  test("is cut off when it fails half-way, and the log says why", async () => {
+  test("is cut off when it fails midway, and the log says why", async () => {
     const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const { next } = await open(() => failing());
     while ((await next()) !== undefined) {}
     expect(String(logged.mock.calls[0]?.[0])).toContain("no more");
   });
 
-  test("is 204 without any event, and throws what fails before the first", async () => {
+  test("is 204 without any event, and throws errors before the first", async () => {
     const { answer } = await open(() => ending());
     expect([answer.status, answer.body]).toEqual([204, null]);
     await expect(open(() => ending(new Error("not there")))).rejects.toThrow("not there");

@@ -9,9 +9,9 @@ export type Events = AsyncGenerator<unknown, void, undefined>;
 interface Options {
   /** The schema of one event: `{id, event, data}`. */
   readonly schema: z.ZodType;
-  /** Aborted when the reader has left, so that the use case stops waiting. */
+  /** Aborted when the reader leaves, so that the use case stops waiting. */
   readonly gone: AbortController;
-  /** Whether the reader would still be admitted; checked during the stream. */
+  /** Whether the reader is still authorized; checked during the stream. */
   readonly isAdmitted: () => Promise<boolean>;
 }
 
@@ -29,9 +29,9 @@ const headers = {
 };
 
 /**
- * Sends events while there are any, and a comment after a pause; reads none before the reader has consumed the previous
- * one. The first one is read before the answer starts: its failure is thrown, and without any the answer is 204, after
- * which browsers do not reconnect.
+ * Sends events as they come, and comments during pauses; reads the next one only when the reader has consumed the
+ * previous one. The first one is read before the answer starts: its error is thrown, and without any event the answer
+ * is 204, after which browsers do not reconnect.
  */
 export async function eventStream(events: Events, options: Options): Promise<Response> {
   const first = await events.next();
@@ -74,7 +74,7 @@ class Sender {
       this.#pending = undefined;
       return result.done ? null : textOf(this.#options.schema.parse(result.value) as SentEvent);
     } catch (error) {
-      // The status is already sent: all that is left is to end the stream, and the reader reconnects.
+      // The status is already sent, so the stream just ends, and the reader reconnects.
       if (!(error instanceof AppError)) logLine(levelOf(error), "A stream was aborted", errorFields(error));
       return await this.#end();
     }
@@ -90,7 +90,7 @@ class Sender {
     return null;
   }
 
-  /** Checked now and then: a key may be revoked or a member removed during the stream. */
+  /** Checked periodically: a key may be revoked or a member removed during the stream. */
   async #isAdmitted(): Promise<boolean> {
     if (Date.now() - this.#admittedAt < admittedMs) return true;
     this.#admittedAt = Date.now();

@@ -5,7 +5,7 @@ import { AppError } from "#lib/errors.ts";
 const keyCharactersMax = 255;
 const keptHeaders = new Set(["content-type", "etag"]);
 
-/** The request's `Idempotency-Key`; null without one. Throws VALIDATION_ERROR if it is too long or empty. */
+/** The request's `Idempotency-Key`; null if there is none. Throws VALIDATION_ERROR if it is too long or empty. */
 export function idempotencyKeyOf(header: string | null): string | null {
   if (header === null) return null;
   if (header.length > 0 && header.length <= keyCharactersMax && isStorableText(header)) return header;

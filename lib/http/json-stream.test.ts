@@ -11,8 +11,8 @@ async function* piecesOf(...pieces: (string | Error)[]): JsonPieces {
   }
 }
 
-describe("an answer in pieces", () => {
-  test("is the JSON of its parts, with the headers of any answer", async () => {
+describe("a streamed answer", () => {
+  test("is the JSON of its parts, with the usual headers", async () => {
     const answer = await jsonStream(piecesOf("[1", ",2", `,"${large}"`, "]"), form);
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-given")]).toEqual([
       200,
@@ -26,7 +26,7 @@ describe("an answer in pieces", () => {
     await expect(jsonStream(piecesOf(new Error("no")), form)).rejects.toThrow("no");
   });
 
-  test("is broken off if a later one fails, and never ends like a complete one", async () => {
+  test("is cut off if a later one fails, and never ends like a complete one", async () => {
     const silent = vi.spyOn(console, "error").mockImplementation(() => {});
     const answer = await jsonStream(piecesOf(`["${large}"`, new Error("no")), form);
     await expect(answer.text()).rejects.toThrow();

@@ -17,9 +17,8 @@ interface Form {
 }
 
 /**
- * Sends a value piece by piece, reading none before the reader has consumed the previous one. The first one is read
- * before the answer starts: its failure is thrown. A later failure breaks the connection, so that nobody takes half a
- * document for a whole one.
+ * Streams a value, with backpressure. The first piece is read before the answer starts: its error is thrown. A later
+ * error breaks the connection, so that a partial document cannot look complete.
  */
 export async function jsonStream(pieces: JsonPieces, { status, headers, before, after }: Form): Promise<Response> {
   const first = await pieces.next();

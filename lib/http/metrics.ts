@@ -13,8 +13,8 @@ interface MetricsText {
 }
 
 /**
- * Answers a scraper that has METRICS_TOKEN, or may read the executions of the workspace that set-up created. The
- * figures cover all workspaces, so nobody else may see them.
+ * Answers a scraper that has METRICS_TOKEN, or may read the executions of the first workspace. Metrics cover all
+ * workspaces, so nobody else may read them.
  */
 export function answerMetrics(read: () => Promise<MetricsText>): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -18,21 +18,21 @@ describe("a method that no route file has", () => {
     expect(refuseUnroutedMethod("TRACE", "/api/v1/nope")?.status).toBe(404);
   });
 
-  it("is Next's to answer on pages, as are all other methods", () => {
+  it("is left to Next on pages, like all other methods", () => {
     expect(refuseUnroutedMethod("TRACE", "/flows")).toBeNull();
     expect(refuseUnroutedMethod("PUT", "/api/v1/flows")).toBeNull();
   });
 });
 
 describe("a target without a path", () => {
-  it("is the whole server for OPTIONS", () => {
+  it("means the whole server for OPTIONS", () => {
     expect(answerPathless("OPTIONS", "*")).toMatchObject({
       status: 204,
       headers: { allow: expect.stringContaining("POST") },
     });
   });
 
-  it("is 404 for all else, and none of a path's business", () => {
+  it("is 404 for all other methods", () => {
     expect(answerPathless("GET", "*")?.status).toBe(404);
     expect(answerPathless("OPTIONS", "/api/v1/flows")).toBeNull();
   });

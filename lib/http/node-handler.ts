@@ -9,10 +9,10 @@ import type { CallHeaders, IncomingCall } from "./trigger/trigger-call.ts";
 import { misdirected } from "./trigger/trigger-host.ts";
 
 const apiPath = /^\/(?:api\/)?v1(\/[^?]*)/;
-/** What Next hands to a route file. Other methods, such as TRACE, it answers with nothing or with a bare 500. */
+/** The methods that Next passes to a route file. It answers others, such as TRACE, with nothing or with a bare 500. */
 const routed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Paths whose route files serve no operation of the contract. */
+/** Paths of route files that serve no operation of the contract. */
 const addresses = [
   { method: "GET", path: "/openapi.json" },
   { method: "GET", path: "/flow-schema.json" },
@@ -21,7 +21,7 @@ const addresses = [
   { method: "POST", path: "/resume/:token" },
 ] as const;
 
-/** The refusal of a method that reaches no route file; null for a request that does, or that is for a page. */
+/** The refusal of a method that reaches no route file; null for other requests, and for pages. */
 export function refuseUnroutedMethod(method: string, url: string): PlainAnswer | null {
   const path = apiPath.exec(url)?.[1];
   if (path === undefined || routed.includes(method)) return null;
@@ -43,14 +43,14 @@ function methodsOf(path: string): string[] {
   return routed.filter((method) => method === "OPTIONS" || taken.has(method === "HEAD" ? "GET" : method));
 }
 
-/** Gives the answer to a call that Node's own server received. */
+/** Answers a call received by Node's own server. */
 export type AnswerCall = (hookId: string, call: IncomingCall) => Promise<PlainAnswer>;
 
 const triggerPath = /^\/(?:api\/)?v1\/webhooks\/(hook_[0-9a-z]{1,64})\/?(?:\?|$)/;
 
 /**
- * The second door of trigger URLs: the same handler as the route file's, in front of Next, whose routing costs several
- * times what a short run does. False when the request is for something else.
+ * A fast path for trigger URLs: the route file's handler, in front of Next, whose routing costs several times a short
+ * run. False for any other request.
  */
 export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, response: ServerResponse): boolean {
   const hookId = triggerPath.exec(request.url ?? "")?.[1];
@@ -67,8 +67,8 @@ export function answerTriggerCall(answer: AnswerCall, request: IncomingMessage, 
 }
 
 /**
- * Leads or turns away what is asked for at the wrong one of two hosts: pages, files and all else that Next serves
- * too.
+ * Redirects or refuses requests at the wrong one of two hosts, including pages, files and everything else that Next
+ * serves.
  */
 export function answerAtWrongHost(
   { method = "GET", headers, url = "" }: IncomingMessage,
@@ -85,8 +85,8 @@ export function answerAtWrongHost(
 const startingRetrySeconds = 1;
 
 /**
- * Refuses what does not say once which host it is for, as HTTP/1.1 requires (RFC 9112, section 3.2). Node would answer
- * that without the envelope, and take the first of several.
+ * Refuses a request without exactly one Host header, as HTTP/1.1 requires (RFC 9112, section 3.2). Node would answer
+ * without the envelope, and take the first of several.
  */
 export function refuseUnclearHost(
   { rawHeaders, httpVersion }: Pick<IncomingMessage, "rawHeaders" | "httpVersion">,
@@ -99,7 +99,7 @@ export function refuseUnclearHost(
   return true;
 }
 
-/** Refuses everything but the health check, which says itself that the service is still starting. */
+/** Refuses everything but the health check, which reports that the service is starting. */
 export function refuseWhileStarting(request: IncomingMessage, response: ServerResponse): boolean {
   const [path = ""] = (request.url ?? "").split("?");
   if (path === "/api/health") return false;
@@ -111,7 +111,7 @@ export function refuseWhileStarting(request: IncomingMessage, response: ServerRe
   return true;
 }
 
-/** Answers what Next would answer outside the envelope: methods that no route file has, and paths that say nothing. */
+/** Answers requests that Next would answer without the envelope: methods that no route file has, and invalid paths. */
 export function answerMisdirected(request: IncomingMessage, response: ServerResponse): boolean {
   const { method = "GET", url = "" } = request;
   hidePageHeaders(request);
@@ -125,7 +125,10 @@ export function answerMisdirected(request: IncomingMessage, response: ServerResp
   return true;
 }
 
-/** What only the scripts of Next's pages send: below the API, Next would answer them itself, with a redirect or `{}`. */
+/**
+ * Headers that only the scripts of Next's pages send: on API paths, Next would answer them itself, with a redirect or
+ * `{}`.
+ */
 const pageHeaders = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "x-middleware-prefetch"];
 
 function hidePageHeaders({ url = "", headers }: IncomingMessage): void {
@@ -133,21 +136,21 @@ function hidePageHeaders({ url = "", headers }: IncomingMessage): void {
   for (const name of pageHeaders) delete headers[name];
 }
 
-/** `OPTIONS *` asks about the server as a whole, and any other target without a path names nothing. */
+/** `OPTIONS *` is about the whole server. Any other target without a path is not found. */
 export function answerPathless(method: string, url: string): PlainAnswer | null {
   if (url.startsWith("/")) return null;
   if (method !== "OPTIONS") return notThere();
   return { status: 204, headers: { allow: routed.join(", "), "x-request-id": randomUUID() }, body: null };
 }
 
-/** A path that no percent-decoding can read names nothing: Next would answer with a bare 500. */
+/** A path with a malformed percent-encoding is not found; Next would answer with a bare 500. */
 function refuseUnreadablePath(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
   if (!path.includes("%") || isDecodable(path)) return null;
   return notThere();
 }
 
-/** No path of the API has an empty step: Next would lead to another path, which the caller did not ask for. */
+/** A path of the API with an empty segment is not found; Next would redirect to another path. */
 function refuseEmptyStep(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
   const isApi = path.includes("//") && /^\/(api\/)?v1\//.test(path.replace(/\/+/g, "/"));
@@ -182,14 +185,14 @@ class NodeHeaders implements CallHeaders {
   all(): Record<string, string> {
     const all: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#headers)) {
-      // One named `__proto__` is none of an object's own: Node has left it out.
+      // Node leaves out a header named `__proto__`.
       if (value !== undefined) all[name] = Array.isArray(value) ? value.join(", ") : value;
     }
     return all;
   }
 }
 
-/** Head and body are sent in one piece: the length is known, and the body is text. */
+/** Sends head and body in one piece, because the length is known. */
 function write({ status, headers, body }: PlainAnswer, response: ServerResponse): void {
   const isEmpty = body === null && (status === 204 || status === 304);
   const length = isEmpty ? {} : { "content-length": body === null ? 0 : Buffer.byteLength(body) };
@@ -198,24 +201,24 @@ function write({ status, headers, body }: PlainAnswer, response: ServerResponse)
 
 /** How `scripts/server/web-server.ts` and the bundle that it serves reach each other: neither can import the other. */
 export interface ServerHooks {
-  /** Set by our own server only. Called once requests can be served; until then, `handle` refuses them. */
+  /** Only set by our own server. Called once requests can be served; until then, `handle` refuses them. */
   readonly ready?: () => void;
   /** Answers the request itself and returns true, or leaves it to Next. */
   handle?: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** The whole answer to a request that cannot be read. */
+  /** The raw answer to a request that cannot be parsed. */
   unreadable?: (request: UnreadableRequest) => Promise<string>;
-  /** Starts nothing new, and resolves when what is running has finished or is safe to be taken over. */
+  /** Starts nothing new, and resolves when work in progress has finished or can be taken over. */
   drain?: () => Promise<void>;
 }
 
-/** Why Node's server gave a request up before anything could handle it. */
+/** A request that Node's server could not parse. */
 export interface UnreadableRequest {
   readonly code?: string;
-  /** What came of it, as far as it came. */
+  /** The bytes received so far. */
   readonly rawPacket?: Uint8Array;
 }
 
-/** A status and reason that have no API code. */
+/** Statuses without an API code. */
 const causes: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request's headers are too large"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The request's chunk extensions are too large"],

@@ -13,7 +13,7 @@ import {
   type TextPage,
 } from "./route.ts";
 
-/** An operation of the contract with its use case, to be called by another way than its path. */
+/** An operation of the contract with its use case, callable without HTTP. */
 export interface Operation {
   readonly endpoint: Endpoint;
   readonly perform: (input: never) => Promise<unknown>;
@@ -23,7 +23,7 @@ export function operation<E extends Endpoint>(endpoint: E, perform: Perform<E>):
   return { endpoint, perform };
 }
 
-/** What a request would carry. Values of a query are text. */
+/** The input of a request. Query values are text. */
 interface Given {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -31,16 +31,16 @@ interface Given {
   readonly ifMatch?: string | undefined;
 }
 
-/** An answer's payload as JSON: of a list, `{items, pagination}`. */
+/** An answer's payload as JSON; for a list, `{items, pagination}`. */
 interface AnswerText {
   readonly text: string;
-  /** True if there was more than was asked for: the text then ends somewhere. */
+  /** True if the text was truncated. */
   readonly isCut: boolean;
 }
 
 /**
- * Calls an operation as its route does: scope, path, query and body are checked by the contract, and so is the answer, of which
- * no more than `charactersMax` are kept. Throws what a use case throws, FORBIDDEN and VALIDATION_ERROR.
+ * Calls an operation as its route does: scope, path, query, body and answer are checked against the contract. Keeps at
+ * most `charactersMax` of the answer. Throws what the use case throws, FORBIDDEN and VALIDATION_ERROR.
  */
 export async function callOperation(
   { endpoint, perform }: Operation,

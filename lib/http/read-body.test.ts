@@ -87,7 +87,7 @@ describe("a JSON object", () => {
     expect([problem.code, problem.body]).toEqual(["VALIDATION_ERROR", expect.stringMatching(message)]);
   });
 
-  test("a compressed body is refused as such, whatever its bytes look like", async () => {
+  test("a compressed body is refused as compressed, whatever its bytes", async () => {
     for (const coding of ["gzip", "br", "Deflate", "x-gzip", "identity, zstd"]) {
       const sent = request("{}", { "content-type": "application/json", "content-encoding": coding });
       const problem = await problemOf(readJsonObject(sent, bytesMax));
@@ -102,7 +102,7 @@ describe("a JSON object", () => {
   test("nesting is checked before the body is parsed", async () => {
     const read = (text: string) => readJsonObject(request(text, { "content-type": "application/json" }), 2_000_000);
     const brackets = `{"a":${"[".repeat(500_000)}`;
-    // Not JSON at all: parsing it first would say so.
+    // Not valid JSON: parsing it first would report that instead.
     expect((await problemOf(read(brackets))).body).toMatch(/deeper than 64 levels/);
     expect(await read(`{"a":"${"[{".repeat(100)}\\"]}"}`)).toEqual({ a: `${"[{".repeat(100)}"]}` });
   });

@@ -18,7 +18,7 @@ function bodyTooLarge(bytesMax: number): AppError {
 /** The parts of a `Request` that concern its body. */
 type Incoming = { readonly headers: Pick<Headers, "get">; readonly body: AsyncIterable<Uint8Array> | null };
 
-/** The raw bytes, counted as they arrive: what exceeds the limit is never buffered. Throws PAYLOAD_TOO_LARGE. */
+/** The raw bytes, counted as they arrive, so that nothing beyond the limit is buffered. Throws PAYLOAD_TOO_LARGE. */
 export async function readBytes(request: Incoming, bytesMax: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
   if (request.body === null) return Buffer.alloc(0);
@@ -54,8 +54,8 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
 const compressions = /\b(?:gzip|deflate|compress|br|zstd)\b/i;
 
 /**
- * Throws VALIDATION_ERROR for a compressed body, which otherwise would be reported as invalid JSON or UTF-8. Codings that
- * change nothing pass: clients also send `identity`, or, by mistake, the charset.
+ * Throws VALIDATION_ERROR for a compressed body, which would otherwise be reported as invalid JSON or UTF-8. Accepts
+ * codings that change nothing: clients send `identity` or, by mistake, the charset.
  */
 export function requireUncoded(headers: Pick<Headers, "get">): void {
   if (!compressions.test(headers.get("content-encoding") ?? "")) return;
@@ -80,7 +80,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The value, or a promise of it where the text is long. Throws VALIDATION_ERROR for what is not JSON or nested too deeply. */
+/** The value, or a promise of it if the text is long. Throws VALIDATION_ERROR for invalid or too deeply nested JSON. */
 export function parseJson(text: string): unknown {
   if (!isSmallJson(text)) return parseJsonInTurns(text, jsonDepthMax).catch(refuse);
   try {
@@ -96,9 +96,9 @@ function refuse(error: unknown): never {
 }
 
 /**
- * The bytes that Node's own server receives, counted as they arrive. Uses events rather than the stream's iterator:
- * most bodies are one piece that is there already. What exceeds the limit is not read, and the connection stays open
- * for the answer. Throws PAYLOAD_TOO_LARGE.
+ * The bytes that Node's own server receives, counted as they arrive. Uses events instead of the stream's iterator,
+ * because most bodies are a single chunk that has already arrived. Stops reading at the limit, and keeps the connection
+ * open for the answer. Throws PAYLOAD_TOO_LARGE.
  */
 export function receiveBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

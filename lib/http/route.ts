@@ -25,13 +25,13 @@ export interface RouteInput<E extends Endpoint> {
   readonly query: z.output<E["query"]>;
   readonly body: z.output<E["body"]>;
   readonly caller: Caller;
-  /** The body's bytes as they come, of an operation whose `bodyType` is `file`. */
+  /** The body as a stream, for an operation whose `bodyType` is `file`. */
   readonly content: AsyncIterable<Uint8Array>;
-  /** Aborted when the reader of a stream has left. */
+  /** Aborted when a stream's reader leaves. */
   readonly gone: AbortSignal;
 }
 
-/** The caller, as far as the request tells. */
+/** What the request tells about the caller. */
 export interface Caller {
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -46,17 +46,17 @@ interface Reply<Payload> {
   readonly headers?: Record<string, string>;
 }
 
-/** The usual answer as its payload's text, JSON or CSV, which the use case has checked against the contract. */
+/** The usual answer with its payload as text, JSON or CSV, which the use case has checked against the contract. */
 interface Streamed {
   readonly pieces: JsonPieces;
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
-/** What the wrapper makes the pagination from. */
+/** The total that the pagination is computed from. */
 interface Counted {
   readonly total: number;
-  /** Where a search stopped early: the time of the earliest item searched. */
+  /** If a search stopped early: the time of the earliest item searched. */
   readonly searchedSince?: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface Page<Item> extends Counted {
   readonly items: readonly Item[];
 }
 
-/** A page whose items may be large, as their JSON texts, which the use case has checked against the contract. */
+/** A page with possibly large items, as JSON texts that the use case has checked against the contract. */
 export interface TextPage extends Counted {
   readonly texts: JsonPieces;
 }
@@ -77,14 +77,14 @@ type Payload<E extends Endpoint> = E["shape"] extends "list"
     : E["shape"] extends "stream"
       ? AsyncGenerator<z.input<E["answer"]>, void, undefined>
       : z.input<E["answer"]>;
-/** A use case as the operations call it: what it gives becomes the answer. */
+/** A use case: its result becomes the answer. */
 export type Perform<E extends Endpoint> = (input: RouteInput<E>) => Promise<Payload<E> | Reply<Payload<E>> | Streamed>;
 type RouteParams = { readonly params: Promise<Record<string, string | string[] | undefined>> };
 export type RouteHandler = (request: Request, context: RouteParams) => Promise<Response>;
 
 /**
- * Wraps a use case as a route handler: request id, caller, scope, path, query and body in; the answer checked against
- * the contract and put into its envelope out. Whatever is thrown becomes the error envelope.
+ * Wraps a use case as a route handler. Assigns a request id; checks caller, scope, path, query and body; checks the
+ * answer against the contract and wraps it in the envelope. Thrown values become the error envelope.
  */
 export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): RouteHandler {
   return timed(endpoint.path, async (request, { params }) => {
@@ -141,7 +141,10 @@ async function readBody(request: Request, { bodyType, alsoYaml, bodyBytesMax = 0
     : readJsonObject(request, Math.max(bodyBytesMax, env().maxBodyBytes)));
 }
 
-/** The caller, within quota and permitted: checked before any of the body is read. Adds the quota's headers. */
+/**
+ * Authenticates and authorizes the caller and counts its quota, before any of the body is read. Adds the quota's
+ * headers.
+ */
 async function admit(request: Request, endpoint: Endpoint, headers: Record<string, string>): Promise<Actor> {
   const actor = await authenticate(request);
   await charge(actor, headers);
@@ -150,7 +153,7 @@ async function admit(request: Request, endpoint: Endpoint, headers: Record<strin
   return actor;
 }
 
-/** Counts a request of a key; adds the quota's headers. Throws RATE_LIMIT_EXCEEDED. */
+/** Counts a key's request; adds the quota's headers. Throws RATE_LIMIT_EXCEEDED. */
 export async function charge(actor: Actor, headers: Record<string, string>): Promise<void> {
   if (actor.by.kind !== "key" || !env().rateLimit) return;
   const quota = await countRequest(actor.workspaceId, actor.tier);
@@ -180,7 +183,7 @@ async function answerWithEvents(request: Request, endpoint: Endpoint, result: un
   request.signal.addEventListener("abort", () => gone.abort(), { once: true });
   const isAdmitted = async () => {
     const actor = await authenticate(request);
-    // Who was removed from the workspace may still be admitted to another one.
+    // A person removed from the workspace may still be a member of another.
     if (actor.workspaceId !== workspaceId) return false;
     return endpoint.scope === null || actor.scopes.has(endpoint.scope);
   };
@@ -192,7 +195,7 @@ async function answerInPieces(
   { pieces, status, headers = {} }: Streamed,
   caller: Caller,
 ): Promise<Response> {
-  // The caller has this very answer.
+  // The caller already has this answer.
   if (headers.etag !== undefined && namesTag(caller.header("if-none-match"), headers.etag)) {
     return new Response(null, { status: 304, headers });
   }
@@ -213,7 +216,7 @@ function contentOf({ body }: Request): AsyncIterable<Uint8Array> {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** The answer's bytes are read as they are sent. One that fails half-way is broken off. */
+/** Streams the answer's bytes. Cut off if reading fails midway. */
 export function responseOfFile({ status, headers, bytes, text = null }: FileAnswer): Response {
   return new Response(bytes === null ? text : (ReadableStream.from(bytes) as unknown as BodyInit), { status, headers });
 }
@@ -264,7 +267,7 @@ export function paginationOf(query: unknown, { total, searchedSince }: Counted) 
 
 type Handle<Call, More extends readonly unknown[], Answer> = (call: Call, ...more: More) => Promise<Answer>;
 
-/** Counts and times a handler's answers, under its route's pattern. For a stream: until it starts. */
+/** Counts and times a handler's answers by its route's pattern; for a stream, until it starts. */
 export function timed<
   Call extends { readonly method: string },
   More extends readonly unknown[],

@@ -8,9 +8,9 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 type RouteMethod = (typeof methods)[number];
 
 /**
- * The exports of a route file: a handler for every method. What the path does not have is 405 in the envelope, where
- * Next would answer with nothing; `HEAD` follows `GET`; `OPTIONS` lists the methods. Every answer has a request id.
- * With TRIGGER_ORIGIN, the path answers only at the host that serves what is `asked` there.
+ * The exports of a route file: a handler for every method. Unsupported methods are 405 in the envelope, where Next
+ * would answer with nothing; `HEAD` follows `GET`; `OPTIONS` lists the methods. Every answer has a request id. With
+ * TRIGGER_ORIGIN, the path answers only at the host that serves `asked`.
  */
 export function serve(
   handlers: Partial<Record<RouteMethod, RouteHandler>>,
@@ -32,7 +32,7 @@ export function serve(
   return Object.fromEntries(all) as Record<RouteMethod, RouteHandler>;
 }
 
-/** The handler, for requests that name the host which serves what is asked; all others are led or turned away. */
+/** The handler for requests at the right host; all others are redirected or refused. */
 export function atItsHost<Call extends Request, More extends readonly unknown[]>(
   handler: (request: Call, ...more: More) => Promise<Response>,
   asked: Asked,
@@ -45,7 +45,7 @@ export function atItsHost<Call extends Request, More extends readonly unknown[]>
   };
 }
 
-/** For handlers that are not made by `route`, which names its requests itself. */
+/** Adds a request id to handlers that `route` did not create. */
 function named(handler: RouteHandler): RouteHandler {
   return async (request, context) => {
     const answer = await handler(request, context);

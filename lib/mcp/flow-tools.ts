@@ -110,7 +110,7 @@ const check = builderTool({
   perform: async (body, port) => {
     const { problems, advice } = await readAnswer(port, "checkFlow", { body });
     const whole = JSON.stringify({ problems, advice });
-    // Each fix holds the whole flow.
+    // Each fix contains the whole flow.
     const text = whole.length <= fixesCharactersMax ? whole : JSON.stringify({ problems, advice: inBrief(advice) });
     return textResult({ text }, "Mend these first.");
   },
@@ -144,7 +144,7 @@ const createFlow = builderTool({
   },
 });
 
-/** Without the flow as each piece of advice would make it. */
+/** Advice without the flows of its fixes. */
 function inBrief(advice: unknown): object[] {
   return (advice as JsonObject[]).map(({ code, severity, nodeId, path, message }) => {
     return { code, severity, nodeId, path, message };
@@ -192,7 +192,7 @@ const changeFlow = builderTool({
   },
 });
 
-/** A flow that is activated at this very moment is not changed: the state that was read must still hold. */
+/** Conditional on the state that was read, so that a flow that is just being activated is not changed. */
 async function changeDraft(port: Port, flow: JsonObject, parts: object) {
   const { id, version, updatedAt } = flow;
   const params = { id };

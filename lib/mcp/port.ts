@@ -3,16 +3,16 @@ import type { Operations } from "#lib/contract/all.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import type { AppError } from "#lib/errors.ts";
 
-/** What a request to an operation would carry. */
+/** The input of an operation. */
 export interface Given {
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Values as an address has them. */
+  /** Values as text, as in a URL. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly ifMatch?: string | undefined;
 }
 
-/** A flow that is offered as a tool. */
+/** A flow offered as a tool. */
 export interface FlowTool {
   readonly id: string;
   readonly toolName: string;
@@ -20,11 +20,11 @@ export interface FlowTool {
   readonly description: string;
   /** A JSON Schema of an object. */
   readonly input: JsonObject;
-  /** Whether calls are held to it. */
+  /** Whether calls are validated against it. */
   readonly isGiven: boolean;
 }
 
-/** The result of a call of a flow; `output` as JSON. */
+/** The result of a flow's run; `output` as JSON. */
 export interface FlowRun {
   readonly executionId: string;
   readonly status: string;
@@ -33,13 +33,13 @@ export interface FlowRun {
 }
 
 /**
- * The service as the tools see it: the API's operations in the name of one caller. In the server they are called directly; a
- * program elsewhere calls them over HTTP.
+ * The tools' port to the service: the API's operations on behalf of one caller. In the server they are called directly;
+ * elsewhere over HTTP.
  */
 export interface Port {
   /** A thrown value as an error that may be shown: a bug is logged, and reveals nothing. */
   readonly fault: (thrown: unknown) => AppError;
-  /** Lets others work between two parts of what takes a while. */
+  /** Yields to the event loop. */
   readonly pause: () => Promise<void> | undefined;
   readonly allows: (scope: Scope) => boolean;
   /** An operation's answer as JSON, of at most `charactersMax`. Throws AppError. */

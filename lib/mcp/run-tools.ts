@@ -14,8 +14,8 @@ const workingCopy = z.boolean("workingCopy must be true or false").optional().me
 });
 
 /**
- * A tool that is one operation on a flow: what it takes is the operation's body, with the flow's id. Those that replay a flow
- * take its working copy too.
+ * A tool that calls one operation on a flow: its input is the operation's body plus the flow's id. Tools that replay a
+ * flow also accept its working copy.
  */
 function onFlow(
   told: Pick<BuilderTool, "name" | "title" | "description" | "isReading">,
@@ -78,7 +78,7 @@ const listRuns = builderTool({
   },
 });
 
-/** The maximum number of nodes of a run to explain: each costs a request. */
+/** The maximum number of nodes to explain per run: each costs a request. */
 const explainedMax = 8;
 const outputsMax = 16_384;
 
@@ -125,7 +125,7 @@ async function reasonsOf(port: Port, id: string, nodeId: unknown): Promise<JsonO
   };
 }
 
-/** A value, or the beginning of its text where it is long. */
+/** A value, or the beginning of its text if it is long. */
 function brief(value: unknown): JsonObject[string] {
   const text = JSON.stringify(value ?? null);
   if (text.length <= outputsMax / 4) return (value ?? null) as JsonObject[string];

@@ -53,7 +53,7 @@ async function connected(fake: Fake): Promise<Client> {
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? "";
 
 describe("tools", () => {
-  test("those that the caller may use are listed, each with an object as its input", async () => {
+  test("tools that the caller may use are listed, each with an object as its input", async () => {
     const client = await connected({ flows: [offered("order_intake")] });
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
@@ -72,7 +72,7 @@ describe("tools", () => {
     expect(JSON.stringify(tools.filter(({ name }) => name.startsWith("millrace_"))).length).toBeLessThan(60_000);
   });
 
-  test("a caller who may only read is shown no tool that changes or runs something", async () => {
+  test("a read-only caller is shown no tool that changes or runs something", async () => {
     const client = await connected({ scopes: ["flows:read"], flows: [offered("order_intake")] });
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toContain("millrace_read_flow");
@@ -92,7 +92,7 @@ describe("tools", () => {
     expect([...new Set(names)].sort()).toEqual(flows.map(({ toolName }) => toolName));
   });
 
-  test("an unknown tool and a cursor that is none are errors of the protocol", async () => {
+  test("an unknown tool and an invalid cursor are protocol errors", async () => {
     const client = await connected({ scopes: ["flows:read"], flows: [offered("order_intake")] });
     for (const name of ["nobody", "order_intake", "millrace_publish", "", "\u0000", "\ud800", "a".repeat(10_000)]) {
       await expect(client.callTool({ name, arguments: {} })).rejects.toThrow("no such tool");
@@ -102,7 +102,7 @@ describe("tools", () => {
 });
 
 describe("an offered flow", () => {
-  test("gives its answer as text and as data", async () => {
+  test("returns its answer as text and as structured data", async () => {
     const run = (body: JsonObject): FlowRun => {
       return {
         executionId: "exec_1",
@@ -129,7 +129,7 @@ describe("an offered flow", () => {
     expect(textOf(result)).toMatch(/HTTP_404 at the node "rate": No rate[\s\S]*exec_9/);
   });
 
-  test("with an input of its own is not run with other arguments", async () => {
+  test("with an input schema is not run with invalid arguments", async () => {
     let runs = 0;
     const input = { type: "object", properties: { n: { type: "integer", minimum: 1 } }, required: ["n"] };
     const run = () => {
@@ -145,7 +145,7 @@ describe("an offered flow", () => {
     expect(runs).toBe(1);
   });
 
-  test("a long answer is cut, with a word on what was", async () => {
+  test("a long answer is truncated, with a note", async () => {
     const json = JSON.stringify("\u{1f600}".repeat(200_000));
     const client = await connected({
       flows: [offered("sum")],
@@ -173,7 +173,7 @@ test("a bug reveals nothing, in a call and in the list", async () => {
 });
 
 describe("a builder tool", () => {
-  test("reports a refusal with each field that is wrong", async () => {
+  test("reports a refusal with each invalid field", async () => {
     const refuse = () => {
       throw new AppError("VALIDATION_ERROR", "The request body is not valid", {
         details: { "nodes[0].type": "must be text" },
@@ -189,7 +189,7 @@ describe("a builder tool", () => {
     expect(textOf(result)).toContain("- nodes[0].type: must be text");
   });
 
-  test("refuses arguments of other types with their paths, before anything is called", async () => {
+  test("refuses invalid arguments with their paths, before anything is called", async () => {
     let calls = 0;
     const client = await connected({
       answer: () => {
@@ -205,7 +205,7 @@ describe("a builder tool", () => {
     expect(calls).toBe(0);
   });
 
-  test("changes a draft itself, and of any other flow the working copy", async () => {
+  test("changes a draft itself, and any other flow's working copy", async () => {
     const called: [string, Given][] = [];
     const flow = {
       id: "flow_1",

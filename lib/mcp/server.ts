@@ -15,7 +15,7 @@ import { runTools } from "./run-tools.ts";
 import { annotationsOf, type BuilderTool, failure, flowResult, refusalResult } from "./tool.ts";
 
 const builderTools: readonly BuilderTool[] = [...flowTools, ...runTools];
-/** Offered flows in one answer; an assistant's program asks for the next ones itself. */
+/** Offered flows per page; MCP clients request the next pages themselves. */
 const flowsOfPage = 50;
 
 const instructions = [
@@ -25,7 +25,7 @@ const instructions = [
   "You change drafts and working copies. Publishing and activating are for people: tell them what is ready.",
 ].join("\n\n");
 
-/** A server for one caller's requests, by whatever transport they come. */
+/** An MCP server for one caller, with any transport. */
 export function assistantsServer(port: Port): Server {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "1.0.0" },
@@ -46,7 +46,10 @@ export function assistantsServer(port: Port): Server {
   return server;
 }
 
-/** Only what the caller may use: first the builder tools, then the flows, a page at a time. The cursor is the last flow's name. */
+/**
+ * Lists what the caller may use: first the builder tools, then the flows, page by page. The cursor is the last flow's
+ * tool name.
+ */
 async function listTools(port: Port, cursor?: string): Promise<{ tools: Tool[]; nextCursor?: string }> {
   if (cursor !== undefined && !toolNamePattern.test(cursor)) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor");
@@ -100,11 +103,11 @@ async function callTool(port: Port, name: string, given: JsonObject): Promise<Ca
 }
 
 /**
- * Answers one message by streamable HTTP, without a session: each request has a server of its own, which ends with the answer.
- * `body` is the message, parsed.
+ * Answers one message over streamable HTTP, without a session: each request has its own server, which ends with the
+ * answer. `body`: the parsed message.
  */
 export async function answerOverHttp(request: Request, body: JsonObject, port: Port): Promise<Response> {
-  // Nothing is announced here, so there is nothing to subscribe to.
+  // The server announces nothing, so there is nothing to subscribe to.
   const handler = createMcpHandler(() => assistantsServer(port), { maxSubscriptions: 0, keepAliveMs: 15_000 });
   return await handler.fetch(request, { parsedBody: body });
 }

@@ -12,7 +12,7 @@ export interface BuilderTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Whether it changes nothing. */
+  /** True if it changes nothing. */
   readonly isReading: boolean;
   /** The scopes that its operations need. */
   readonly scopes: readonly Scope[];
@@ -26,10 +26,10 @@ interface Described<Input extends z.ZodType> {
   readonly title: string;
   readonly description: string;
   readonly isReading: boolean;
-  /** The operations that it may call: a caller who may not is not shown it. */
+  /** The operations that it may call. Hidden from callers who may not call them. */
   readonly uses: readonly (keyof Operations)[];
   readonly input: Input;
-  /** `sent`: the arguments as they came, for an operation that parses them itself. */
+  /** `sent`: the raw arguments, for an operation that parses them itself. */
   readonly perform: (given: z.output<Input>, port: Port, sent: JsonObject) => Promise<CallToolResult>;
 }
 
@@ -50,7 +50,7 @@ export function annotationsOf({ title, isReading }: BuilderTool): ToolAnnotation
   return { title, readOnlyHint: isReading, destructiveHint: false, openWorldHint: false };
 }
 
-/** Programs want one object at the root: of parts that hold together, the properties of all. */
+/** MCP clients require an object at the root, so intersections are merged into one. */
 function jsonSchemaOf(input: z.ZodType): JsonObject {
   const { $schema: _, allOf, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   if (allOf === undefined) return schema as unknown as JsonObject;
@@ -67,23 +67,23 @@ function checked<Input extends z.ZodType>(input: Input, given: JsonObject): z.ou
   throw new AppError("VALIDATION_ERROR", "The arguments are not valid", { details });
 }
 
-/** Of an answer that a tool itself reads: the largest flow with its working copy is smaller. */
+/** The limit for an answer that a tool reads itself: the largest flow with its working copy is smaller. */
 const readCharactersMax = 4_194_304;
 
-/** An operation's answer as a value. Throws AppError, also for one that is too large to be read. */
+/** An operation's parsed answer. Throws AppError, including for an answer that is too large. */
 export async function readAnswer(port: Port, name: keyof Operations, given: Given): Promise<JsonObject> {
   const { text, isCut } = await port.call(name, given, readCharactersMax);
   if (isCut) throw new AppError("PAYLOAD_TOO_LARGE", "The answer is too large to be read here: ask for less");
   return JSON.parse(text) as JsonObject;
 }
 
-/** Of one result: what an assistant can read at once. */
+/** The limit for one result. */
 export const resultCharactersMax = 65_536;
 /** Deeper values are shown as text only. */
 const levelsMax = 64;
 const detailsMax = 50;
 
-/** A text that may have to be cut, with a word on how to ask for less. */
+/** A text result, truncated if needed, with a note on how to request less. */
 export function textResult(
   { text, isCut = false }: { readonly text: string; readonly isCut?: boolean },
   less: string,
@@ -95,7 +95,7 @@ export function textResult(
   };
 }
 
-/** What a flow answered; its failure with the execution's id, by which it can be explained. */
+/** A flow's answer, or its failure with the execution's id, by which it can be explained. */
 export function flowResult({ executionId, status, output, error }: FlowRun): CallToolResult {
   if (status === "running") {
     return textResult(
@@ -113,7 +113,7 @@ export function flowResult({ executionId, status, output, error }: FlowRun): Cal
   return { ...result, structuredContent: { output: JSON.parse(output.json), executionId } };
 }
 
-/** A refusal in words: the code, the message, and each field that is wrong. */
+/** A refusal as text: the code, the message, and each invalid field. */
 export function refusalResult(error: AppError): CallToolResult {
   const details = Object.entries(error.details ?? {});
   const lines = details

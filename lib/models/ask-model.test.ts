@@ -1,4 +1,4 @@
-// What three kinds of model servers are sent and what is read of their answers, without a network.
+// Requests to three kinds of model servers, and their parsed answers, without a network.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Said, type WireFormat, wireFormats } from "#e2e/support/models/wire-formats.ts";
 import type { ModelAnswer } from "#lib/nodes/ai/model-request.ts";
@@ -9,7 +9,7 @@ const formats: readonly WireFormat[] = ["openai", "anthropic", "google-ai"];
 const { signal } = new AbortController();
 const request: LoadedRequest = { model: "m", messages: [{ role: "user", text: "?" }], files: new Map(), signal };
 
-/** Asks once; the server says this. */
+/** Asks once; the server gives this answer. */
 async function ask(format: WireFormat, said: Said | Response, more: Partial<LoadedRequest> = {}, data = {}) {
   const sent: { url: string; headers: Record<string, string>; text: string }[] = [];
   const server = modelServerOf(format, {
@@ -35,7 +35,7 @@ async function ask(format: WireFormat, said: Said | Response, more: Partial<Load
 }
 
 describe.each(formats)("%s", (format) => {
-  test("is asked at its address with its key, and at no other", async () => {
+  test("is asked only at its URL, with its key", async () => {
     const { sent, answer } = await ask(format, { text: "hello", tokens: [3, 2] });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.url.startsWith(`https://models.test${wireFormats[format].base}/`)).toBe(true);
@@ -47,7 +47,7 @@ describe.each(formats)("%s", (format) => {
     });
   });
 
-  test("gets back what it called for, with what came of it", async () => {
+  test("gets back its calls with their results", async () => {
     const tools = [
       { name: "find", description: "Finds", input: { type: "object", properties: { a: { type: "string" } } } },
     ];
@@ -71,11 +71,11 @@ describe.each(formats)("%s", (format) => {
     expect(answer).toMatchObject({ parts: [{ text: "done" }] });
     expect(sent[0]?.text).toContain("I look");
     expect(sent[0]?.text).toContain("found");
-    // Some servers sign their calls, and refuse them without.
+    // Some servers sign their calls, and refuse unsigned ones.
     if (format === "google-ai") expect(sent[0]?.text).toContain("c2lnbmVk");
   });
 
-  test("says the same piece by piece, and is heard meanwhile", async () => {
+  test("gives the same answer as a stream, and its text is passed on meanwhile", async () => {
     const tools = [{ name: "find", description: "Finds", input: { type: "object", properties: {} } }];
     const said = {
       text: "I look it up\u0000 \ud83d\ude00",
@@ -87,7 +87,7 @@ describe.each(formats)("%s", (format) => {
     const pieces = await ask(format, said, { tools, hear: (text) => heard.push(text) });
     const ofIt = (answer: unknown) => {
       const { parts, ...rest } = answer as ModelAnswer;
-      // Some servers name no call, and what is kept for them differs in streams.
+      // Some servers give calls no ids, and what is kept for them differs in streams.
       return { ...rest, parts: parts.map((part) => ({ ...part, kept: null, id: null })) };
     };
     expect(ofIt(pieces.answer)).toEqual(ofIt(whole.answer));
@@ -135,7 +135,7 @@ describe.each(formats)("%s", (format) => {
   );
 });
 
-describe("what the environment has", () => {
+describe("the environment", () => {
   const names = [
     "OPENAI_API_KEY",
     "OPENAI_BASE_URL",
@@ -154,14 +154,14 @@ describe("what the environment has", () => {
   });
 });
 
-test("what sending throws is thrown again", async () => {
+test("errors of `send` are rethrown", async () => {
   const failure = new Error("no way out");
   const server = modelServerOf("openai", {});
   if (server === null) throw new Error("it is a kind of model server");
   await expect(askModel(server, request, () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test("a credential of another type is no model server's, and each kind has an address", () => {
+test("a credential of another type has no model server, and each kind has a default URL", () => {
   expect([modelServerOf("bearer", {}), modelServerOf("constructor", {})]).toEqual([null, null]);
   for (const format of formats) {
     const server = modelServerOf(format, { apiKey: "key-1" });

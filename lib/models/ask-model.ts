@@ -1,4 +1,5 @@
-// The one file that knows the AI SDK, whose providers translate between our requests and the wire formats of model servers.
+// The only file that imports the AI SDK, whose providers translate between our requests and the wire formats of model
+// servers.
 import type { createOpenAI } from "@ai-sdk/openai";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { parseJsonInTurns } from "#lib/json/parse-json.ts";
@@ -12,29 +13,29 @@ import {
 import { levelsMax } from "#lib/nodes/define.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** A file as sent: text as it is, anything else in base64, which the SDK would make byte by byte. */
+/** A file ready to send: text unchanged, anything else in base64, which the SDK would encode byte by byte. */
 export type LoadedFile = { readonly name: string; readonly mediaType: string } & (
   | { readonly text: string }
   | { readonly base64: string }
 );
 
-/** A question with its files read, by their ids. */
+/** A request with its loaded files, by id. */
 export type LoadedRequest = Pick<
   ModelRequest,
   "model" | "system" | "messages" | "tools" | "schema" | "temperature" | "maxTokens"
 > & {
   readonly files: ReadonlyMap<string, LoadedFile>;
   readonly signal: AbortSignal;
-  /** Hears the answer's text so far, as it comes; without it, the answer is asked for as a whole. */
+  /** Called with the answer's text so far, as it streams. By default, the answer is not streamed. */
   readonly hear?: ((text: string) => void) | undefined;
 };
 
-/** What a server answered with cannot be read. */
+/** A server's answer cannot be parsed. */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 }
 
-/** What every provider's model is; the package that names these types has nothing else that is needed. */
+/** The type of every provider's model, without importing another package for it. */
 type Model = ReturnType<ReturnType<typeof createOpenAI>["chat"]>;
 type CallOptions = Parameters<Model["doGenerate"]>[0];
 type Generated = Pick<Awaited<ReturnType<Model["doGenerate"]>>, "content" | "usage" | "finishReason">;
@@ -48,8 +49,8 @@ type Schema = NonNullable<CallOptions["tools"]>[number] extends infer Tool
   : never;
 
 /**
- * Asks a model once. `send` is the only way out; what it throws is thrown again. Throws UnreadableAnswer. The SDK is loaded
- * with the first question: a server without any is spared its memory.
+ * Asks a model once. All requests go through `send`, whose errors are rethrown. Throws UnreadableAnswer. Loads the SDK
+ * on first use, to save memory.
  */
 export async function askModel(
   server: ModelServer,
@@ -72,7 +73,7 @@ export async function askModel(
     const asked =
       hear === undefined ? model.doGenerate(options) : streamed((await model.doStream(options)).stream, hear);
     const { content, usage, finishReason } = await asked;
-    // A server that blocks a prompt may send an answer without any.
+    // A server that blocks a prompt may send an empty answer.
     if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("It is empty");
     const input = usage.inputTokens.total ?? 0;
     const output = usage.outputTokens.total ?? 0;
@@ -85,12 +86,12 @@ export async function askModel(
     const [failure] = failures;
     if (failure !== undefined) throw failure;
     if (error instanceof UnreadableAnswer) throw error;
-    // Whatever the SDK says may quote the answer, or the request.
+    // The SDK's message may quote the answer or the request.
     throw new UnreadableAnswer("It is not in the format of this kind of server", { cause: error });
   }
 }
 
-/** A streamed answer as a whole one; `hear` is given its text each time there is more. Throws what the stream says is wrong. */
+/** Collects a streamed answer, calling `hear` with its text each time there is more. Throws errors in the stream. */
 async function streamed(stream: Stream, hear: (text: string) => void): Promise<Generated> {
   const content: Content[] = [];
   const open = new Map<string, { type: "text" | "reasoning"; text: string; providerMetadata?: object }>();
@@ -128,7 +129,7 @@ async function streamed(stream: Stream, hear: (text: string) => void): Promise<G
     if (of !== undefined && "providerMetadata" in part && part.providerMetadata !== undefined)
       of.providerMetadata = { ...of.providerMetadata, ...part.providerMetadata };
   }
-  // Of a stream that breaks off, the SDK makes an end without the server's own reason.
+  // For a truncated stream, the SDK creates an end without the server's reason.
   if (end?.finishReason.raw === undefined) throw new UnreadableAnswer("It breaks off");
   return {
     content: content.filter((part) => !("text" in part) || part.text !== "" || part.type === "reasoning"),
@@ -136,7 +137,7 @@ async function streamed(stream: Stream, hear: (text: string) => void): Promise<G
   };
 }
 
-/** Keys and addresses are always given: without them the SDK would read the environment. */
+/** Always passes keys and URLs: otherwise the SDK would read the environment. */
 async function modelOf(
   { kind, baseUrl, key }: ModelServer,
   name: string,
@@ -158,7 +159,7 @@ function optionsOf(request: LoadedRequest): CallOptions {
   return {
     prompt: promptOf(request),
     abortSignal: signal,
-    // A schema of a person's need not be of the small kind that OpenAI's strict mode takes.
+    // A person's schema need not be in the subset that OpenAI's strict mode accepts.
     providerOptions: { openai: { strictJsonSchema: false } },
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
@@ -237,7 +238,10 @@ async function partsOf(content: readonly Content[]): Promise<AnswerPart[]> {
   return parts;
 }
 
-/** What a model gives a tool is text that should be JSON; text that is not is passed on unchanged, so that the model learns about it. */
+/**
+ * Parses a tool call's input, which should be JSON. Invalid text is passed on unchanged, so that the model is told
+ * about it.
+ */
 async function inputOf(text: string): Promise<unknown> {
   try {
     return text.trim() === "" ? {} : await parseJsonInTurns(text, levelsMax);

@@ -1,4 +1,4 @@
-/** The wire formats of model servers, by the type of their credentials, and where each is by itself. */
+/** The wire formats of model servers, by credential type, with their default URLs. */
 const addresses = {
   openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com/v1",
@@ -7,12 +7,12 @@ const addresses = {
 
 export type ModelServerKind = keyof typeof addresses;
 
-/** A server that answers as a model, and the key for it. */
+/** A model's server and its key. */
 export interface ModelServer {
   readonly kind: ModelServerKind;
-  /** With its version, without a slash at its end. */
+  /** Including its version, without a trailing slash. */
   readonly baseUrl: string;
-  /** Missing for servers that want none. */
+  /** Missing for servers that need none. */
   readonly key: string | undefined;
 }
 
@@ -27,7 +27,7 @@ function isKind(type: string): type is ModelServerKind {
   return Object.hasOwn(addresses, type);
 }
 
-/** How to ask a server which models it has, which takes a key that is good and costs nothing. */
+/** A request that lists a server's models: it needs a valid key and costs nothing. */
 export function listModels({ kind, baseUrl, key }: ModelServer): { url: string; headers: Record<string, string> } {
   return { url: `${baseUrl}/models`, headers: { ...versionOf(kind), ...keyHeader(kind, key) } };
 }

@@ -1,8 +1,8 @@
-// The one file that knows the client of MCP servers.
+// The only file that imports the MCP client.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 
-/** How a server is reached: `send` is the only way out. */
+/** A server; all requests go through `send`. */
 export interface ReachedServer {
   readonly url: URL;
   readonly send: typeof globalThis.fetch;
@@ -10,7 +10,7 @@ export interface ReachedServer {
   readonly signal: AbortSignal;
 }
 
-/** A tool as its server offers it. */
+/** A tool as listed by its server. */
 export interface Offered {
   readonly name: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface Offered {
 /** The first `most` tools that a server offers. */
 export async function listTools(server: ReachedServer, most: number): Promise<Offered[]> {
   return await withClient(server, async (client, options) => {
-    // The client asks for the pages itself, 64 at most.
+    // The client requests the pages itself, at most 64.
     const { tools } = await client.listTools(undefined, options);
     return tools
       .slice(0, most)
@@ -28,7 +28,7 @@ export async function listTools(server: ReachedServer, most: number): Promise<Of
   });
 }
 
-/** What a server says of a call of a tool. */
+/** Calls a tool of a server. */
 export async function callTool(server: ReachedServer, name: string, input: Record<string, unknown>): Promise<unknown> {
   return await withClient(
     server,
@@ -36,12 +36,12 @@ export async function callTool(server: ReachedServer, name: string, input: Recor
   );
 }
 
-/** How long ending a session may delay a call that is done. */
+/** How long ending the session may delay a finished call. */
 const endMsMax = 2_000;
 
 type Options = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** What `send` throws is thrown again; anything else is the server's, or the client's. */
+/** Rethrows errors of `send`; other errors are the server's or the client's. */
 async function withClient<Result>(
   { url, send, timeoutMs, signal }: ReachedServer,
   work: (client: Client, options: Options) => Promise<Result>,
@@ -49,7 +49,7 @@ async function withClient<Result>(
   const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const failures: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    // A stream of server-initiated messages: there is nothing to receive between a call and its answer.
+    // The stream of server-initiated messages is not needed.
     if ((init?.method ?? "GET") === "GET") return new Response(null, { status: 405 });
     try {
       return await send(input, init);
@@ -58,7 +58,7 @@ async function withClient<Result>(
       throw error;
     }
   };
-  // A stranger's schemas are not compiled into code: what the server answers is taken as plain data.
+  // Schemas of unknown servers are not compiled: answers are treated as plain data.
   const jsonSchemaValidator = {
     getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
   };
@@ -74,7 +74,7 @@ async function withClient<Result>(
   } catch (error) {
     throw failures[0] ?? error;
   } finally {
-    // A server with sessions would keep it; whether it learns of the end does not matter.
+    // Ends the session, so that the server can drop it. Failures do not matter.
     await Promise.race([transport.terminateSession().catch(() => {}), sleep(endMsMax, undefined, { ref: false })]);
     await client.close().catch(() => {});
   }

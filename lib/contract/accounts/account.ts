@@ -11,7 +11,7 @@ export const account = z
     kind: z.enum(["user", "key"]).describe("Whether the caller is a person or a key"),
     id: z.string().describe("Its id"),
     name: z.string().describe("The person's or the key's name"),
-    /** Null for a key, as are the next three. */
+    /** Null for an API key, like the next three fields. */
     email: z.string().nullable().describe("Their email address"),
     role: z.enum(roles).nullable().describe("What the member may do"),
     hasPassword: z.boolean().nullable().describe("Whether they sign in with a password"),

@@ -3,10 +3,10 @@ import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint } from "../endpoint.ts";
 import { timestamp } from "../timestamp.ts";
 
-/** A key's length, and what an event's data may take as JSON. */
+/** Limits of a key's length, and of an event's data as JSON. */
 export const eventLimits = { keyMax: 200, dataBytesMax: 65_536 } as const;
 
-/** What events are known by. */
+/** The key of an event. */
 export const eventKey = z
   .string("key must be text")
   .min(1, "key must not be empty")

@@ -113,7 +113,7 @@ export const nodeExecution = z
     iterations: z.int().optional().describe("For a loop: how many of its iterations have started"),
     /** For a list output: its length. Only on request. */
     items: z.int().optional().describe("The length of an output that is a list; in a stream with `includeItemCounts`"),
-    /** Of the output as JSON. Only on request. */
+    /** The bytes of the output as JSON. Only on request. */
     outputBytes: z
       .int()
       .optional()
@@ -137,7 +137,7 @@ export const execution = executionListItem
   .omit({ source: true })
   .extend({
     flowVersion: z.int().describe("The version of the flow that ran"),
-    /** Of a run of a working copy: its revision. `flowVersion` is then the version that it was based on. */
+    /** For a run of a working copy: its revision. `flowVersion` is then its base version. */
     draftRevision: z
       .int()
       .optional()

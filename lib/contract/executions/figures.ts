@@ -91,7 +91,7 @@ const figures = z.object({
   timeout: z.int().describe("How many timed out"),
   /** Completed runs as a percentage of all ended ones, with 2 decimals; null if none ended. */
   successRate: z.number().nullable().describe("Percent of those that ended; 2 decimals"),
-  /** Of completed runs, in milliseconds, accurate to 10 %; null without any. */
+  /** Durations of completed runs in milliseconds, accurate to 10 %; null if there are none. */
   p50: z.int().nullable().describe("The median, in milliseconds"),
   p95: z.int().nullable().describe("The 95th percentile, in milliseconds"),
 });
@@ -104,7 +104,7 @@ export const overview = z
     to: timestamp.describe("End of the time span"),
     bucket: z.enum(bucketNames).describe("The length of each bucket of the series"),
     current: figures.describe("Figures for this time span"),
-    /** The same for the preceding span of the same length. */
+    /** The same for the previous span of the same length. */
     previous: figures.describe("The same figures for the preceding span of the same length"),
     /** Every hour or day (UTC) of the span, including those without runs. */
     series: z
@@ -167,7 +167,7 @@ export const readOverview = endpoint({
 export type ShownOverview = z.output<typeof overview>;
 export type OverviewBucket = (typeof bucketNames)[number];
 
-/** The most runs returned per flow, and the most flows per call. */
+/** The maximum number of runs per flow, and of flows per call. */
 export const recentMax = { runs: 12, flows: 100 } as const;
 
 const charactersMax = 4_000;

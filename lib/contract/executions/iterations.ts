@@ -20,7 +20,7 @@ const iteration = z
     iteration: z
       .string()
       .describe("Which iteration it is: its item's index, from 0; in a nested loop, after the outer iteration's"),
-    /** `completed`: nothing of it is in progress. `failed`: a node failed and no `error` edge caught it. */
+    /** `completed`: nothing in it is in progress. `failed`: a node failed without an `error` edge. */
     status: z.enum(iterationStatuses).describe("Its status"),
     startedAt: timestamp.nullable().describe("When it started"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),

@@ -3,13 +3,13 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { nodeStatuses, reason } from "./executions.ts";
 
-/** How much of one run is included, which may have loops of any length. */
+/** Limits on a timeline: a run may have loops of any length. */
 export const timelineLimits = {
-  /** Steps in loops, those that began first. */
+  /** Steps in loops, the first ones to start. */
   loopStepsMax: 5_000,
   /** Changes to `skipped` in loops. */
   loopSkipsMax: 5_000,
-  /** Characters of all reasons together; changes without room have none. */
+  /** Characters of all reasons together; later changes have none. */
   reasonsCharactersMax: 2_000_000,
 } as const;
 

@@ -8,10 +8,10 @@ import { isOne, notBoth, tested } from "./flow-tests.ts";
 
 export const backtestRunsMax = 1_000;
 
-/** What changing the flow would have done to a run. */
+/** How a run would have changed. */
 export const verdicts = ["same", "changed", "mended", "broken", "unknown"] as const;
 export const callChanges = ["same", "changed", "new", "gone", "unknown"] as const;
-/** Runs that were cut short cannot be compared. */
+/** Cancelled and timed-out runs cannot be compared. */
 const comparedStatuses = ["completed", "failed"] as const;
 
 const since = z

@@ -5,7 +5,7 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowEdges, flowNodes, flowTrigger, jsonObject } from "#lib/engine/flow.ts";
 
 export const problem = z.object({
-  /** Where: `nodes[2].config.url`. */
+  /** The path: `nodes[2].config.url`. */
   path: z.string().describe("Where in the flow, such as `nodes[2].config.url`"),
   message: z.string().describe("What is wrong, and how to fix it"),
   /** `trigger` for the trigger. */
@@ -80,7 +80,7 @@ export const checkFlow = endpoint({
   }),
 });
 
-/** How the text is read: as the string of a config field of that kind. */
+/** How to read the text: as the string of a config field of this kind. */
 export const evaluatedFields = ["template", "expression", "condition"] as const;
 
 export const evaluateExpression = endpoint({

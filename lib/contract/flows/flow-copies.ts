@@ -16,7 +16,7 @@ const exportedTest = flowTest.pick({ name: true, trigger: true, now: true, recor
   deep: z.boolean().optional().describe("Whether sub-flows are replayed too, with the recordings of their own nodes"),
 });
 
-/** The forms in which a flow is exported. */
+/** The formats of an exported flow. */
 const exportFormats = ["json", "yaml"] as const;
 
 const tag = "Flows";
@@ -99,7 +99,7 @@ const documentVersion = z
   .string("version must be text")
   .refine((version) => /^1(\.\d+){0,2}$/.test(version), "only documents of version 1 can be imported");
 
-/** Where documents of other services come from. */
+/** Other services whose documents can be imported. */
 export const importFormats = ["n8n"] as const;
 
 export const importReport = z.object({

@@ -3,16 +3,16 @@ import { flowLimits, flowName } from "#lib/engine/flow.ts";
 import { depthMax } from "#lib/engine/flow-body.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 
-/** How much a flow's tests may be (docs/testing.md). */
+/** Limits on a flow's tests (docs/testing.md). */
 export const testLimits = {
   testsMax: 100,
-  /** Of one test as JSON: no more than a request may bring. */
+  /** One test as JSON: no more than a request's body. */
   testCharactersMax: 1_048_576,
-  /** Of all tests of a flow together. */
+  /** All tests of a flow together. */
   allCharactersMax: 5 * 1_048_576,
   ignoredMax: 100,
   pathCharactersMax: 1_000,
-  /** Headers of a trigger, and names in its query. */
+  /** Headers of a trigger, and parameters of its query. */
   namesMax: 500,
 } as const;
 
@@ -22,10 +22,10 @@ type Recorded =
   | { readonly recordings: Readonly<Record<string, Recording>> };
 type Recording = Recorded | { readonly sequence: readonly Recorded[] };
 
-/** `depth`: how many sub-flows may still be within this one. */
+/** `depth`: how many more levels of sub-flows are allowed. */
 function isRecorded(value: unknown, depth: number): value is Recorded {
   if (!isJsonObject(value)) return false;
-  // Each gives the node's result: two would contradict each other.
+  // Only one: each determines the node's result.
   if (["output", "error", "recordings"].filter((name) => Object.hasOwn(value, name)).length !== 1) return false;
   if (Object.hasOwn(value, "output")) return true;
   if (Object.hasOwn(value, "recordings")) {
@@ -133,7 +133,7 @@ const lastTime = Date.UTC(9999, 11, 31);
 
 export const time = z
   .string("now must be a time")
-  // An offset may lead out of the years that are written with four digits.
+  // An offset may lead to a year without four digits.
   .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && Date.parse(text) >= 0 && Date.parse(text) < lastTime, {
     error: "now must be a time such as 2026-01-31T10:00:00Z",
   })
@@ -143,7 +143,7 @@ export const deep = z.boolean("deep must be true or false");
 
 export const recordings = recordOf("recordings", flowLimits.nodesMax, recording);
 
-/** A test as it is exported: what it is, without what the service adds. */
+/** An exported test, without the fields that the service adds. */
 export const flowTestDocument = z.object({
   name: flowName.describe("Its name"),
   trigger: triggerData
@@ -156,7 +156,7 @@ export const flowTestDocument = z.object({
   expect: expectation.optional().default({ status: "completed" }).describe("The expected result"),
 });
 
-/** All tests of a flow, where they come with it. */
+/** All tests of a flow, sent with it. */
 export const testsOfFlow = z
   .array(flowTestDocument, "tests must be an array of tests")
   .max(testLimits.testsMax, `a flow has at most ${testLimits.testsMax} tests`)

@@ -159,7 +159,7 @@ const testResult = z.object({
   notRecorded: z.array(z.string()).describe("Nodes with an outside effect and no recording"),
 });
 
-/** Which flow is tested: a stored version, or one that is not stored; without either, the current flow. */
+/** Which flow to test: a stored version, or a given definition. Default: the current flow. */
 export const tested = {
   version: z
     .int("version must be a whole number")

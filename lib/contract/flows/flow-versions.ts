@@ -20,7 +20,7 @@ export const flowVersionItem = z.object({
   isCurrent: z.boolean().describe("Whether it is the current version"),
   /** The version's name, if it has one. */
   name: z.string().nullable().optional().describe("The version's name; null if it has none"),
-  /** What changed with it, in a line; null for the first, and for those of older servers. */
+  /** A one-line summary of its changes; null for the first version, and for those of older servers. */
   summary: z.string().nullable().optional().describe("Read figures of matching executions"),
 });
 
@@ -29,7 +29,7 @@ export const flowVersion = flowVersionItem.extend({
   nodes: z.array(shownNode).describe("Its nodes"),
   edges: z.array(shownEdge).describe("How nodes follow one another"),
   variables: shownObject.describe("Values that its expressions read as `$vars`"),
-  /** True for a working copy that was run. */
+  /** True for a working copy's revision. */
   draft: z.boolean().optional().describe("True for a working copy that was run; for a restored flow, its working copy"),
 });
 

@@ -197,5 +197,5 @@ export const executeFlow = endpoint({
 });
 
 export type NewFlow = z.output<typeof newFlow>;
-/** `tests`: of those that change a flow through the API; a working copy has none. */
+/** `tests`: only for operations that change a flow; a working copy has none. */
 export type FlowChanges = z.output<typeof flowChanges> & { readonly tests?: FlowTests };

@@ -4,12 +4,12 @@ import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowLimits } from "#lib/engine/flow.ts";
 
 /**
- * Times in milliseconds. A tab counts as there for `lease` after its last word, and says something every `heartbeat`.
- * Two words of one tab are at least `apart` from each other.
+ * Times in milliseconds. A tab is present for `lease` after its last request, and sends one every `heartbeat`. The
+ * minimum time between two requests of a tab.
  */
 export const presenceMs = { lease: 15_000, heartbeat: 5_000, apart: 100 } as const;
 
-/** `tabsOfPersonMax`: in all flows together. `selectionBytesMax`: of the selection as JSON. */
+/** `tabsOfPersonMax`: over all flows. `selectionBytesMax`: the selection as JSON. */
 export const presenceLimits = {
   toldMax: 50,
   tabsOfPersonMax: 20,

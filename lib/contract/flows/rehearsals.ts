@@ -4,12 +4,12 @@ import { faults } from "#lib/engine/faults.ts";
 import { flowLimits, isStorableText } from "#lib/engine/flow.ts";
 import { isOne, notBoth, tested } from "./flow-tests.ts";
 
-/** How much one rehearsal may be (docs/testing.md). */
+/** Limits on a rehearsal (docs/testing.md). */
 export const rehearsalLimits = {
   casesMax: 400,
   /** Steps of a run × cases. */
   stepsMax: 20_000,
-  /** Of outputs and requests of a run as JSON × cases. */
+  /** Characters of a run's outputs and requests as JSON × cases. */
   charactersMax: 256 * 1_048_576,
 } as const;
 

@@ -13,7 +13,7 @@ import {
 /** A JSON object in an answer: passed on unchanged, whatever its keys. */
 export const shownObject = z.unknown().meta({ type: "object", additionalProperties: true });
 
-/** A trigger's config by the settings that its types have; handed on as it is. */
+/** A trigger's config, documented by the settings of all types; passed on unchanged. */
 const shownTriggerConfig = z.unknown().meta({
   type: "object",
   properties: {
@@ -29,7 +29,7 @@ const shownTriggerConfig = z.unknown().meta({
       description: "For a webhook or form: the name of the callers' credential",
     },
     respond: { type: "string", description: "For a webhook or form: `immediately` answers before the run has ended" },
-    // A draft may hold a half-made form, so these have no type.
+    // Untyped, because a draft may hold an unfinished form.
     fields: { description: "For a form: its fields" },
     title: { description: "For a form: its heading; the flow's name by default" },
     description: { description: "For a form: plain text above the fields" },
@@ -98,7 +98,7 @@ export const flowListItem = z
     updatedAt: timestamp.describe("When it was last changed"),
     lastExecutedAt: timestamp.nullable().describe("When it last ran; null until then"),
     executionCount: z.int().describe("Number of runs"),
-    /** Of answers to people only: whether they have marked it. */
+    /** Only in answers to people: whether they have marked it. */
     favorite: z.boolean().optional().describe("Whether you have marked it as a favorite; missing in answers to a key"),
   })
   .meta({ id: "FlowListItem" });
@@ -125,7 +125,7 @@ export const flow = flowListItem
       .describe(
         "The state of its polling; null while it is not active. Only for flows with a `poll`, `rss` or `mail` trigger",
       ),
-    /** Its working copy; null without one. */
+    /** Its working copy; null if there is none. */
     draft: z
       .object({
         revision: z.int().describe("Increases with every write of the working copy"),

@@ -3,7 +3,7 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { isStorableText, jsonObject } from "#lib/engine/flow.ts";
 
-/** Rows that one request writes. */
+/** Rows per request. */
 export const rowsAtOnceMax = 1_000;
 const pageRowsMax = 1_000;
 
@@ -22,7 +22,7 @@ export const row = z
 
 const filterCharactersMax = 16_384;
 
-/** JSON in a query parameter; which columns there are is the table's to say. */
+/** JSON in a query parameter; validated against the table's columns later. */
 const where = z
   .string("where must be given once")
   .max(filterCharactersMax, `where must have at most ${filterCharactersMax} characters`)

@@ -10,11 +10,11 @@ export type ColumnType = (typeof columnTypes)[number];
 
 /** Fields that every row has beside its columns. */
 export const rowFields = ["id", "version", "createdAt", "updatedAt"] as const;
-/** Names that mean something else in a row or a filter. */
+/** Names with another meaning in a row or a filter. */
 const reserved: ReadonlySet<string> = new Set([...rowFields, "and", "or", "__proto__"]);
 
 export const columnsMax = 100;
-/** Each costs an entry in an index for every row. */
+/** Each costs an index entry for every row. */
 export const indexedColumnsMax = 10;
 
 const name = (what: string) =>
@@ -78,7 +78,7 @@ const tableChanges = z.object({
 
 const column = z
   .object({
-    /** Of the column in its table: stays when it is renamed. */
+    /** Identifies the column in its table; kept when it is renamed. */
     id: z.string().describe("Its id in the table, which stays the same when it is renamed"),
     name: z.string().describe("Its name"),
     type: z.enum(columnTypes).describe("What it holds: `text`, `number`, `boolean`, `time` or `json`"),
@@ -95,7 +95,7 @@ export const table = z
     name: z.string().describe("Its name, unique in the workspace"),
     columns: z.array(column).describe("Its columns, in their order"),
     rowCount: z.int().describe("How many rows it has"),
-    /** What the rows' values take as JSON. */
+    /** The bytes of the rows' values as JSON. */
     bytes: z.int().describe("Size of its rows' values as JSON, in bytes"),
     createdAt: timestamp.describe("When it was created"),
     updatedAt: timestamp.describe("When it was last changed"),

@@ -14,7 +14,7 @@ interface Range {
   readonly last: number;
 }
 
-/** An answer of bytes that are opened when it is sent. */
+/** An answer whose bytes are opened when it is sent. */
 export interface FileAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -23,7 +23,7 @@ export interface FileAnswer {
   readonly text?: string | null;
 }
 
-/** The answer to a download: all of the file, the part that is asked for, or that the caller has it already. */
+/** The answer to a download: the whole file, the requested range, or 304. */
 export async function fileAnswer(
   file: ShownFile,
   header: (name: string) => string | null,
@@ -33,7 +33,7 @@ export async function fileAnswer(
   const headers = headersOf(file, etag);
   if (namesTag(header("if-none-match"), etag)) return { status: 304, headers, bytes: null };
   const { size } = file;
-  // A part of another file would be worth nothing.
+  // With `If-Range`, a range is sent only of the same file.
   const mayBePart = header("if-range") === null || header("if-range") === etag;
   const range = mayBePart ? rangeIn(header("range"), size) : undefined;
   if (range === null) {
@@ -49,7 +49,7 @@ export async function fileAnswer(
   return { status: 206, headers: { ...headers, ...part }, bytes: await open(range) };
 }
 
-/** What a browser gets, it must not run: files come from anyone. */
+/** Browsers must not run the content: files come from anyone. */
 function headersOf({ name, contentType }: ShownFile, etag: string): Record<string, string> {
   return {
     "content-type": contentType,
@@ -74,7 +74,7 @@ export function dispositionOf(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Undefined for all of it, also where several ranges are asked for or it cannot be read; null for one outside. */
+/** Undefined for the whole file, including for several or invalid ranges; null for a range outside of the file. */
 function rangeIn(text: string | null, size: number): Range | null | undefined {
   const [, from = "", to = ""] = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(text ?? "") ?? [];
   if (from === "" && to === "") return undefined;

@@ -8,7 +8,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 
 type Routes = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", RouteHandler>>;
 
-/** The routes of files, in front of Next: it would answer a stream without its length. */
+/** The routes of files, handled in front of Next, which would send a stream without its length. */
 export interface FileRoutes {
   readonly files: Routes;
   readonly file: Routes;
@@ -16,7 +16,7 @@ export interface FileRoutes {
 
 const filePath = /^\/(?:api\/)?v1\/files(?:\/([^/?]+))?\/?(?:\?|$)/;
 
-/** Answers what concerns files; false when the request is for something else. */
+/** Answers requests for files; false for any other request. */
 export function answerFileCall(routes: FileRoutes, request: IncomingMessage, response: ServerResponse): boolean {
   const found = filePath.exec(request.url ?? "");
   const method = request.method as keyof Routes;
@@ -28,7 +28,7 @@ export function answerFileCall(routes: FileRoutes, request: IncomingMessage, res
   void handlers[method](requestOf(request), { params: Promise.resolve(params) })
     .then((answered) => send(answered, response))
     .catch((error) => {
-      // Its sender or reader has left, or it broke off: it must not pass for a whole file.
+      // The client has left, or reading failed: the answer must not look complete.
       if (!response.destroyed && !response.headersSent)
         logLine(levelOf(error), "A file could not be sent", errorFields(error));
       response.destroy();
@@ -36,7 +36,7 @@ export function answerFileCall(routes: FileRoutes, request: IncomingMessage, res
   return true;
 }
 
-/** What is written wrongly is no file's id, as it stands. */
+/** A malformed escape cannot be a file's id. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);
@@ -58,7 +58,7 @@ function requestOf(request: IncomingMessage): Request {
   } as unknown as RequestInit);
 }
 
-/** Nothing is read ahead; and a request that is given up keeps its connection for the answer. */
+/** Does not read ahead. If the request is abandoned, keeps the connection for the answer. */
 export async function* bytesOf(request: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* request.iterator({ destroyOnReturn: false });
@@ -76,7 +76,7 @@ async function send(answered: Response, response: ServerResponse): Promise<void>
   try {
     await pipeline(answered.body as AsyncIterable<Uint8Array>, response);
   } catch {
-    // Told by whoever produced the bytes; a reader who has left is no fault.
+    // The producer of the bytes has logged it, or the reader has left.
     response.destroy();
   }
 }

@@ -1,4 +1,4 @@
-// Files over HTTP, as far as no server is needed: forms, names and ranges.
+// Files over HTTP, without a server: forms, names and ranges.
 import { describe, expect, test } from "vitest";
 import { dispositionOf, fileAnswer } from "./file-answer.ts";
 import { readMultipart } from "./multipart.ts";
@@ -24,7 +24,7 @@ const read = (text: string, type = contentType) =>
   readMultipart(inParts(text), type, limits, async ({ name, bytes }) => ({ name, text: await textOf(bytes) }));
 
 describe("a form", () => {
-  test("gives its fields and files in their order, at any cut of its bytes", async () => {
+  test("returns its fields and files in order, however its bytes are split", async () => {
     const text = `${part('name="a"', "1")}${part('name="f"; filename="größe.txt"', "x\r\ny".repeat(99))}${part('name="a"', "ü")}${end}`;
     expect(await read(text)).toEqual([
       ["a", "1"],
@@ -42,7 +42,7 @@ describe("a form", () => {
     await expect(read(text)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  test("that says no boundary, or has too much in it, is refused", async () => {
+  test("without a boundary, or over a limit, is refused", async () => {
     await expect(read(end, "multipart/form-data")).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
     const file = part('name="f"; filename="a"', "1");
     await expect(read(`${file}${file}${file}${end}`)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe("a form", () => {
     });
   });
 
-  test("fails as the keeping of a file fails, and reads no further", async () => {
+  test("fails if storing a file fails, and reads no further", async () => {
     let left = 1_000;
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(part('name="f"; filename="a"', ""));
@@ -126,11 +126,14 @@ describe("a download", () => {
     expect(await textOf(bytes ?? inParts(""))).toBe(text);
   });
 
-  test.each(["bytes=0-1,4-5", "bytes=5-4", "bytes=-", "lines=1-2", "bytes=x-"])("of %s is all of it", async (range) => {
-    expect(await answered({ range })).toMatchObject({ status: 200, headers: { "content-length": "10" } });
-  });
+  test.each(["bytes=0-1,4-5", "bytes=5-4", "bytes=-", "lines=1-2", "bytes=x-"])(
+    "for %s is the whole file",
+    async (range) => {
+      expect(await answered({ range })).toMatchObject({ status: 200, headers: { "content-length": "10" } });
+    },
+  );
 
-  test("of a part outside of it says how much there is", async () => {
+  test("for a range outside of it has the file's size", async () => {
     for (const [range, size] of [
       ["bytes=10-", 10],
       ["bytes=-0", 10],
@@ -142,7 +145,7 @@ describe("a download", () => {
     }
   });
 
-  test("is nothing for who has it, and no part of another file", async () => {
+  test("is 304 if unchanged, and never a range of another file", async () => {
     for (const tag of ['"abc"', 'W/"abc"', '"x", "abc"', "*"]) {
       expect(await answered({ "if-none-match": tag })).toMatchObject({ status: 304, bytes: null });
     }
@@ -150,7 +153,7 @@ describe("a download", () => {
     expect((await answered({ range: "bytes=0-1", "if-range": '"abc"' })).status).toBe(206);
   });
 
-  test("is nothing that a browser would run", async () => {
+  test("is never content that a browser would run", async () => {
     expect((await answered({})).headers).toMatchObject({
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",

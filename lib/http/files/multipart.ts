@@ -4,7 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { AppError } from "#lib/errors.ts";
 import { invalidBody } from "#lib/http/read-body.ts";
 
-/** A file of a form on its way in. */
+/** An incoming file of a form. */
 export interface PartOfForm {
   readonly field: string;
   readonly name: string | undefined;
@@ -14,7 +14,7 @@ export interface PartOfForm {
 
 interface Limits {
   readonly filesMax: number;
-  /** Of all fields that are no files. */
+  /** Bytes of all plain fields. */
   readonly fieldBytesMax: number;
 }
 
@@ -30,8 +30,8 @@ export function isMultipart(contentType: string | null): boolean {
 }
 
 /**
- * Reads a form as it comes: each file is handed to `take`, and the next part is read when it has been taken. Throws
- * VALIDATION_ERROR for what is no form, PAYLOAD_TOO_LARGE, and whatever `take` throws.
+ * Streams a form: each file is passed to `take`, and the next part is read once `take` has resolved. Throws
+ * VALIDATION_ERROR for an invalid form, PAYLOAD_TOO_LARGE, and whatever `take` throws.
  */
 export async function readMultipart<Taken>(
   content: AsyncIterable<Uint8Array>,

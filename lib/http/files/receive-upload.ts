@@ -1,7 +1,7 @@
 import { invalidBody } from "#lib/http/read-body.ts";
 import { isMultipart, readMultipart } from "./multipart.ts";
 
-/** A file that comes in over HTTP. */
+/** An uploaded file. */
 export interface ReceivedFile {
   readonly name: string | undefined;
   readonly contentType: string | undefined;
@@ -12,13 +12,13 @@ export interface ReceivedFile {
 interface Upload {
   readonly header: (name: string) => string | null;
   readonly content: AsyncIterable<Uint8Array>;
-  /** As the query has it. */
+  /** The name from the query. */
   readonly name: string | undefined;
 }
 
 const fieldBytesMax = 65_536;
 
-/** Takes the one file of a request: its body, or the file of its form. Throws VALIDATION_ERROR. */
+/** Receives the single file of a request: its body, or the file of its form. Throws VALIDATION_ERROR. */
 export async function receiveUpload<Saved>(
   { header, content, name }: Upload,
   save: (file: ReceivedFile) => Promise<Saved>,
@@ -54,7 +54,7 @@ export function nameIn(disposition: string | null): string | undefined {
   try {
     if (encoded !== undefined) return decodeURIComponent(encoded);
   } catch {
-    // The plain one is there for this.
+    // Falls back to the plain name.
   }
   const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, "$1") ?? plain;

@@ -8,7 +8,7 @@ type Opened = {
   readonly open: Parameters<typeof fileAnswer>[2];
 };
 
-/** The same for callers with a signed address, who need no key. */
+/** The same for callers with a signed URL, who need no key. */
 export function orBySignature(
   handler: RouteHandler,
   open: (id: string, expires: string, signature: string) => Promise<Opened>,

@@ -65,7 +65,7 @@ it("every reference resolves", () => {
   expect(names.filter((name) => at(name) === undefined)).toEqual([]);
 });
 
-it("trigger URLs and resume addresses have a server of their own where TRIGGER_ORIGIN is set", () => {
+it("trigger and resume URLs have their own server if TRIGGER_ORIGIN is set", () => {
   const there = "https://hooks.example.com/api/v1";
   const elsewhere = [...everything(makeDocument("https://flows.example.com", there))].flatMap(({ path, value }) =>
     path.at(-1) === "servers" && JSON.stringify(value) === JSON.stringify([{ url: there }]) ? [path.join(" ")] : [],
@@ -77,7 +77,7 @@ it("trigger URLs and resume addresses have a server of their own where TRIGGER_O
   ]);
 });
 
-it("every tag is listed once, with words of its own, and nothing but tags", () => {
+it("every tag is listed once with its own description, and no other", () => {
   const tags = Array.isArray(document.tags) ? document.tags : [];
   const listed = tags.map((tag) => isJsonObject(tag) && tag.name);
   expect(tags.filter((tag) => !isJsonObject(tag) || tag.description === tag.name)).toEqual([]);
@@ -85,14 +85,14 @@ it("every tag is listed once, with words of its own, and nothing but tags", () =
   expect([...listed].sort()).toEqual([...new Set(used)].sort());
 });
 
-it("no example looks like a schema with an example of its own, which linters would check", () => {
+it("no example looks like a schema with an example, which linters would check", () => {
   const looks = [...everything(document)].filter(({ path }) => ["example", "examples"].includes(path.at(-1) ?? ""));
   const within = looks.flatMap(({ path, value }) => [...everything(value, path)]);
   const taken = within.filter(({ value }) => isJsonObject(value) && "example" in value && "type" in value);
   expect(taken.map(({ path }) => path.join("."))).toEqual([]);
 });
 
-it("what only an answer can be, such as null, is not said of a parameter", () => {
+it("parameters do not allow values that only answers can have, such as null", () => {
   const parameters = all.filter(({ path, value }) => path.at(-2) === "parameters" && isJsonObject(value));
   expect(parameters.length).toBeGreaterThan(100);
   const odd = parameters.filter(({ value }) => isJsonObject(value) && /\bnull\b/.test(String(value.description)));
@@ -111,7 +111,7 @@ describe("for linters", () => {
   const lacking = (isThere: (operation: JsonObject) => boolean) =>
     operations.filter((operation) => !isThere(operation)).map(({ name }) => name);
 
-  it("every operation has a summary, a description and an answer of success", () => {
+  it("every operation has a summary, a description and a success answer", () => {
     expect(operations.length).toBeGreaterThan(100);
     expect(lacking(({ summary }) => typeof summary === "string" && summary !== "")).toEqual([]);
     expect(lacking(({ description }) => typeof description === "string" && description !== "")).toEqual([]);
@@ -119,7 +119,7 @@ describe("for linters", () => {
     expect(lacking(succeeds)).toEqual([]);
   });
 
-  it("somebody can be contacted", () => {
+  it("there is a contact", () => {
     expect(document.info).toMatchObject({ contact: { url: "https://flows.example.com" } });
   });
 
@@ -153,7 +153,7 @@ describe("for code generators", () => {
   const schemas = isJsonObject(document.components) ? document.components.schemas : {};
   const named = (name: string) => JSON.stringify(isJsonObject(schemas) ? schemas[name] : undefined);
 
-  it("every body of a request or a success with a shape has a name", () => {
+  it("every structured body of a request or a success has a name", () => {
     const unnamed = all.filter(
       ({ path, value }) =>
         path.at(-1) === "schema" &&
@@ -166,7 +166,7 @@ describe("for code generators", () => {
     expect(unnamed.map(({ path }) => path.join("."))).toEqual([]);
   });
 
-  it("no pattern needs a flag that they do not set", () => {
+  it("no pattern needs a flag that generators do not set", () => {
     const patterns = all.flatMap(({ value }) =>
       isJsonObject(value) && typeof value.pattern === "string" ? [value.pattern] : [],
     );

@@ -30,7 +30,7 @@ const path = z.object({
 const page = { "text/html": { schema: { type: "string" as const }, example: "<!doctype html>…" } };
 const { body, answer } = exampleOf(resumeNode) ?? {};
 
-/** The address of a node that waits for a call (`$resume['<node id>']`): for people in a browser, and for programs. */
+/** The URL of a node that waits for a call (`$resume['<node id>']`), for people in a browser and for programs. */
 const resumeAddress: ZodOpenApiPathItemObject = {
   get: {
     operationId: "showResume",
@@ -79,7 +79,7 @@ export function openApiDocument(): JsonObject {
   return singleton("openapi-document", () => makeDocument(env().publicUrl, env().triggersUrl));
 }
 
-/** The same for a service at another origin, whose trigger URLs may be at one of their own. */
+/** The same for a service at another origin, whose trigger URLs may have their own origin. */
 export function makeDocument(publicUrl: string, triggersUrl = `${publicUrl}/api/v1`): JsonObject {
   const url = `${publicUrl}/api/v1`;
   const servers = triggersUrl === url ? {} : { servers: [{ url: triggersUrl }] };
@@ -125,7 +125,7 @@ export function makeDocument(publicUrl: string, triggersUrl = `${publicUrl}/api/
   return { ...named, tags: tagsOf(named).map((name) => ({ name, description: tagWords[name] ?? name })) };
 }
 
-/** Every tag of an operation, in the order in which they come. */
+/** The tags of all operations, in order of appearance. */
 function tagsOf({ paths, webhooks }: JsonObject): string[] {
   const items = [paths, webhooks].flatMap((all) => (isJsonObject(all ?? null) ? Object.values(all as JsonObject) : []));
   const all = items.flatMap((item) => (isJsonObject(item) ? Object.values(item) : []));
@@ -141,9 +141,9 @@ interface Noisy {
 }
 
 /**
- * What zod adds and nobody wants to read: a pattern that says what `format` does, and the bounds of exact integers. And
- * patterns with `\p{…}`, which mean something else to the many generators that compile them without the flag `u`; and
- * the editor's names of choices, a keyword that JSON Schema does not have.
+ * Drops noise that zod adds: patterns that repeat `format`, and the bounds of exact integers. Also drops patterns with
+ * `\p{…}`, which many generators compile without the flag `u`, and the editor's labels of choices, which are not a JSON
+ * Schema keyword.
  */
 function dropNoise(schema: Noisy): void {
   delete schema.labels;
@@ -155,12 +155,12 @@ function dropNoise(schema: Noisy): void {
 function contractPaths(post: ZodOpenApiOperationObject): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const [name, endpoint] of Object.entries(operations)) {
-    // Nobody calls a redirect URL: a provider sends browsers there. OpenAPI's linters want an answer of success of each.
+    // Left out: only a provider's redirect opens it, and OpenAPI's linters require a success answer.
     if (endpoint.status === 303) continue;
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint) };
   }
-  // Subscriptions and trigger URLs share a path, which a document can name only once.
+  // Subscriptions and trigger URLs share a path, which a document can have only once.
   const shared = "/webhooks/{id}";
   return { ...paths, [shared]: { ...paths[shared], post } };
 }

@@ -94,7 +94,7 @@ function envelopeOfError(status: number): z.ZodType {
   });
 }
 
-/** Named once in the document; operations refer to them. */
+/** Defined once in the document; operations refer to them. */
 const answers = Object.fromEntries(
   Object.entries(errors).map(([status, { description, error }]) => [
     status,

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 const mediaType = "application/json";
 
 /**
- * The document with a named schema for every body of a request or a success: code generators make a type of each, and
- * name the others by their position (`inline_response_200_14`).
+ * Gives every body of a request or a success a named schema: code generators turn each into a type, and name anonymous
+ * ones by position (`inline_response_200_14`).
  */
 export function nameBodies(document: JsonObject): JsonObject {
   const { paths, components } = document;
@@ -47,7 +47,7 @@ function withNamed(body: Json, wish: string, status: string, schemas: Record<str
   return { ...body, content: { ...body.content, [mediaType]: named } };
 }
 
-/** References are named already, and unconstrained bodies need no name. */
+/** References already have names, and unconstrained bodies need none. */
 function hasShape(schema: JsonObject): boolean {
   return "properties" in schema || "oneOf" in schema || "anyOf" in schema || "allOf" in schema;
 }

@@ -31,7 +31,7 @@ const lastEventId = z
   .optional()
   .describe("The id of the last event that the client has; browsers send it when they connect again");
 
-/** What a version is of. */
+/** What the version in `ETag` belongs to. */
 function versionedBy({ checksVersion }: Endpoint): "flow" | "revision" | "row" {
   return typeof checksVersion === "string" ? checksVersion : "flow";
 }
@@ -116,7 +116,7 @@ function inEnvelope({ shape }: Endpoint, example: unknown): unknown {
   return { success: true, data: example };
 }
 
-/** One endpoint of the contract, by its name there. */
+/** An endpoint of the contract, by its name. */
 export function operationOf(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
   const { method, query, body, scope } = endpoint;
   const isNothing = body instanceof z.ZodObject && Object.keys(body.shape).length === 0;
@@ -194,7 +194,7 @@ function answersOf(endpoint: Endpoint) {
   );
 }
 
-/** The other answers of an operation that sends a file. */
+/** Additional answers of an operation that sends a file. */
 function answersOfPart(content: object) {
   return {
     206: { description: "The part that `Range` asks for", content },

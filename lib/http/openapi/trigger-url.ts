@@ -43,8 +43,8 @@ function runError(codes: readonly [string, ...string[]], code: string, message: 
 const skippedExample = 'Skipped: 1 run of the flow was in progress, and its concurrency policy is "skip"';
 
 /**
- * Trigger URLs: the flow decides what they take and answer, so no endpoint of the contract describes them. They share
- * their path with webhook subscriptions; the id's prefix tells them apart.
+ * Trigger URLs. They are not part of the contract, because the flow decides what they take and answer. They share their
+ * path with webhook subscriptions; the id's prefix distinguishes them.
  */
 export const callTrigger: ZodOpenApiOperationObject = {
   operationId: "callTrigger",

@@ -1,4 +1,4 @@
-// What a flow gets of a call's body: text is parsed, large bytes and the files of forms are stored as they come.
+// A call's body as its flow gets it: text is parsed, large bytes and the files of forms are stored.
 import { describe, expect, test } from "vitest";
 import { CallBody } from "./call-body.ts";
 import { callOf } from "./trigger-call.ts";
@@ -20,7 +20,7 @@ const calling = (body: BodyInit, type?: string, more: Record<string, string> = {
     ),
   );
 
-/** Keeps files as what they hold. */
+/** Keeps files by their content. */
 function keeper() {
   const kept: { name: string | undefined; contentType: string | undefined; size: number }[] = [];
   const save = async ({
@@ -50,7 +50,7 @@ describe("a body", () => {
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
     expect(kept).toEqual([{ name: undefined, contentType: "image/png", size: 65_537 }]);
     expect(large.saved).toEqual(["file_1"]);
-    // Looked up again, the flow gets the same.
+    // If the flow is looked up again, it gets the same.
     expect((await large.read(save)).value).toEqual({ file: "file_1" });
     expect(kept).toHaveLength(1);
   });
@@ -84,7 +84,7 @@ describe("a body", () => {
     ]);
   });
 
-  test("that was read for a signature is a file all the same", async () => {
+  test("that was read for a signature is still stored as a file", async () => {
     const { kept, save } = keeper();
     const body = calling(Buffer.alloc(100_000), "application/pdf");
     expect((await body.bytes()).length).toBe(100_000);

@@ -6,41 +6,41 @@ import { giveWayAfter } from "#lib/platform/turns.ts";
 import { isParsed, triggerBody } from "./trigger-body.ts";
 import type { IncomingCall } from "./trigger-call.ts";
 
-/** A file of a call, as its flow gets it. */
+/** A call's file as its flow gets it. */
 export type SavedFile = { readonly file: string };
 type SaveFile = (file: ReceivedFile) => Promise<SavedFile>;
 
-/** What a flow gets of a body, and how large that was as it came. */
+/** A body's value for its flow, and the size of the raw body. */
 interface ReadValue {
   readonly value: unknown;
   readonly bytes: number;
 }
 
-/** Binary bodies of up to this many bytes come as base64, larger ones as files. */
+/** Binary bodies of up to this many bytes are passed as base64, larger ones as files. */
 export const inlineBodyBytes = 65_536;
 const filesMax = 20;
 
-/** The body of a call to a trigger URL: read once, however often the flow is looked up again. */
+/** The body of a call to a trigger URL. Read once, however often the flow is looked up. */
 export class CallBody {
   readonly #request: IncomingCall;
   #bytes: Promise<Buffer> | undefined;
   #read: Promise<ReadValue> | undefined;
-  /** The files that it brought. */
+  /** The ids of its stored files. */
   readonly saved: string[] = [];
 
   constructor(request: IncomingCall) {
     this.#request = request;
   }
 
-  /** All of it, for a signature over it. Throws PAYLOAD_TOO_LARGE. */
+  /** The whole body, to verify a signature. Throws PAYLOAD_TOO_LARGE. */
   bytes(): Promise<Buffer> {
     this.#bytes ??= this.#request.bytes(env().maxBodyBytes);
     return this.#bytes;
   }
 
   /**
-   * As `$trigger.body`: forms with files and large binary bodies are stored as they come, the rest is parsed. Throws
-   * VALIDATION_ERROR, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
+   * As `$trigger.body`: the files of forms and large binary bodies are stored as they arrive, everything else is
+   * parsed. Throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
    */
   read(save: SaveFile): Promise<ReadValue> {
     this.#read ??= this.#readWith(async (file) => {
@@ -65,7 +65,7 @@ export class CallBody {
     return { value, bytes: bytes.length };
   }
 
-  /** What was read for a signature is not read again. */
+  /** Reuses bytes that were read for a signature. */
   #content(): AsyncIterable<Uint8Array> {
     return this.#bytes === undefined ? this.#request.content() : readAlready(this.#bytes);
   }
@@ -110,7 +110,7 @@ export class CallBody {
   }
 }
 
-/** Null for a file input that was left empty, which browsers send all the same. */
+/** Null for an empty file input, which browsers send nevertheless. */
 async function keepPart({ name, contentType, bytes }: PartOfForm, save: SaveFile): Promise<SavedFile | null> {
   const chunks = bytes[Symbol.asyncIterator]();
   const first = await chunks.next();

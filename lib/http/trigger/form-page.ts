@@ -5,9 +5,9 @@ import type { FormField } from "#lib/engine/wait-form.ts";
 import type { PlainAnswer } from "#lib/http/envelope.ts";
 import { formFont } from "./trigger-host.ts";
 
-// The pages of trigger URLs and resume URLs: what people fill in, and what they see. They work without JavaScript.
+// The pages of trigger and resume URLs: forms and messages. They work without JavaScript.
 
-/** A form as its page shows it. */
+/** A form for display. */
 interface ShownForm {
   readonly title: string;
   readonly description: string | null;
@@ -47,7 +47,7 @@ button + button { color: var(--text); background: transparent; border-color: var
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-// Nothing is loaded but the font, and nothing runs: the page is text, fields and buttons, and submits to its own URL only.
+// The page loads only its font, runs no scripts, and submits only to its own URL.
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -57,7 +57,7 @@ const pageHeaders = {
   "x-robots-tag": "noindex",
 };
 
-/** The form with its values and what is wrong with them. */
+/** The form with its values and their problems. */
 export function formPage(
   status: number,
   { title, description, fields, buttons }: ShownForm,
@@ -86,7 +86,7 @@ export function messagePage(
   return page(status, title, headers, [`<p>${escaped(text)}</p>`]);
 }
 
-/** Leads on at once. A page, because `form-action 'self'` also holds for redirects that follow a form. */
+/** Redirects at once. A page, because `form-action 'self'` also applies to redirects after a form. */
 export function leadingPage(url: string, headers: Readonly<Record<string, string>>): PlainAnswer {
   const link = `<p><a href="${escaped(url)}">Continue</a></p>`;
   return page(200, "One moment…", headers, [link], `<meta http-equiv="refresh" content="0;url=${escaped(url)}">`);
@@ -129,7 +129,7 @@ function fieldHtml(field: FormField, { answers, problems }: Sent): string {
 
 function controlHtml(type: FormField["type"], asked: string, value: string, options: readonly string[]): string {
   if (type === "textarea") return `<textarea ${asked}>\n${escaped(value)}</textarea>`;
-  // What was chosen cannot be filled in again.
+  // A file input cannot be filled in.
   if (type === fileField) return `<input type="${type}" ${asked}>`;
   if (type !== "select")
     return `<input type="${type}" ${asked} value="${escaped(value)}"${type === "number" ? ' step="any"' : ""}>`;

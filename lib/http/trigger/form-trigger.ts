@@ -8,7 +8,7 @@ import { type IncomingCall, queryOf } from "./trigger-call.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Answers that do not match the form, as its page shows them. */
+/** Answers that do not match the form, with their values for its page. */
 class WrongAnswers extends AppError {
   readonly answers: unknown;
 
@@ -20,7 +20,7 @@ class WrongAnswers extends AppError {
 
 const parsed = new WeakMap<FlowTrigger, TriggerForm | null>();
 
-/** A form trigger's form; null while it is half-made. A trigger is read once, however often it is called. */
+/** A form trigger's form; null while it is unfinished. Cached per trigger. */
 function formOf(trigger: FlowTrigger): TriggerForm | null {
   const known = parsed.get(trigger);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export class FormCall {
     this.#isPage = wantsPage(request.method, request.headers.get("accept"));
   }
 
-  /** Throws FORBIDDEN for what another site submits with a person's credentials, which browsers send along. */
+  /** Throws FORBIDDEN for a submission from another site, with which browsers send a person's credentials. */
   requireOwnPage(): void {
     const { authentication = "none" } = this.#trigger.config;
     const isForeign = this.#request.headers.get("sec-fetch-site") === "cross-site" && this.#request.method === "POST";
@@ -54,19 +54,22 @@ export class FormCall {
     }
   }
 
-  /** The empty form, filled in as far as the URL's query says: `?email=…`. */
+  /** The form, prefilled from the URL's query: `?email=…`. */
   page(): PlainAnswer {
     return this.#page(200, { answers: queryOf(this.#request.url), problems: {} });
   }
 
-  /** The answers by field. Throws VALIDATION_ERROR with what is wrong, by field; INVALID_STATUS of a half-made form. */
+  /**
+   * The answers by field. Throws VALIDATION_ERROR with the problems by field, and INVALID_STATUS for an unfinished
+   * form.
+   */
   read(body: unknown): unknown {
     const read = readFormAnswers(this.#form(), body);
     if (!read.ok) throw new WrongAnswers(body, read.problems);
     return read.values;
   }
 
-  /** The page after the run, as a `respond` node has it: a text, or a redirect. Null for programs. */
+  /** The page after the run, from its `respond` node: a text, or a redirect. Null for programs. */
   answer({ end }: StartedRun): PlainAnswer | null {
     if (!this.#isPage || (end !== null && end.status !== "completed")) return null;
     const { status, headers } = end?.answer ?? { status: 200, headers: {} };
@@ -74,7 +77,7 @@ export class FormCall {
     if (status >= 300 && status < 400 && location !== undefined && isWebUrl(location)) {
       return leadingPage(location, this.#headers);
     }
-    // Without a `respond` node, the output is meant for readers of the run.
+    // Without a `respond` node, the output is not meant for the person.
     const said = end?.answer ? end.output?.value : undefined;
     const text = typeof said === "string" && said !== "" ? said : "Your answers have been sent.";
     const isRefused = status >= 400;

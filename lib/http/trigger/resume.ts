@@ -7,7 +7,7 @@ import { env } from "#lib/platform/env.ts";
 import { formPage, messagePage, type Sent, wantsPage } from "./form-page.ts";
 import { triggerBody } from "./trigger-body.ts";
 
-/** A waiting step, as a page shows it. */
+/** A waiting step for display. */
 export interface ShownWait {
   readonly state: "early" | "open" | "resumed" | "over" | "ended";
   readonly nodeName: string;
@@ -16,14 +16,14 @@ export interface ShownWait {
   readonly hasForm: boolean;
 }
 
-/** Behind the resume URLs: provided by the runtime. */
+/** The port behind the resume URLs, implemented by the runtime. */
 export interface ResumePort<Wait extends ShownWait> {
   /** Null for text that is not a token. */
   find(token: string): Promise<Wait | null>;
   resume(wait: Wait, body: unknown): Promise<object>;
 }
 
-/** Answers a GET: a page with the form or the button. It resumes nothing, whoever asks. */
+/** Answers a GET with a page with the form or the button. Never resumes anything. */
 export async function showResume<Wait extends ShownWait>(
   port: ResumePort<Wait>,
   token: string,
@@ -36,7 +36,7 @@ export async function showResume<Wait extends ShownWait>(
   });
 }
 
-/** Answers a POST that resumes: with a page to a browser, in the envelope to everybody else. */
+/** Answers a POST, which resumes: with a page to a browser, in the envelope to everybody else. */
 export async function answerResume<Wait extends ShownWait>(
   port: ResumePort<Wait>,
   token: string,
@@ -90,7 +90,7 @@ function isForPeople({ method, headers }: Request): boolean {
   return wantsPage(method, headers.get("accept"));
 }
 
-/** A step as the page shows it; null for an invalid URL. `done`: this very call resumed it. */
+/** A step for its page; null for an invalid URL. `done`: this call resumed it. */
 interface Told {
   readonly state: "early" | "open" | "resumed" | "over" | "ended" | "done";
   readonly nodeName: string;
@@ -120,7 +120,7 @@ const messages: Readonly<Record<Told["state"], readonly [title: string, text: st
   open: ["Not done", "That could not be done. Load the page again."],
 };
 
-/** What there is to say when nothing is asked. */
+/** A message for a step that asks nothing. */
 function statePage(status: number, wait: Told | null, headers: Readonly<Record<string, string>>): PlainAnswer {
   const notFound = ["Not found", "There is nothing at this address: it may be incomplete."] as const;
   return messagePage(status, wait === null ? notFound : messages[wait.state], headers);

@@ -68,12 +68,12 @@ describe("with one", () => {
     expect(answer("x", status, { [name]: value }).headers.get(name)).toBe(value);
   });
 
-  test("a multipart answer, whose parts have their own headers, is sent as JSON", () => {
+  test("a multipart answer, whose parts would have their own headers, is sent as JSON", () => {
     const type = "multipart/x-mixed-replace; boundary=a";
     expect(answer("x", 200, { "content-type": type }).headers.get("content-type")).toMatch(/^application\/json/);
   });
 
-  test("it sets status and headers; text of another type is sent bare", async () => {
+  test("it sets status and headers; text of another type is sent unchanged", async () => {
     const response = answer("<p>hello</p>", 201, {
       "Content-Type": "text/html",
       "X-Own": "1",
@@ -95,7 +95,7 @@ describe("with one", () => {
     },
   );
 
-  test("a value that is not text is JSON under any type", async () => {
+  test("a value that is not text is JSON with any type", async () => {
     expect(await answer({ a: 1 }, 200, { "content-type": "text/plain" }).text()).toBe('{"a":1}');
   });
 

@@ -3,7 +3,7 @@ import { whyHeaderRefused } from "#lib/engine/answer-headers.ts";
 import type { Answer, JsonText } from "#lib/engine/outcome.ts";
 import type { PlainAnswer } from "#lib/http/envelope.ts";
 
-/** A flow's output is untrusted: never served as a page of this origin, whatever type it claims. */
+/** A flow's output is untrusted: it is never served as a page of this origin, whatever its type. */
 const inert = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -17,7 +17,7 @@ export const openToAllOrigins = {
 
 const usual = { "content-type": "application/json; charset=utf-8", ...inert, ...openToAllOrigins };
 
-/** The answer of a completed run: its output as JSON, unless a `respond` node sets another form. */
+/** The answer of a completed run: its output as JSON, unless a `respond` node sets status, headers or type. */
 export function completedAnswer(output: JsonText, answer: Answer | null, headers: Record<string, string>): PlainAnswer {
   if (answer === null) return { status: 200, headers: { ...usual, ...headers }, body: output.json };
   const { status } = answer;
@@ -28,7 +28,7 @@ export function completedAnswer(output: JsonText, answer: Answer | null, headers
   return { status, headers: all, body: hasBody ? (isBare ? String(output.value) : output.json) : null };
 }
 
-/** Those of the headers that a flow may set and HTTP can carry. */
+/** The headers that a flow may set and HTTP can carry. */
 function settable({ status, headers }: Answer): Record<string, string> {
   const all = Object.entries(headers).filter(
     ([name, value]) => whyHeaderRefused(name, value, status) === null && isValid(name, value.trim()),

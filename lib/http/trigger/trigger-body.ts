@@ -3,8 +3,8 @@ import { decodeUtf8, invalidBody, parseJson } from "#lib/http/read-body.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 
 /**
- * The body of a call to a trigger URL, as `$trigger.body`. The content type alone decides how it is read: JSON, form
- * and text are parsed, everything else is base64. A long one comes as a promise. Throws VALIDATION_ERROR.
+ * The body of a call to a trigger URL, as `$trigger.body`. Only the content type decides how it is read: JSON, forms
+ * and text are parsed, everything else is base64. Returns a promise for a long body. Throws VALIDATION_ERROR.
  */
 export function triggerBody(bytes: Buffer, contentType: string | null): unknown {
   const type = typeOf(contentType);
@@ -14,7 +14,7 @@ export function triggerBody(bytes: Buffer, contentType: string | null): unknown 
   return bytes.length === 0 ? {} : bytes.toString("base64");
 }
 
-/** Whether a body of this type is text that is parsed; all else is bytes. */
+/** Whether a body of this type is parsed as text; all others are bytes. */
 export function isParsed(contentType: string | null): boolean {
   const type = typeOf(contentType);
   return type.startsWith("text/") || type === formType || jsonType.test(type);
@@ -27,7 +27,7 @@ function typeOf(contentType: string | null): string {
   return (contentType ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** Characters of a form to parse before yielding: about 10 ms where every field is short. */
+/** Characters of a form to parse before yielding: about 10 ms if every field is short. */
 const formCharactersAtOnce = 65_536;
 
 /** Like `valuesByName`, without `URLSearchParams`, which takes seconds for a megabyte of names without values. */
@@ -41,7 +41,7 @@ async function formValues(text: string): Promise<unknown> {
     for (const [name, value] of Object.entries(read)) {
       const before = values[name];
       if (before === undefined) values[name] = value;
-      // Appended in place: copying the list for every piece would be quadratic for a name that is in all of them.
+      // Appended in place: copying the list for every piece would be quadratic for a repeated name.
       else if (Array.isArray(before)) for (const one of [value ?? ""].flat()) before.push(one);
       else values[name] = [before, ...[value ?? ""].flat()];
     }

@@ -14,7 +14,7 @@ export interface TriggerCall {
   /** The kind of trigger, which is also the run's source. */
   readonly type: CalledTrigger;
   readonly body: unknown;
-  /** How large the body was when it came. */
+  /** The size of the raw body. */
   readonly bodyBytes: number;
   readonly headers: Record<string, string>;
   readonly query: Record<string, string | string[]>;
@@ -41,7 +41,7 @@ export async function readCall<Flow>(
   saveFile: (file: ReceivedFile) => Promise<SavedFile>,
 ): Promise<TriggerCall> {
   const authentication = trigger.config.authentication ?? "none";
-  // A signature covers the body; every other check comes before any of the body is read.
+  // A signature covers the body; all other checks happen before any of the body is read.
   const isOverBody = authentication === "hmac";
   const isChecked = authentication !== "none";
   const early = isChecked && !isOverBody ? await authenticate(flow, trigger, request, Buffer.alloc(0)) : [];
@@ -73,8 +73,8 @@ export function queryOf(url: string): Record<string, string | string[]> {
 }
 
 /**
- * The request's headers without this service's own credentials, which are none of a flow's business. Headers that
- * carried the trigger's secret are present but masked, because a run's input is stored and shown.
+ * The request's headers without this service's own credentials, which no flow may see. Headers that carried the
+ * trigger's secret are masked, because a run's input is stored and shown.
  */
 function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): Record<string, string> {
   const passed = headers.all();
@@ -97,7 +97,7 @@ export interface IncomingCall {
   readonly headers: CallHeaders;
   /** The body. Throws PAYLOAD_TOO_LARGE. */
   bytes(bytesMax: number): Promise<Buffer>;
-  /** The body as it comes, instead. */
+  /** The body as a stream. */
   content(): AsyncIterable<Uint8Array>;
 }
 

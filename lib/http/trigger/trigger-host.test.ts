@@ -95,7 +95,7 @@ describe("with TRIGGER_ORIGIN", () => {
     expect([answerOf({ host }, hook), answerOf({ host }, "/flows")]).toEqual([308, 200]);
   });
 
-  it("a port in its origin is none of the host: a proxy may leave it out, or listen at another", () => {
+  it("the origin's port is ignored: a proxy may leave it out, or listen on another", () => {
     const more = { triggerOrigin: "https://hooks.example.com:8443" };
     for (const host of ["hooks.example.com", "hooks.example.com:8443", "hooks.example.com:3000"]) {
       expect([answerOf({ host }, hook, more), answerOf({ host }, "/sign-in", more)]).toEqual([200, 404]);
@@ -103,7 +103,7 @@ describe("with TRIGGER_ORIGIN", () => {
     expect(answerOf({ host: "flows.example.com:8443" }, hook, more)).toBe(308);
   });
 
-  it("a preflight for a trigger URL is answered at every host: browsers follow no redirect of one", () => {
+  it("a preflight for a trigger URL is answered at every host, because browsers do not follow its redirects", () => {
     const asked = (host: string, target: string) =>
       misdirected(received({ host }, "OPTIONS"), target, undefined, hosts)?.status ?? 200;
     expect(["flows.example.com", "hooks.example.com"].map((host) => asked(host, hook))).toEqual([200, 200]);
@@ -116,32 +116,32 @@ describe("with TRIGGER_ORIGIN", () => {
 
   describe("X-Forwarded-Host", () => {
     const behind = (host: string, forwarded: string) => ({ host, "x-forwarded-host": forwarded });
-    it("is not believed without trusted proxies", () => {
+    it("is ignored without trusted proxies", () => {
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook)).toBe(308);
     });
 
-    it("knows when a trusted proxy has replaced Host", () => {
+    it("is used if a trusted proxy has replaced Host", () => {
       const one = { trustedProxies: 1 };
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, one)).toBe(200);
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), "/flows", one)).toBe(404);
       expect(answerOf(behind("millrace:3000", "flows.example.com"), hook, one)).toBe(308);
     });
 
-    it("counts only what proxies wrote: what a client wrote comes before that", () => {
+    it("uses only the entries of proxies: a client's come before those", () => {
       const list = "hooks.example.com, flows.example.com";
       expect(answerOf(behind("millrace:3000", list), hook, { trustedProxies: 1 })).toBe(308);
       expect(answerOf(behind("millrace:3000", list), hook, { trustedProxies: 2 })).toBe(200);
       expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, { trustedProxies: 2 })).toBe(200);
     });
 
-    it("moves no request away from the host that it names: a proxy may pass on what a client wrote", () => {
+    it("never overrides a known Host: a proxy may pass on a client's header", () => {
       const one = { trustedProxies: 1 };
       expect(answerOf(behind("flows.example.com", "hooks.example.com"), hook, one)).toBe(308);
       expect(answerOf(behind("hooks.example.com", "flows.example.com"), "/flows", one)).toBe(404);
     });
   });
 
-  it("what a route file is for counts more than how it was asked for", () => {
+  it("a route file's own purpose decides, not the path", () => {
     const asked = (host: string, kind: "trigger" | "app") =>
       misdirected(received({ host }), "/any", kind, hosts)?.status;
     expect([asked("hooks.example.com", "app"), asked("flows.example.com", "trigger")]).toEqual([404, 308]);

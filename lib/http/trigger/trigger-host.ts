@@ -1,9 +1,9 @@
 import { env, type Settings } from "#lib/platform/env.ts";
 
-/** What a request asks for: what starts and resumes flows, what both hosts answer, or anything else. */
+/** What a request is for: a trigger or resume URL, something that both hosts serve, or the app. */
 export type Asked = "trigger" | "both" | "app";
 
-/** The answer at the wrong host; the receiving layer formats it. */
+/** The answer to a request at the wrong host; the receiving layer formats it. */
 interface Misdirected {
   readonly status: 308 | 404;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,16 +15,16 @@ interface Misdirected {
 
 type Hosts = Pick<Settings, "publicUrl" | "triggerOrigin" | "trustedProxies">;
 
-/** What decides about a request, besides its target. */
+/** The parts of a request that decide, besides its target. */
 interface Received {
   readonly method: string;
   header(name: string): string | null | undefined;
 }
 
 /**
- * The one place that decides what is served where. With TRIGGER_ORIGIN, its host serves what starts and resumes flows,
- * and nothing else; every other host serves the rest, and leads to it for those: a flow's answer never comes from the
- * origin where people are signed in. Null when the request is at the right host, and always without TRIGGER_ORIGIN.
+ * Decides what is served at which host. With TRIGGER_ORIGIN, its host serves only trigger and resume URLs; other hosts
+ * serve everything else, and redirect those to it, so that a flow's answer never comes from the origin where people are
+ * signed in. Null if the request is at the right host, and always without TRIGGER_ORIGIN.
  */
 export function misdirected(
   received: Received,
@@ -38,10 +38,10 @@ export function misdirected(
   if (asked === "both") return null;
   const isThere = isTriggerHost(received, triggerOrigin, hosts);
   if (isThere === (asked === "trigger")) return null;
-  // A browser asks this before it sends a request that is then led on, and takes no redirect for an answer.
+  // A browser's preflight comes before the redirect, and browsers do not follow redirects of preflights.
   if (!isThere && received.method === "OPTIONS") return null;
   if (isThere) return refusal(404, "Only trigger URLs and the addresses of waiting steps are served here");
-  // A client that follows keeps method and body, so that URLs from before TRIGGER_ORIGIN was set keep working.
+  // 308 keeps method and body, so that URLs from before TRIGGER_ORIGIN was set keep working.
   const headers = { location: triggerOrigin + pathOf(target), "access-control-allow-origin": "*" };
   return refusal(308, `Trigger URLs and the addresses of waiting steps are served at ${triggerOrigin}`, headers);
 }
@@ -54,7 +54,7 @@ function refusal(status: 308 | 404, message: string, headers: Record<string, str
   };
 }
 
-// Paths are matched as the router may: percent-decoded, and below `/v1` in any case.
+// Matched as loosely as the router may: percent-decoded, and ignoring case.
 const triggerPath = /^\/(?:api\/)?v1\/(?:webhooks\/hook_[^/]*|resume\/[^/]*)\/?$/i;
 
 /** The font of the forms' pages. */
@@ -66,7 +66,7 @@ function askedBy(target: string): Asked {
   return path === "/api/health" || path === formFont ? "both" : "app";
 }
 
-/** Path and query of what may be a whole address. */
+/** Path and query of a target, which may be an absolute URL. */
 function pathOf(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
   return path.startsWith("/") ? path : `/${path}`;
@@ -81,9 +81,8 @@ function decoded(path: string): string {
 }
 
 /**
- * Whether the client asked for the host of TRIGGER_ORIGIN. `Host` decides where it names one of the two. A proxy may
- * have put a name of its own there: then `X-Forwarded-Host` tells, where proxies are trusted, and of its entries the
- * one that the outermost of them wrote.
+ * Whether the client requested the host of TRIGGER_ORIGIN. `Host` decides if it names one of the two. A proxy may have
+ * replaced it: then the entry of `X-Forwarded-Host` that the outermost trusted proxy wrote decides.
  */
 function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, trustedProxies }: Hosts): boolean {
   const host = received.header("host");
@@ -94,8 +93,8 @@ function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, t
 }
 
 /**
- * Compares as browsers do for cookies: in any case, whatever the port, and without the dot that may end a full name.
- * Many a proxy leaves the port out of `Host`.
+ * Compares as browsers do for cookies: ignoring case, the port, and a trailing dot. Many proxies leave the port out of
+ * `Host`.
  */
 function isHostOf(named: string | null | undefined, origin: string): boolean {
   const url = `http://${named?.trim().replace(/\.(?=:\d*$|$)/, "") ?? ""}/`;

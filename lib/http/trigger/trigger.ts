@@ -14,24 +14,24 @@ import { type Authenticate, callOf, type IncomingCall, readCall, type TriggerCal
 export interface FoundTrigger<Flow> {
   readonly flow: Flow;
   readonly trigger: FlowTrigger;
-  /** The flow's. */
+  /** The flow's name. */
   readonly name: string;
   readonly status: string;
 }
 
-/** How flows are found and started: provided by the runtime. */
+/** The port that finds and starts flows, implemented by the runtime. */
 export interface TriggerPort<Flow> {
   /** The cached flow, which may be stale; null if there is none. */
   recall(hookId: string): FoundTrigger<Flow> | null;
   find(hookId: string): Promise<FoundTrigger<Flow> | null>;
   readonly authenticate: Authenticate<Flow>;
-  /** Stores a file that a call brings. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
+  /** Stores a call's file. Throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE. */
   saveFile(flow: Flow, file: ReceivedFile): Promise<SavedFile>;
   /** Deletes files of a call that started nothing. */
   dropFiles(flow: Flow, ids: readonly string[]): Promise<void>;
   /**
-   * Starts the run; `end` is missing if the caller does not wait, null or undefined if the run continues. Null if the
-   * flow has changed since it was cached: nothing was started.
+   * Starts the run. `end` is missing if the caller does not wait, null or undefined if the run continues. Null if
+   * nothing was started because the flow has changed since it was cached.
    */
   start(flow: Flow, call: TriggerCall): Promise<StartedRun | null>;
 }
@@ -53,8 +53,8 @@ export interface StartedRun {
 const changesMax = 5;
 
 /**
- * Answers a call to a trigger URL (docs/api.md, "Endpoints without a key"). Uses the cached flow first: if the flow has
- * changed since, nothing is stored and the call is retried with the current flow, and so is a call that was refused.
+ * Answers a call to a trigger URL (docs/api.md, "Endpoints without a key"). Uses the cached flow first. If the flow has
+ * changed since, or the call is refused, nothing is stored and the call is retried with the current flow.
  */
 export function answerTrigger<Flow>(
   port: TriggerPort<Flow>,
@@ -100,11 +100,11 @@ async function answerCall<Flow>(port: TriggerPort<Flow>, hookId: string, request
 
 interface Attempted {
   readonly answer: PlainAnswer;
-  /** The run was started, or may have been: the call must not be retried. */
+  /** True once the run may have been started: the call must then not be retried. */
   readonly wasLetThrough: boolean;
 }
 
-/** The answer by the flow as it was found; null when it is not so any more, and nothing was started. */
+/** Answers with the given flow; null if nothing was started because it is stale. */
 async function attempt<Flow>(
   port: TriggerPort<Flow>,
   found: FoundTrigger<Flow>,
@@ -154,7 +154,7 @@ async function attempt<Flow>(
   }
 }
 
-/** What a refused caller is asked for, by the trigger's authentication. */
+/** The `WWW-Authenticate` challenge, by the trigger's authentication. */
 const challenges: Readonly<Record<string, string>> = {
   basic: 'Basic realm="trigger", charset="UTF-8"',
   bearer: 'Bearer realm="trigger"',
@@ -166,7 +166,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.code === "UNAUTHORIZED";
 }
 
-/** People read a form with GET, and send it with POST. */
+/** A form is shown by GET and submitted by POST. */
 const formMethods = ["GET", "POST"];
 const noBody = () => new CallBody(callOf(new Request("http://localhost/")));
 
