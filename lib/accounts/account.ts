@@ -59,7 +59,7 @@ export async function changePassword(actor: Actor, { currentPassword, newPasswor
   await countEntry("password-change", actor.request?.ip ?? null);
   const passwordHash = await hashPassword(newPassword);
   await database().$transaction(async (tx) => {
-    // On the condition of the old password: of two concurrent changes, the second is refused.
+    // Conditional on the old password: of two concurrent changes, the second is refused.
     const where = { id: userId, passwordHash: before.passwordHash };
     const { count } = await tx.user.updateMany({ where, data: { passwordHash } });
     if (count === 0)

@@ -65,7 +65,7 @@ export function identityOf(
   return { provider, accountId: providerAccountId, verifiedEmail, name: name || login || "" };
 }
 
-/** The ways to sign in that the operator enabled. */
+/** The enabled ways to sign in and sign up. */
 export function entryWays() {
   return { canSignUp: env().signUp === "open", canReset: canSendMail(), providers: outsideProviderNames() };
 }

@@ -15,8 +15,8 @@ const minutesValid = 60;
 const openMax = 3;
 
 /**
- * Mails a password reset link if the account exists. The answer is the same either way, and immediate: the mail is
- * sent afterwards. Limits open links, so that no mailbox is flooded.
+ * Mails a password reset link if the account exists. The answer is the same either way, and immediate, because the mail
+ * is sent afterwards. Limits open links, so that no mailbox is flooded.
  */
 export async function requestPasswordReset(email: string, ip: string | null): Promise<void> {
   const address = email.trim().toLowerCase();
@@ -34,11 +34,11 @@ async function sendLink(user: { readonly id: string; readonly email: string }): 
   const link = await openReset(user.id);
   if (link === null) return;
   const lines = [
-    "Somebody, you we hope, asked for a new password on Millrace.",
+    "Someone asked to reset the password of your Millrace account.",
     `Set it within ${minutesValid} minutes: ${link}`,
-    "The link works once. If it was not you, there is nothing to do: your password stays as it is.",
+    "The link works once. If this was not you, ignore this mail: your password has not changed.",
   ];
-  await sendMail({ to: user.email, subject: "A new password", text: lines.join("\n\n") });
+  await sendMail({ to: user.email, subject: "Reset your password", text: lines.join("\n\n") });
 }
 
 /** A link for the operator to pass on; null without such an account, or while three are open. */
@@ -83,7 +83,7 @@ export async function resetPassword(token: string, password: string, ip: string 
   await database().$transaction(async (tx) => {
     const where = { tokenHash: hashOfToken(token), expiresAt: { gt: timeNow() } };
     const found = await tx.passwordReset.findFirst({ where });
-    // Of two concurrent uses of a link, one finds it gone.
+    // Of two concurrent uses of a link, only one finds it.
     if (found === null || (await tx.passwordReset.deleteMany({ where })).count === 0) throw gone;
     const { userId } = found;
     await tx.user.update({ where: { id: userId }, data: { passwordHash } });

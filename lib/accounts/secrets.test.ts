@@ -42,11 +42,11 @@ describe("an authenticator app's secret", () => {
     const older = sealingKey("an encryption key that is not in use any more");
     const { ciphertext, keyVersion } = seal(secret, ownerOf(userId, "two-factor"), older);
     await database().twoFactor.update({ where: { userId }, data: { secret: ciphertext, keyVersion } });
-    // Without the old key it stays as it is, and is counted.
+    // Without the old key, it is left unchanged, and counted.
     expect(await resealSecrets()).toMatchObject({ unreadable: 1 });
   });
 
-  test("makes codes for the current half minute and those beside it", () => {
+  test("accepts codes for the current, previous and next 30 seconds", () => {
     const [secret, now] = [newSecret(), 1_800_000_015_000];
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const step = Math.floor(now / 30_000);
@@ -63,7 +63,7 @@ describe("an authenticator app's secret", () => {
   });
 });
 
-test("a recovery code works once, however many try it at once, and for its own user", async () => {
+test("a recovery code works once, even if tried concurrently, and only for its own user", async () => {
   const [userId, other] = [await withApp(), await withApp()];
   const [code = ""] = newRecoveryCodes();
   await database().recoveryCode.create({ data: { userId, hash: hashOfRecoveryCode(userId, code) } });

@@ -17,7 +17,7 @@ import { takeCode } from "./two-factor-codes.ts";
 interface SignInCaller {
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The user already signed in, who connects a provider to their account. */
+  /** The signed-in user, who is connecting a provider to their account. */
   readonly userId: string | null;
 }
 
@@ -48,7 +48,7 @@ export function signInOptions(caller: SignInCaller): NextAuthOptions {
         if (trigger !== "signIn" && trigger !== "signUp") return token;
         const method = methodOf(account);
         const { ip, userAgent } = caller;
-        // Only the user and the session: the rest is looked up with each request.
+        // Only the user and the session: everything else is looked up on each request.
         return { sub: user.id, sessionId: await startSession({ userId: user.id, method, ip, userAgent }) };
       },
     },

@@ -8,7 +8,7 @@ import { database } from "#lib/platform/database.ts";
 import type { PrismaClient } from "#lib/platform/prisma/client.ts";
 import { hasTwoFactor, openSecret, stepOfCode } from "./two-factor.ts";
 
-/** True if the code is an unused one of the user's app, or an unused recovery code. Either works once. */
+/** Uses up a code of the user's app or a recovery code; false if it is invalid or was used before. */
 export async function takeCode(userId: string, given: string): Promise<boolean> {
   const code = given.replace(/\s/g, "");
   const row = await database().twoFactor.findUnique({ where: { userId } });

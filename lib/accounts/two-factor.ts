@@ -9,7 +9,7 @@ import { requirePassword } from "./account.ts";
 import { replaceRecoveryCodes, requireCode, wrongCode } from "./two-factor-codes.ts";
 
 const periodSeconds = 30;
-/** Phones' clocks are off, and people are slow: the codes before and after the current one are accepted too. */
+/** Phones' clocks are off and people are slow, so the previous and next codes are accepted too. */
 const stepsEitherSide = 1;
 const secretBytes = 20;
 
@@ -31,7 +31,7 @@ function secretUri(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }
 
-/** The time step of a 6-digit code; null if it is none of those around `now`. */
+/** The time step of a 6-digit code; null if it is not valid around `now`. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const off = totpOf(secret, "").validate({ token: code, timestamp: now, window: stepsEitherSide });

@@ -20,7 +20,7 @@ beforeEach(() => {
   scope = newId("flow");
 });
 
-/** A step of a run that is being worked on. */
+/** A step of a run in progress. */
 async function newStep(): Promise<StepOfRun> {
   const executionId = newId("execution");
   await queryPlanned(
@@ -50,21 +50,21 @@ async function ask(
 }
 
 describe("keys", () => {
-  test("are new once: to the first run, and of several the first", async () => {
+  test("are new once: to the first run, and only the first of equal ones", async () => {
     expect(await ask(["a", "b", "a"])).toEqual([true, true, false]);
     expect(await ask(["b", "c", ""])).toEqual([false, true, true]);
     expect(await ask(["a"], { of: `${scope} draft` })).toEqual([true]);
     expect(await ask([])).toEqual([]);
   });
 
-  test("of two runs at once are new to one of them", async () => {
+  test("of two concurrent runs are new to one of them", async () => {
     const keys = Array.from({ length: 2_500 }, (_, place) => `key ${place}`);
     const answers = await Promise.all([ask(keys), ask(keys.toReversed()), ask(keys)]);
     const news = keys.map((_, at) => [answers[0]?.[at], answers[1]?.[keys.length - 1 - at], answers[2]?.[at]]);
     expect(news.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
   });
 
-  test("are the same for a step that starts again, and a run that another process owns marks none", async () => {
+  test("give the same answer if the step starts again, and are not marked by a run that another process has claimed", async () => {
     const step = await newStep();
     expect(await ask(["a"], { step })).toEqual([true]);
     expect(await ask(["a"], { step })).toEqual([true]);
@@ -73,14 +73,14 @@ describe("keys", () => {
     expect(await ask(["a", "b"])).toEqual([false, true]);
   });
 
-  test("of a run that is retried are new to its retry, and not to others", async () => {
+  test("of a retried run are new to its retry, and not to others", async () => {
     const step = await newStep();
     await ask(["a"], { step });
     expect(await ask(["a"], { originalId: newId("execution") })).toEqual([false]);
     expect(await ask(["a"], { originalId: step.executionId })).toEqual([true]);
   });
 
-  test("are new again once their time is over, and then swept", async () => {
+  test("are new again once expired, and then swept", async () => {
     await ask(["a", "b"]);
     await queryPlanned("UPDATE met_key SET until = now() - interval '1 ms' WHERE scope = $1", [scope]);
     expect(await ask(["a"])).toEqual([true]);

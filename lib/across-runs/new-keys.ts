@@ -7,8 +7,8 @@ import { mapInTurns, yieldTurn } from "#lib/platform/turns.ts";
 import { onceForStep } from "#lib/tables/step-effect.ts";
 import { inTableTransaction } from "#lib/tables/table.ts";
 
-// A key that is seen again keeps its time; one that has expired, or that the original of this retry saw, is new. In the
-// order of the hashes, so that two runs with the same keys never wait for each other.
+// A key that is seen again keeps its time; one that has expired, or that this retry's original saw, is new. In the
+// order of the hashes, so that two runs with the same keys cannot deadlock.
 const meet = `
   INSERT INTO met_key AS m (scope, hash, execution_id, until)
   SELECT $1, h.hash, $3, now() + $4 * interval '1 millisecond' FROM unnest($2::bytea[]) AS h(hash) ORDER BY h.hash
@@ -20,8 +20,8 @@ const keysAtOnce = 1_000;
 const triesMax = 5;
 
 /**
- * Whether each key is new: seen by no run of the scope in the last `windowMs` milliseconds, nor earlier in this list. They are
- * marked as seen, in the transaction that records the result of the step. Throws NodeFailure.
+ * Whether each key is new: seen by no run of the scope in the last `windowMs` milliseconds, nor earlier in this list.
+ * Marks the keys as seen, in the transaction that records the step's result. Throws NodeFailure.
  */
 export async function areNewKeys(step: StepOfRun, request: KeysRequest): Promise<readonly boolean[]> {
   const hashes = await mapInTurns(request.keys, (key) => createHash("sha256").update(key, "utf16le").digest("hex"));
@@ -56,6 +56,6 @@ async function meetAll(
     for (const { hash } of await run<{ hash: string }>("meet-keys", meet, values)) met.add(hash);
     await yieldTurn();
   }
-  // The first of several is new.
+  // Only the first of equal keys is new.
   return hashes.map((hash) => met.delete(hash));
 }

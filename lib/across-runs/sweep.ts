@@ -1,6 +1,6 @@
 import { queryPlanned } from "#lib/platform/database.ts";
 
-/** Rows that one statement deletes. */
+/** Rows per statement. */
 const batchMax = 5_000;
 
 /** How long events are kept for runs that wait for them later. */
@@ -16,8 +16,8 @@ const expired: Readonly<Record<string, string>> = {
 };
 
 /**
- * Deletes old events, ended waits, expired keys and idle limits; returns how many rows. Any number of processes may
- * call it concurrently; ends early when it is stopped.
+ * Deletes old events, ended waits, expired keys and idle limits; returns how many rows. Safe to call in several
+ * processes at once; stops when aborted.
  */
 export async function sweepAcrossRuns(signal?: AbortSignal): Promise<number> {
   let swept = 0;

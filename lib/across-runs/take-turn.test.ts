@@ -1,4 +1,4 @@
-// A limit that runs share, in a separate database: counts the turns that were really taken.
+// A rate limit shared by runs, in a separate database: counts the slots that were actually taken.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { TurnRequest } from "#lib/nodes/across-runs/turn.ts";
@@ -24,7 +24,7 @@ const turnsOf = async (key: string) => {
 };
 const ageTurns = (key: string, ms: number) =>
   queryPlanned(`UPDATE rate_turn SET at_ms = at_ms - $3 WHERE ${ofLimit}`, [workspaceId, key, ms]);
-/** Makes all that was done under a limit so much older. */
+/** Ages everything recorded under a limit. */
 const age = async (key: string, ms: number) => {
   await ageTurns(key, ms);
   const older = "due_ms = due_ms - $3, until_ms = until_ms - $3";
@@ -32,7 +32,7 @@ const age = async (key: string, ms: number) => {
 };
 
 describe("a limit", () => {
-  test("lets so many through, and says when the others may ask again, one after the other", async () => {
+  test("lets `limit` callers through, and gives each other one a later time", async () => {
     for (let turn = 0; turn < 3; turn += 1) expect(await ask("some")).toEqual({ isTaken: true });
     const [first = 0] = await turnsOf("some");
     const times: number[] = [];
@@ -43,24 +43,24 @@ describe("a limit", () => {
     expect(times).toEqual([first + 60_000, first + 80_000, first + 100_000]);
   });
 
-  test("of many at once lets no more through than it allows", async () => {
+  test("lets no more than `limit` of many concurrent callers through", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("crowd", { mayWait: false })));
     expect(answers.filter(({ isTaken }) => isTaken)).toHaveLength(3);
     expect(await turnsOf("crowd")).toHaveLength(3);
   });
 
-  test("counts what those took that were late: no window holds more than it allows", async () => {
+  test("counts slots taken late: no window exceeds the limit", async () => {
     for (let turn = 0; turn < 3; turn += 1) await ask("late");
     for (let turn = 0; turn < 6; turn += 1) await ask("late");
-    // All six wake together, long after their times: as after servers were away.
+    // All six wake together, long after their times, as after an outage.
     await age("late", 600_000);
     const woken = await Promise.all(Array.from({ length: 6 }, () => ask("late", { hasWaited: true })));
     expect(woken.filter(({ isTaken }) => isTaken)).toHaveLength(3);
   });
 
-  test("lets nobody pass those that wait", async () => {
+  test("lets nobody overtake those that wait", async () => {
     for (let turn = 0; turn < 4; turn += 1) await ask("queue");
-    // There is room again, and the one that waits has not come yet.
+    // There is room again, but the waiting caller has not come yet.
     const [first = 0] = await turnsOf("queue");
     const due = (await ask("queue", { mayWait: false })) as { at: number };
     expect(due.at).toBe(first + 80_000);
@@ -69,7 +69,7 @@ describe("a limit", () => {
     expect(await ask("queue", { hasWaited: true })).toEqual({ isTaken: true });
   });
 
-  test("is one for each key and workspace, and keeps only the turns that matter", async () => {
+  test("is separate per key and workspace, and keeps only relevant slots", async () => {
     const other = await newActor();
     await ask("own", { limit: 1 });
     expect(await ask("another", { limit: 1 })).toEqual({ isTaken: true });
@@ -83,7 +83,7 @@ describe("a limit", () => {
     expect(await turnsOf("short")).toHaveLength(2);
   });
 
-  test("is forgotten once it holds nobody up", async () => {
+  test("is deleted once it limits nobody", async () => {
     await ask("old");
     await age("old", 59_000);
     await sweepAcrossRuns();
@@ -93,7 +93,7 @@ describe("a limit", () => {
     expect(await turnsOf("old")).toEqual([]);
   });
 
-  test.each(["\u0000", "\ud800"])("has no key that cannot be stored: %j", async (key) => {
+  test.each(["\u0000", "\ud800"])("refuses a key that cannot be stored: %j", async (key) => {
     await expect(ask(key)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
 });

@@ -12,7 +12,7 @@ interface Limiter extends Record<string, unknown> {
   readonly due: number;
 }
 
-// Whoever takes a turn under this limit holds its row until it is done.
+// Taking a slot locks the limit's row until the transaction ends.
 const hold = `
   INSERT INTO rate_limit AS l (workspace_id, key, passed, due_ms, until_ms) VALUES ($1, $2, 0, 0, 0)
   ON CONFLICT (workspace_id, key) DO UPDATE SET passed = l.passed
@@ -30,9 +30,9 @@ const queueMsMax = 366 * 24 * 3_600_000;
 const busyMs = 1_000;
 
 /**
- * Takes a turn under a workspace limit: at most `limit` in any `perMs` milliseconds of the database's clock, across
- * all servers. Turns are numbered, so one lookup decides: the turn `limit` before this one must be at least `perMs`
- * old. Queued callers get a retry time each, spaced at the limit's rate, and precede later arrivals. Throws
+ * Takes a slot under a workspace's rate limit: at most `limit` in any `perMs` milliseconds of the database's clock,
+ * across all servers. Slots are numbered, so one look-up decides: the slot `limit` before this one must be at least
+ * `perMs` old. Each queued caller gets a time to retry, spaced at the limit's rate, and precedes later arrivals. Throws
  * NodeFailure.
  */
 export async function takeTurn(workspaceId: string, request: TurnRequest): Promise<TurnAnswer> {
@@ -43,7 +43,7 @@ export async function takeTurn(workspaceId: string, request: TurnRequest): Promi
       inTableTransaction((run) => takeWithin(run, workspaceId, request)),
     );
   } catch (error) {
-    // Other servers kept the limit's row: whether there is room is found out later.
+    // Other servers held the limit's row too long: the caller retries later.
     if (error instanceof AppError) return { isTaken: false, at: nowMs() + busyMs };
     throw error;
   }
@@ -51,7 +51,7 @@ export async function takeTurn(workspaceId: string, request: TurnRequest): Promi
 
 const lines = new Map<string, Promise<unknown>>();
 
-/** One of this process after the other, so that a limit holds one connection of the pool, however many ask. */
+/** Serialized per process, so that a limit holds one connection of the pool, however many callers there are. */
 async function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = lines.get(name) ?? Promise.resolve();
   const mine = before.then(work, work);
@@ -67,7 +67,7 @@ async function takeWithin(run: RunStatement, workspaceId: string, request: TurnR
   const { key, limit, perMs, mayWait, hasWaited } = request;
   const [limiter] = await run<Limiter>("hold-rate-limit", hold, [workspaceId, key]);
   const { id = "", passed = 0, due = 0 } = limiter ?? {};
-  // Read once the row is held: the transaction's own time is older.
+  // Reads the clock after locking the row: the transaction's own time is older.
   const look = [id, passed + 1 - limit];
   const [clock] = await run<{ now: number; before: number | null }>("look-at-turns", readClock, look);
   const { now = 0, before = null } = clock ?? {};

@@ -31,7 +31,7 @@ export async function findAlertRule({ workspaceId }: Actor, id: string) {
   return row;
 }
 
-/** Creates a rule, which considers what happens from now on. Throws VALIDATION_ERROR. */
+/** Creates a rule, which considers only later events. Throws VALIDATION_ERROR. */
 export async function createAlertRule(actor: Actor, given: NewAlertRule): Promise<ShownAlertRule> {
   await requireFlow(actor, given.flowId, given.kind);
   const now = timeNow();
@@ -114,7 +114,7 @@ function shown(row: AlertRuleModel, flowName: string | null): ShownAlertRule {
   };
 }
 
-/** Throws VALIDATION_ERROR (`flowId`) if the workspace does not have the flow, or the rule is of no flow. */
+/** Throws VALIDATION_ERROR (`flowId`) if the workspace does not have the flow, or if the rule's kind takes none. */
 async function requireFlow({ workspaceId }: Actor, flowId: string | null | undefined, kind: string): Promise<void> {
   if (flowId === null || flowId === undefined) return;
   const refuse = (reason: string) =>

@@ -26,8 +26,8 @@ function showAlert(row: AlertModel): ShownAlert {
 }
 
 /**
- * Writes an alert, its events and the rule's new state together. Returns false, having written nothing, if the rule was
- * changed, deleted or has fired since it was read.
+ * Writes an alert, its events and the rule's new state atomically. Returns false, having written nothing, if the rule
+ * was changed, deleted or has fired since it was read.
  */
 export async function fireAlert(rule: AlertRuleModel, cause: Cause, now: Date): Promise<boolean> {
   return await database().$transaction(async (transaction) => {
@@ -77,8 +77,8 @@ interface Unmailed {
 const alertsMax = 20;
 
 /**
- * Mails pending alerts, each at most once: it is marked before the mail is sent, because a missing mail, while the app
- * shows the alert, is better than endless repeats.
+ * Mails pending alerts, each at most once: an alert is marked before its mail is sent, because a missing mail is better
+ * than endless repeats, and the app shows the alert anyway.
  */
 export async function mailAlerts(): Promise<void> {
   if (!canSendMail()) return;

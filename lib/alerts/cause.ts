@@ -22,12 +22,12 @@ export function causeOfRun(run: CauseRow, message: string): Cause {
   return { at: run.completed_at, flowId: run.flow_id, flowName: run.flow_name, executionId: run.id, message };
 }
 
-/** The runs that a rule watches; with `since`, those started from then on. */
+/** The runs that a rule watches. `since`: only those started from then on. */
 export function watchedRuns({ workspaceId, flowId }: AlertRuleModel, since?: Date): ExecutionFilter {
   return { workspaceId, flowId: flowId ?? undefined, startDate: since, drafts: "none" };
 }
 
-/** When the rule's window began. */
+/** The start of the rule's window. */
 export function windowStart({ windowMinutes }: AlertRuleModel, now: Date): Date {
   return new Date(now.getTime() - windowMinutes * 60_000);
 }

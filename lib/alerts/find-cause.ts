@@ -12,12 +12,12 @@ import { database, query, queryPlanned } from "#lib/platform/database.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
 import { type Cause, type CauseRow, causeOfRun, minutesInWords, newsFrom, watchedRuns, windowStart } from "./cause.ts";
 
-/** Fewer runs say nothing about a rate. */
+/** Fewer runs are not enough for a rate. */
 const runsOfRateMin = 5;
 
 /**
- * Of the runs that started within the window and have ended, the rule's percentage or more failed; cancelled ones do
- * not count.
+ * Fires if at least the rule's percentage of the runs that started within the window and have ended failed. Cancelled
+ * runs do not count.
  */
 async function findFailureRate(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
   const { flowId, threshold, windowMinutes } = rule;
@@ -37,7 +37,7 @@ const flowsMax = 50;
 
 const latest = "ORDER BY started_at DESC, id DESC";
 
-// Status by status, the order of the indexes, so nothing is read that the rule does not need.
+// Status by status, as the indexes are ordered, so that nothing is read in vain.
 const lastRuns = `
   SELECT r.* FROM unnest('{completed,failed,timeout}'::text[]) AS s(name) CROSS JOIN LATERAL (
     SELECT id, flow_id, flow_name, status, completed_at, started_at FROM execution
@@ -45,7 +45,7 @@ const lastRuns = `
       AND ${notOfDraft} ${latest} LIMIT $3) AS r
   ${latest} LIMIT $3`;
 
-/** A flow's last runs, as many as the rule's threshold, all failed, at least one of them recently. */
+/** Fires if a flow's last runs, as many as the rule's threshold, all failed, at least one of them recently. */
 async function findFailuresInRow(rule: AlertRuleModel): Promise<Cause | null> {
   const { workspaceId, threshold } = rule;
   for (const flowId of await flowsThatFailed(rule)) {
@@ -72,7 +72,7 @@ async function flowsThatFailed(rule: AlertRuleModel): Promise<string[]> {
 
 /**
  * Checks what happened since the rule's last check; null if there is nothing to report. Reads only indexes and rollups,
- * so the cost does not grow with the stored runs.
+ * so that the cost does not grow with the stored runs.
  */
 export async function findCause(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
   if (rule.kind === "failures_in_row") return await findFailuresInRow(rule);
@@ -83,10 +83,10 @@ export async function findCause(rule: AlertRuleModel, now: Date): Promise<Cause 
   return await findInactivity(rule, now);
 }
 
-/** No run started within the rule's window. */
+/** Fires if no run started within the rule's window. */
 async function findInactivity(rule: AlertRuleModel, now: Date): Promise<Cause | null> {
   const since = windowStart(rule, now);
-  // A rule younger than its window has not watched for long enough.
+  // A rule younger than its window has not watched long enough.
   if (rule.updatedAt > since || (await hasStarted(rule, since))) return null;
   const { flowId, windowMinutes } = rule;
   const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
@@ -95,7 +95,7 @@ async function findInactivity(rule: AlertRuleModel, now: Date): Promise<Cause | 
   return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
 }
 
-/** Open and ended runs are queried separately, because they are in two indexes. */
+/** Queries open and ended runs separately, because they are in two indexes. */
 async function hasStarted(rule: AlertRuleModel, since: Date): Promise<boolean> {
   const { bind, values } = parameters();
   const runs = `SELECT 1 FROM execution WHERE ${conditionsOf(watchedRuns(rule, since), bind)}`;
@@ -107,7 +107,7 @@ async function hasStarted(rule: AlertRuleModel, since: Date): Promise<boolean> {
   return row?.any ?? false;
 }
 
-/** The latest run that ended recently and exceeded the rule's milliseconds. */
+/** Fires for the latest run that ended recently and took longer than the rule's milliseconds. */
 async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
   const { bind, values } = parameters();
   const [run] = await queryPlanned<CauseRow & { duration_ms: number }>(
@@ -122,10 +122,10 @@ async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
   return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${most}`);
 }
 
-/** As a warning is stored; in its message, the quotes would be escaped. */
+/** Matches a stored warning's code. In a message, the quotes would be escaped. */
 const ofDrift = `%"code":"DRIFT"%`;
 
-/** The latest run that ended recently with an output unlike those before. */
+/** Fires for the latest run that ended recently with an output unlike earlier ones. */
 async function findDrift(rule: AlertRuleModel): Promise<Cause | null> {
   const { bind, values } = parameters();
   const [run] = await queryPlanned<CauseRow & { warnings: string }>(
@@ -141,7 +141,7 @@ async function findDrift(rule: AlertRuleModel): Promise<Cause | null> {
   return causeOfRun(run, `A run of ${run.flow_name} is unlike those before: ${message}`);
 }
 
-/** The latest credential whose provider refused it. */
+/** Fires for the latest credential that its provider refused. */
 async function findRefusedCredential(rule: AlertRuleModel): Promise<Cause | null> {
   const found = await database().oAuthConnection.findFirst({
     where: { workspaceId: rule.workspaceId, status: "needs-reconnect", refusedAt: { gt: newsFrom(rule) } },

@@ -1,4 +1,4 @@
-// What rules find in stored runs, at times chosen by the test.
+// Rules over stored runs, at times chosen by the test.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
@@ -85,7 +85,7 @@ test("a rate over days counts only completed and failed runs", async () => {
   expect(await messages()).toEqual(["60 % of all runs failed within 2 days: 3 of 5"]);
 });
 
-test("of concurrent checks one fires, and the rule is then quiet for its time", async () => {
+test("only one of several concurrent checks fires, and the rule is then quiet for its period", async () => {
   const flow = await newFlow();
   await makeRule({ kind: "failures_in_row", threshold: 2, quietMinutes: 60 });
   await store(flow, later(-3_000), "completed");
@@ -101,7 +101,7 @@ test("of concurrent checks one fires, and the rule is then quiet for its time", 
   expect(await messages()).toHaveLength(2);
 });
 
-test("a run that departs from those before is reported, with the path", async () => {
+test("a run that drifts from earlier ones is reported, with the path", async () => {
   const flow = await newFlow();
   await makeRule({ kind: "drift" });
   await store(flow, later(0), "completed");
@@ -115,7 +115,7 @@ test("a run that departs from those before is reported, with the path", async ()
   expect(await messages()).toEqual(["A run of Test is unlike those before: nodes.a.output.x is text"]);
 });
 
-test("a credential that its provider refused is reported, once", async () => {
+test("a credential that its provider refused is reported once", async () => {
   await newFlow();
   await makeRule({ kind: "credential" });
   const data = {

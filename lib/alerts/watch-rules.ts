@@ -8,8 +8,8 @@ import { findCause } from "./find-cause.ts";
 const checkMs = 10_000;
 
 /**
- * Checks every due rule; returns how many alerts fired. Any number of processes may do so: a rule is claimed by moving
- * its next time, and of two that would fire the same alert, one does.
+ * Checks every due rule; returns how many alerts fired. Safe to call in several processes at once: a rule is claimed by
+ * moving its next time, and of two that would fire the same alert, only one does.
  */
 export async function evaluateRules(now = timeNow()): Promise<number> {
   let made = 0;
@@ -20,7 +20,7 @@ export async function evaluateRules(now = timeNow()): Promise<number> {
   }
 }
 
-/** Claims the next due rule. If its claimer dies, it is soon due again, with everything since its last check. */
+/** Claims the next due rule. If the process dies, the rule is soon due again, with everything since its last check. */
 async function claimRule(now: Date): Promise<AlertRuleModel | null> {
   const [claimed] = await database().$queryRaw<{ id: string }[]>`
     UPDATE alert_rule SET next_check_at = ${new Date(now.getTime() + checkMs)} WHERE id = (

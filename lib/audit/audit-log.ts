@@ -18,7 +18,7 @@ export async function listAuditLog({ workspaceId }: { readonly workspaceId: stri
   return { items: rows.map(show), total };
 }
 
-/** Each condition is written only when it was given: `undefined` would mean "any" to Prisma. */
+/** Leaves out missing conditions: to Prisma, `undefined` means "any". */
 function whereOf(workspaceId: string, asked: AuditQuery): AuditEntryWhereInput {
   const { action, subjectType, actor, subject, startDate, endDate } = asked;
   return {
@@ -49,7 +49,7 @@ function show(row: AuditEntryModel): ShownAuditEntry {
 
 const dayMs = 86_400_000;
 
-/** Deletes entries older than this many days, by the only way there is; returns how many. */
+/** Deletes entries older than this many days, through the only function that can; returns how many. */
 export async function expireAuditLog(days: number): Promise<number> {
   const before = new Date(nowMs() - days * dayMs);
   const text = "SELECT delete_audit_entries_before($1)::int AS gone";

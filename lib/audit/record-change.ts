@@ -3,7 +3,7 @@ import type { RunStatement } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { Prisma, type PrismaClient } from "#lib/platform/prisma/client.ts";
 
-/** Who acts, as far as the log tells: an `Actor` is one. */
+/** The parts of an `Actor` that the log records. */
 export interface AuditActor {
   readonly workspaceId: string;
   readonly by: { readonly kind: "user" | "key"; readonly id: string };
@@ -14,12 +14,12 @@ export interface Change {
   readonly action: AuditAction;
   readonly id: string;
   readonly name?: string | null;
-  /** Its state before and after: names, roles, numbers; never a secret, nor what could hold one. */
+  /** Its state before and after: names, roles, numbers; never anything that may hold a secret. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** A connection, or a transaction: the entry is then committed or rolled back with its change. */
+/** A connection or a transaction. In a transaction, the entry is committed or rolled back with its change. */
 export type AuditWriter = Pick<PrismaClient, "$executeRaw">;
 
 /** Adds an entry to the workspace's audit log. */
@@ -41,7 +41,7 @@ export async function recordWith(run: RunStatement, actor: AuditActor, change: C
 function entryOf(actor: AuditActor, { action, id, name, before, after }: Change) {
   const { workspaceId, by, request } = actor;
   const subject = action.split(".")[0] as AuditSubject;
-  // The name is read here, so that the entry tells the one that the person or the key had at the time.
+  // Reads the name here, so that the entry has the person's or key's name at the time.
   return Prisma.sql`
     INSERT INTO audit_entry (id, workspace_id, actor_kind, actor_id, actor_name, action, subject_type, subject_id,
                              subject_name, ip, request_id, before, after)

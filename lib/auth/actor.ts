@@ -10,9 +10,9 @@ export interface Actor {
   readonly by:
     | { readonly kind: "key"; readonly id: string }
     | { readonly kind: "user"; readonly id: string; readonly role: Role; readonly sessionId: string };
-  /** The request, for the audit log; missing where none asked. */
+  /** The request, for the audit log; missing if there is none. */
   readonly request?: { readonly id: string; readonly ip: string | null };
-  /** For a request with an `Idempotency-Key`: its work is done once. */
+  /** For a request with an `Idempotency-Key`, whose work is done once. */
   readonly once?: Once;
 }
 

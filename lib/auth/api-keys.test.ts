@@ -11,7 +11,7 @@ describe("a new key", () => {
     }
   });
 
-  test("is unique, and favours no character", () => {
+  test("is unique, and its characters are uniformly distributed", () => {
     const keys = Array.from({ length: 2_000 }, newApiKey);
     expect(new Set(keys).size).toBe(2_000);
     const counts = new Map<string, number>();
@@ -21,7 +21,7 @@ describe("a new key", () => {
     for (const count of counts.values()) expect(Math.abs(count - 64_000 / 62)).toBeLessThan(225);
   });
 
-  test("is shown by its beginning only, and stored as a hash", () => {
+  test("is shown only by its prefix, and stored as a hash", () => {
     const key = newApiKey();
     expect(shownPrefix(key)).toBe(key.slice(0, 14));
     expect(shownPrefix("operator-chose-this-one-by-hand-1")).toBe("oper");
@@ -34,7 +34,7 @@ describe("an impossible key is not looked up", () => {
   const key = newApiKey();
   const other = key.at(12) === "a" ? "b" : "a";
 
-  test("a key with one character changed, or cut", () => {
+  test("a key with one character changed, or truncated", () => {
     expect(isPossibleKey(`${key.slice(0, 12)}${other}${key.slice(13)}`)).toBe(false);
     expect(isPossibleKey(key.slice(0, -1))).toBe(false);
     expect(isPossibleKey(key.slice(0, 42))).toBe(false);
@@ -52,7 +52,7 @@ describe("an impossible key is not looked up", () => {
     expect(isPossibleKey(text)).toBe(false);
   });
 
-  test("an operator's own key is possible", () => {
+  test("an operator's own key is looked up", () => {
     expect(isPossibleKey("x".repeat(32))).toBe(true);
     expect(isPossibleKey("!~".repeat(100))).toBe(true);
   });

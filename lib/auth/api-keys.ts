@@ -112,7 +112,7 @@ const possibleKey = /^[\x21-\x7e]{32,200}$/;
 /** A new key: prefix, 190 random bits in base 62, and their CRC-32, like GitHub's tokens. */
 export function newApiKey(): string {
   let secret = "";
-  // Bytes above 247 would favour the first letters of the alphabet.
+  // Rejects bytes above 247, which would favour the first letters of the alphabet.
   while (secret.length < randomCharacters) {
     for (const byte of randomBytes(randomCharacters)) {
       if (byte < 248 && secret.length < randomCharacters) secret += alphabet[byte % 62];
@@ -138,7 +138,7 @@ export function hashOfKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** What people see of a key after it was shown once. */
+/** The prefix by which people recognize a key later. */
 export function shownPrefix(key: string): string {
   return key.startsWith(keyPrefix) ? key.slice(0, keyPrefix.length + 4) : key.slice(0, 4);
 }

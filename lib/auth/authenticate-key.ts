@@ -35,7 +35,7 @@ export async function authenticateKey(key: string): Promise<Actor | null> {
 
 const usePrecisionMs = 60_000;
 
-/** Keeps `lastUsedAt` to the minute: a write per request would cost more than the request. */
+/** Updates `lastUsedAt` at most once a minute: a write per request would cost more than the request. */
 function noteUse(id: string): void {
   const noted = singleton("key-uses", () => new Map<string, number>());
   const now = nowMs();

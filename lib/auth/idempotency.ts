@@ -21,7 +21,7 @@ interface KeptAnswer {
   readonly body: string | null;
 }
 
-/** How a use case works under an `Idempotency-Key`, so that the work is done once. */
+/** Passed to a use case with an `Idempotency-Key`, so that its work is done once. */
 export interface Once {
   /** What an earlier request with the key created, if its answer was lost; null for nothing. */
   readonly made: unknown;
@@ -29,20 +29,20 @@ export interface Once {
   readonly executionId: string;
   /**
    * Records the created resource as JSON, in the transaction that creates it. Throws CONFLICT if another request has
-   * taken the key: then the transaction must not commit.
+   * claimed the key: the transaction must then not commit.
    */
   keep(run: RunStatement, made: unknown): Promise<void>;
 }
 
 const keptFor = "interval '24 hours'";
-/** Without a heartbeat. A key taken by an older version has no lease and is free after a quarter of an hour. */
+/** Without a heartbeat. A key claimed by an older version has no lease and is free after a quarter of an hour. */
 const leaseFor = "interval '10 seconds'";
 const heartbeatMs = 2_500;
 const isOver = `kept.created_at < now() - ${keptFor}`;
 const isFree = `coalesce(kept.lease_until, kept.created_at + interval '15 minutes') < now()`;
 
-// Takes the key if it is free, if its record has expired, or if its holder has not answered and is dead. What was
-// created counts as long as the key does, so a different request must not get the key before that.
+// Claims the key if it is free, if its record has expired, or if its holder died before it answered. A created resource
+// is kept as long as the key, so a different request must not get the key before that.
 const take = `
   INSERT INTO idempotency_key AS kept (workspace_id, key, path, body_hash, owner, lease_until)
   VALUES ($1, $2, $3, $4, $5, now() + ${leaseFor})
@@ -78,8 +78,9 @@ interface KeptRow extends Record<string, unknown> {
 
 /**
  * Answers the first request with a key, and repeats its answer to the same request within 24 hours. Client errors are
- * not stored, so that they can be corrected. After any other failure the next identical request gets the key and finds
- * what was done. Throws CONFLICT for another body or path under the same key, and while the first is still in progress.
+ * not stored, so that they can be corrected. After any other failure, the next identical request gets the key and finds
+ * what was done. Throws CONFLICT for a different body or path with the same key, and while the first request is in
+ * progress.
  */
 export async function onceOnly<T>(
   request: IdempotentRequest,
@@ -126,10 +127,7 @@ function onceOf(
   };
 }
 
-/**
- * The work is done, and the caller gets the answer even if it cannot be stored: the next request finds what was
- * created.
- */
+/** Stores the answer. The work is done, so a failure here is only logged: the next request finds what was created. */
 async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer): Promise<void> {
   try {
     await query("keep-answer", statements.answer, [...holder, status, JSON.stringify(headers), body]);
@@ -154,7 +152,7 @@ async function keptAnswer({ workspaceId, key, path }: IdempotentRequest, bodyHas
   if (kept !== undefined && (kept.path !== path || kept.body_hash !== bodyHash)) {
     throw new AppError("CONFLICT", "This Idempotency-Key was used before for another request");
   }
-  // Gone: the first request failed between the two statements, and the next try will be the first.
+  // The first request failed between the two statements: the next attempt will be the first.
   if (kept === undefined || kept.status === null) throw stillAnswering();
   return { status: kept.status, headers: JSON.parse(kept.headers ?? "[]"), body: kept.answer };
 }

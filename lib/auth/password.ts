@@ -3,8 +3,8 @@ import { AppError } from "#lib/errors.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /**
- * Hashes computed at once: each takes 19 MiB and a core for some 20 ms, on the threads that also read files and resolve
- * host names.
+ * Concurrent hashes: each takes 19 MiB and a core for about 20 ms, on the threads that also read files and resolve host
+ * names.
  */
 const atOnceMax = 2;
 /** How many may queue: a few seconds' worth. */
@@ -44,7 +44,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } finally {
     const next = waiting.shift();
-    // The slot is handed over rather than released, so that no one can take it in between.
+    // Hands the slot over instead of releasing it, so that no one can take it in between.
     if (next === undefined) turns().busy -= 1;
     else next();
   }

@@ -5,11 +5,11 @@ import { nowMs, timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
-/** What a workspace has left of its hourly quota. */
+/** A workspace's hourly quota. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds at which the next hour begins. */
+  /** When the next hour starts, in Unix seconds. */
   readonly resetSeconds: number;
   readonly isExceeded: boolean;
 }
@@ -81,7 +81,7 @@ export function requireQuota({ isExceeded, resetSeconds }: Quota): void {
   });
 }
 
-/** Several requests counted together each get their own number. */
+/** Requests counted in one statement each get their own number. */
 async function countAll(workspaceIds: readonly string[]): Promise<Counted[]> {
   const counts = new Map<string, number>();
   for (const id of workspaceIds) counts.set(id, (counts.get(id) ?? 0) + 1);

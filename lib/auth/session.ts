@@ -12,12 +12,12 @@ import type { Actor } from "./actor.ts";
 /** A session expires after this, however much it is used. */
 export const sessionSeconds = 30 * 24 * 3_600;
 
-/** True if the site is reached over TLS: cookies are then sent over nothing else. */
+/** True if the site is served over TLS: cookies are then sent only over TLS. */
 export function isSecureSite(): boolean {
   return env().publicUrl.startsWith("https:");
 }
 
-/** `__Host-` prevents neighbours under the same domain from setting one; it needs TLS. */
+/** `__Host-` prevents other hosts of the same domain from setting it; it needs TLS. */
 export function sessionCookieName(): string {
   return `${isSecureSite() ? "__Host-" : ""}next-auth.session-token`;
 }
@@ -40,7 +40,7 @@ interface Session extends SignedIn {
 
 type Found = SignedIn & (Session | { readonly workspaceId: null });
 
-// The workspace switched to, if its user is still a member, else the one joined first.
+// The workspace that the session switched to, if the user is still a member; otherwise the one joined first.
 const findSession = `
   SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.name,
     w.id AS "workspaceId", w.name AS "workspaceName", w.timezone, w.tier, m.role
@@ -52,8 +52,8 @@ const findSession = `
 type CookieValues = Readonly<Record<string, string>>;
 
 /**
- * The session in these cookies; null without one. Not cached: an ended session and a removed member are refused at
- * once.
+ * The session in these cookies; null if there is none. Not cached, so that an ended session and a removed member are
+ * refused at once.
  */
 export async function sessionOf(cookieValues: CookieValues): Promise<Session | null> {
   const found = await findBy(cookieValues);
@@ -97,7 +97,7 @@ async function findBy(cookieValues: CookieValues): Promise<Found | null> {
 
 const usePrecisionMs = 60_000;
 
-/** Keeps a session's last use to the minute: a write per request would cost more than the request. */
+/** Updates a session's last use at most once a minute: a write per request would cost more than the request. */
 function noteUse(id: string): void {
   const noted = singleton("session-uses", () => new Map<string, number>());
   const now = nowMs();

@@ -11,8 +11,8 @@ const waitSecondsMax = 60;
 /** After this long without a failure the count starts over. */
 const forgetSeconds = 900;
 
-// One statement counts the attempt and says whether it may be made, so concurrent attempts cannot slip past each other.
-// Refused attempts are not counted: the delay ends, however often one tries meanwhile.
+// One statement counts the attempt and decides whether it is allowed, so that concurrent attempts cannot slip through.
+// Refused attempts are not counted, so they do not extend the delay.
 const attempt = `
   INSERT INTO sign_in_failure AS f (key, failures, last_at) VALUES ($1, 1, clock_timestamp())
   ON CONFLICT (key) DO UPDATE SET last_at = clock_timestamp(),
@@ -30,14 +30,14 @@ const sweep = `DELETE FROM sign_in_failure WHERE last_at < now() - ${2 * forgetS
 export interface Attempt {
   /** It succeeded: earlier failures from the same address are forgotten. */
   succeed(): Promise<void>;
-  /** It was neither: earlier failures stay. */
+  /** Uncounts the attempt; earlier failures are kept. */
   takeBack(): Promise<void>;
 }
 
 /**
- * Counts a sign-in attempt by account and address, by account, and by address; null if one of them must wait, at most
- * a minute. Guessing from many addresses does not lock out the owner: an address from which the account is signed in
- * has its own count.
+ * Counts a sign-in attempt by account and address, by account, and by address; null if one of them must wait, at most a
+ * minute. Guessing from many addresses does not lock out the owner: an address from which the owner signs in has its
+ * own count.
  */
 export async function attemptSignIn(email: string, ip: string | null): Promise<Attempt | null> {
   const address = networkOf(ip ?? "unknown");
@@ -67,8 +67,8 @@ export async function attemptSignIn(email: string, ip: string | null): Promise<A
 export type Entry = "sign-up" | "set-up" | "invitation" | "password-reset" | "password-change";
 
 /**
- * Counts such a request by its address, whatever its outcome: after the first thirty in a quarter of an hour there is a
- * delay, as after failures to sign in. Throws RATE_LIMIT_EXCEEDED.
+ * Counts such a request by its address, whatever its outcome. After thirty in a quarter of an hour there is a delay, as
+ * after failed sign-ins. Throws RATE_LIMIT_EXCEEDED.
  */
 export async function countEntry(entry: Entry, ip: string | null): Promise<void> {
   const key = keyOf("entry", `${entry} ${networkOf(ip ?? "unknown")}`);

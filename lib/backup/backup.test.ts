@@ -82,7 +82,7 @@ const problemOf = (work: Promise<unknown>) =>
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-describe("what is backed up", () => {
+describe("a backup", () => {
   test("is restored row for row, in every table, with counters, indexes and constraints", async () => {
     const target = await emptyTarget();
     await restored(target);
@@ -97,7 +97,7 @@ describe("what is backed up", () => {
     expect(await migrate(target, migrationsDirectory, say)).toBe(0);
   });
 
-  test("is one moment of a database that others write to", async () => {
+  test("is a consistent snapshot of a database that others write to", async () => {
     const database = await createTestDatabase();
     opened.databases.push(database);
     const writer = await clientTo(database.url);
@@ -126,7 +126,7 @@ describe("what is backed up", () => {
     expect(rows[0].one.length).toBeGreaterThanOrEqual(20);
   });
 
-  test("is read by its owner alone, and can be read by nobody without the passphrase", () => {
+  test("can be read only by its owner, and by nobody without the passphrase", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const bytes = readFileSync(file);
     for (const secret of [...Object.values(secrets), "workspace.name", "encryptionKey"]) {
@@ -134,7 +134,7 @@ describe("what is backed up", () => {
     }
   });
 
-  test("leaves out tables that are not Millrace's, and says so", async () => {
+  test("excludes tables that are not Millrace's, and says so", async () => {
     const database = await createTestDatabase();
     opened.databases.push(database);
     await (await clientTo(database.url)).query("CREATE TABLE neighbours (id int)");
@@ -143,7 +143,7 @@ describe("what is backed up", () => {
     expect([...(await checkBackup(made, passphrase)).rows.keys()]).not.toContain("neighbours");
   });
 
-  test("never takes the place of another file, and leaves nothing behind when it fails", async () => {
+  test("never overwrites another file, and leaves nothing behind when it fails", async () => {
     const before = readFileSync(file);
     expect(await problemOf(backedUp(source.url, "filled"))).toMatch(/^BackupError: .* already exists/);
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -159,14 +159,14 @@ describe("what is backed up", () => {
 describe("the keys of a backup", () => {
   const { version } = sealingKey(sealedWith);
 
-  test("must open something of what is sealed, if anything is", () => {
+  test("must open some of the sealed values, if there are any", () => {
     const others = { ...secrets, encryptionKey: "n".repeat(32) };
     expect(() => unopenedBy(others, new Map([[version, 2]]))).toThrow("ENCRYPTION_KEY opens nothing of what is sealed");
     expect(unopenedBy(others, new Map())).toBe(0);
     expect(unopenedBy({ ...others, encryptionKeyOld: sealedWith }, new Map([[version, 2]]))).toBe(0);
   });
 
-  test("may miss what is lost, which is counted", () => {
+  test("may lack lost keys, whose values are counted", () => {
     const used = new Map([
       [version, 5],
       [1, 2],
@@ -182,7 +182,7 @@ describe("the keys of a backup", () => {
   });
 });
 
-test("a backup is refused while an upgrade changes the database, and keeps one from beginning", async () => {
+test("a backup is refused during an upgrade of the database, and prevents one from starting", async () => {
   const upgrade = await clientTo(source.url);
   await upgrade.query("BEGIN");
   await upgrade.query("SELECT pg_advisory_xact_lock($1)", [prismaLock]);
@@ -191,7 +191,7 @@ test("a backup is refused while an upgrade changes the database, and keeps one f
 });
 
 describe("a restore", () => {
-  test("refuses a backup of a newer version, or with a migration in another form", async () => {
+  test("refuses a backup of a newer version, or with a different migration", async () => {
     const { manifest } = await checkBackup(file, passphrase);
     expect(() => refuseUnknown(manifest, migrationsDirectory)).not.toThrow();
     const newer = { ...manifest, migrations: [...manifest.migrations, { name: "2099_next", checksum: "0" }] };
@@ -202,14 +202,14 @@ describe("a restore", () => {
     expect(() => refuseUnknown(other, migrationsDirectory)).toThrow("a different migration");
   });
 
-  test("refuses keys that do not open what is sealed, and takes a new key beside the old one", async () => {
+  test("refuses keys that do not open the sealed values, and accepts a new key together with the old one", async () => {
     const { manifest } = await checkBackup(file, passphrase);
     const { version } = sealingKey(secrets.encryptionKey);
     const own = { ...manifest, keyVersions: [version] };
     expect(() => refuseOtherKeys(own, [secrets.encryptionKey])).not.toThrow();
     expect(() => refuseOtherKeys(own, ["n".repeat(32), secrets.encryptionKey])).not.toThrow();
     expect(() => refuseOtherKeys(own, ["n".repeat(32)])).toThrow("ENCRYPTION_KEY is not the one of this backup");
-    // Until everything is re-encrypted, a backup needs both keys; it never needs a key that was lost before it was made.
+    // Until everything is re-encrypted, a backup needs both keys. It never needs a key that was already lost.
     const old = { ...secrets, encryptionKeyOld: "o".repeat(32) };
     const both = { ...manifest, secrets: old, keyVersions: [...keysIn(old), 1] };
     expect(() => refuseOtherKeys(both, [old.encryptionKey, old.encryptionKeyOld])).not.toThrow();
@@ -219,7 +219,7 @@ describe("a restore", () => {
     expect(() => refuseOtherKeys({ ...own, keyVersions: [] }, ["n".repeat(32)])).not.toThrow();
   });
 
-  test("reports what is in the way, and replaces only that", async () => {
+  test("reports existing data, and replaces only that", async () => {
     const target = await emptyTarget();
     expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
     await migrate(target, migrationsDirectory, say);
@@ -246,7 +246,7 @@ describe("a restore", () => {
     expect(await problemOf(holdingsOf(target, migrationsDirectory))).toMatch(/A running Millrace uses the database/);
   });
 
-  test("that is cut off half-way leaves the database as it was, and can be done again", async () => {
+  test("that is interrupted leaves the database unchanged, and can be repeated", async () => {
     const target = await emptyTarget();
     await migrate(target, migrationsDirectory, say);
     await fillEveryTable(target, 2);
@@ -265,7 +265,7 @@ describe("a restore", () => {
     expect(await lost).toBe("Error: killed");
     await doomed.end();
     expect(await fingerprintOf(target)).toEqual(before);
-    // A file whose end is cut off after it was checked.
+    // A file that is truncated after it was checked.
     const cut = join(directory, "cut-later");
     copyFileSync(file, cut);
     writeFileSync(cut, readFileSync(cut).subarray(0, -1));
@@ -277,7 +277,7 @@ describe("a restore", () => {
     expect(await fingerprintOf(target)).toEqual(await fingerprintOf(await clientTo(source.url)));
   });
 
-  test("of an older backup makes the tables of its time, which are then brought up to date", async () => {
+  test("of an older backup creates the tables of its version, and then migrates them", async () => {
     const older = mkdtempSync(join(tmpdir(), "older-"));
     const names = readdirSync(migrationsDirectory).filter((name) =>
       existsSync(join(migrationsDirectory, name, "migration.sql")),
@@ -302,7 +302,7 @@ describe("a restore", () => {
 describe("files that are not in the database", () => {
   const bytes = Buffer.alloc(600_000, "file");
 
-  /** A database with two such files, of which one is gone when the backup reads it. */
+  /** A database with two such files, one of which is gone when the backup reads it. */
   async function withFiles(): Promise<TestDatabase> {
     const database = await createTestDatabase();
     opened.databases.push(database);
@@ -316,7 +316,7 @@ describe("files that are not in the database", () => {
     return database;
   }
 
-  test("travel with it, and are stored where the target keeps its own; one that is gone is left out", async () => {
+  test("are included, and stored where the target keeps its files; a missing one is left out", async () => {
     const database = await withFiles();
     const made = join(directory, "files.backup");
     const readFile = async (id: string) => {

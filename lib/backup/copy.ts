@@ -1,5 +1,5 @@
-// PostgreSQL's COPY over a connection of `pg`, as streams: rows pass through in the form in which COPY tells them, and no
-// more of them are held than the slower side lets through. `pg` hands on COPY's messages but leaves them out of its types.
+// PostgreSQL's COPY over a `pg` connection, as streams with backpressure. Rows pass through in COPY's own format. `pg`
+// supports COPY's messages, but its types lack them.
 import { Readable, Writable } from "node:stream";
 import type pg from "pg";
 
@@ -7,13 +7,13 @@ type CopyConnection = pg.Connection & { sendCopyFromChunk(chunk: Buffer): void; 
 
 const partBytes = 65_536;
 
-/** `COPY … TO STDOUT`: its rows, in parts that may end anywhere. Destroyed before its end, it leaves the connection unusable. */
+/** `COPY … TO STDOUT`: rows in chunks that may end anywhere. If destroyed early, the connection is unusable. */
 export class CopyOut extends Readable implements pg.Submittable {
   readonly #text: string;
   #connection: CopyConnection | undefined;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** How many there were; known at the end. */
+  /** The number of rows; known at the end. */
   rows = 0;
 
   constructor(text: string) {
@@ -31,7 +31,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    this.#parts.push(Buffer.from(chunk)); // `pg` reads what comes next into the same memory.
+    this.#parts.push(Buffer.from(chunk)); // `pg` reuses the buffer.
     this.#bytes += chunk.length;
     if (this.#bytes >= partBytes) this.#pass();
   }
@@ -51,22 +51,22 @@ export class CopyOut extends Readable implements pg.Submittable {
 
   #pass(): void {
     const [first = Buffer.alloc(0), ...more] = this.#parts;
-    // A long row is passed on as it is: another copy would be garbage as fast as rows come.
+    // A long row is passed on without another copy.
     if (!this.push(more.length === 0 ? first : Buffer.concat(this.#parts))) this.#connection?.stream.pause();
     this.#parts = [];
     this.#bytes = 0;
   }
 }
 
-/** `COPY … FROM STDIN`: takes rows, and finishes when the database has them. */
+/** `COPY … FROM STDIN`: takes rows, and finishes when the database has stored them. */
 export class CopyIn extends Writable implements pg.Submittable {
   readonly #text: string;
   #connection: CopyConnection | undefined;
-  /** What waits for the database to be ready for rows. */
+  /** Called when the database is ready for rows. */
   #onReady: (() => void) | undefined;
   #isReady = false;
   #onEnd: ((error?: Error | null) => void) | undefined;
-  /** How many the database took; known at the end. */
+  /** The number of stored rows; known at the end. */
   rows = 0;
 
   constructor(text: string) {

@@ -1,4 +1,4 @@
-// SQLite files of workspaces travel with a backup: whole, as of one moment, and over those that are there.
+// A backup includes workspaces' SQLite files as consistent snapshots, and a restore replaces existing ones.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -16,7 +16,7 @@ const migrationsDirectory = join(import.meta.dirname, "../../prisma/migrations")
 const passphrase = "correct horse battery";
 const secrets = { authSecret: "a".repeat(32), encryptionKey: sealedWith };
 
-/** A database in WAL mode, whose last rows are in its log as long as it is open. */
+/** A database in WAL mode, whose last rows are only in its log while it is open. */
 function open(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
@@ -63,7 +63,7 @@ async function restored(file: string, folder: string, beforeCommit?: () => void)
   await restoreInto(await databaseClient(true), work, beforeCommit);
 }
 
-test("they are restored with what is only in their logs, over what is there", async () => {
+test("they are restored with rows that are only in their logs, over existing files", async () => {
   const folder = join(temporaryDirectory(), "databases");
   const shop = open(join(folder, "ws_1", "shop.db"));
   shop.exec("INSERT INTO t VALUES ('in the log')");
@@ -84,7 +84,7 @@ test("they are restored with what is only in their logs, over what is there", as
   expect([existsSync(join(target, "ws_3", "kept.db")), existsSync(`${target}.restored`)]).toEqual([true, false]);
 });
 
-test("of one that is written to meanwhile, a transaction is there as a whole or not at all", async () => {
+test("a concurrent transaction is included completely or not at all", async () => {
   const folder = join(temporaryDirectory(), "databases");
   const path = join(folder, "ws_1", "shop.db");
   const writer = open(path);
@@ -109,7 +109,7 @@ test("of one that is written to meanwhile, a transaction is there as a whole or 
   expect(rows.filter((a) => a === "one").length).toBe(rows.filter((a) => a === "two").length);
 });
 
-test("what is no database is left out, and said; links are not followed", async () => {
+test("files that are not databases are left out and reported; links are not followed", async () => {
   const folder = join(temporaryDirectory(), "databases");
   open(join(folder, "ws_1", "good.db")).close();
   writeFileSync(join(folder, "ws_1", "bad.db"), "no database ".repeat(1_000));
@@ -124,7 +124,7 @@ test("what is no database is left out, and said; links are not followed", async 
   for await (const frame of framesOfDatabases(join(folder, "nowhere"), () => {})) expect(frame).toBeUndefined();
 });
 
-test("a restore that is cut short leaves the databases as they were", async () => {
+test("an interrupted restore leaves the databases unchanged", async () => {
   const folder = join(temporaryDirectory(), "databases");
   open(join(folder, "ws_1", "shop.db")).exec("INSERT INTO t VALUES ('of the backup')");
   const file = await backedUp(folder);
@@ -141,7 +141,7 @@ test("a restore that is cut short leaves the databases as they were", async () =
   expect(rowsOf(join(target, "ws_1", "shop.db"))).toEqual(["of the backup"]);
 });
 
-test("one that was changed, or would lie elsewhere, is refused", async () => {
+test("a changed database, or one outside of the folder, is refused", async () => {
   const target = join(temporaryDirectory(), "databases");
   const keep = (database: BackedUpDatabase, end: DatabaseEnd) => {
     const bytes = (async function* () {

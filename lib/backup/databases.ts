@@ -1,4 +1,4 @@
-// The SQLite files of workspaces: each is copied as a snapshot despite concurrent writes, and restored.
+// Backs up workspaces' SQLite files as snapshots, despite concurrent writes, and restores them.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -8,15 +8,15 @@ import { pipeline } from "node:stream/promises";
 import { BackupError } from "#lib/errors.ts";
 import type { BackedUpDatabase, DatabaseEnd, Frame } from "./frames.ts";
 
-/** Milliseconds for which a writer may keep us from reading. */
+/** How long to wait for a writer, in milliseconds. */
 const busyMsMax = 30_000;
 const pagesMax = 2_147_483_647;
-/** What SQLite keeps beside a file: a copy has all of it. */
+/** SQLite's auxiliary files, whose content a copy includes. */
 const besides = /-(?:wal|shm|journal)$/;
 
 /**
- * The frames of all databases below this folder, which has one for each workspace. What cannot be read is left out,
- * and said.
+ * The frames of all databases below this folder, which has a folder per workspace. Leaves out unreadable ones and
+ * reports them.
  */
 export async function* framesOfDatabases(folder: string, say: (line: string) => void): AsyncGenerator<Frame> {
   for (const database of await databasesIn(folder)) {
@@ -42,7 +42,7 @@ export async function* framesOfDatabases(folder: string, say: (line: string) => 
 
 async function databasesIn(folder: string): Promise<BackedUpDatabase[]> {
   if (!existsSync(folder)) return [];
-  // Links are neither files nor followed.
+  // Links do not count as files, and are not followed.
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const paths = new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
   const own = [...paths].filter((path) => !(besides.test(path) && paths.has(path.replace(besides, ""))));
@@ -52,15 +52,15 @@ async function databasesIn(folder: string): Promise<BackedUpDatabase[]> {
   });
 }
 
-/** A database as one file, copied by SQLite itself: page by page, with its log, as of one moment. */
+/** A database as one file, copied by SQLite itself as a snapshot that includes its log. */
 async function* copyOf(path: string): AsyncGenerator<Buffer> {
-  // Beside the destination, because the data exists nowhere else yet.
+  // Next to the database, on the same disk.
   const scratch = await mkdtemp(`${path}.backup-`);
   try {
     const copy = join(scratch, "copy");
     const source = new DatabaseSync(path, { readOnly: true, timeout: busyMsMax });
     try {
-      // In one step: in several, a writer would make it start again each time.
+      // In one step: with several, every write would restart it.
       await backup(source, copy, { rate: pagesMax });
     } finally {
       source.close();
@@ -71,7 +71,7 @@ async function* copyOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Where a restore puts databases: aside, until all of it is decided. */
+/** Keeps a restore's databases aside until the restore commits. */
 export class RestoredDatabases {
   readonly #folder: string;
   readonly #aside: string;
@@ -82,15 +82,12 @@ export class RestoredDatabases {
     this.#aside = `${folder}.restored`;
   }
 
-  /** Forgets what a restore that was cut short has left. */
+  /** Removes what an interrupted restore has left. */
   async clear(): Promise<void> {
     await rm(this.#aside, { recursive: true, force: true });
   }
 
-  /**
-   * `end` is called after the last byte. One that is not whole is left out. Throws BackupError for one that was
-   * changed.
-   */
+  /** `end` is called after the last byte. Leaves out an incomplete database. Throws BackupError for a changed one. */
   async keep(
     { workspaceId, path }: BackedUpDatabase,
     bytes: AsyncIterable<Buffer>,
@@ -119,7 +116,7 @@ export class RestoredDatabases {
     this.#workspaces.add(workspaceId);
   }
 
-  /** Replaces those workspaces' databases with the backed-up ones. */
+  /** Replaces the workspaces' databases with the backed-up ones. */
   async putBack(): Promise<void> {
     for (const workspaceId of this.#workspaces) {
       const place = join(this.#folder, workspaceId);

@@ -1,5 +1,5 @@
-// The contents of a backup, in order: a manifest, every table with its rows as COPY writes them, the sequences, and
-// the end. It is compressed, then sealed.
+// The contents of a backup, in order: a manifest, every table with its rows in COPY's format, the sequences, and the
+// end. Compressed, then sealed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
@@ -16,9 +16,9 @@ const manifest = z.object({
     encryptionKey: z.string(),
     encryptionKeyOld: z.string().optional(),
   }),
-  /** The keys with which something in the tables is sealed. */
+  /** The versions of the keys that seal values in the tables. */
   keyVersions: z.array(z.int()),
-  /** How many sealed values none of the secrets opens: their key was lost before. */
+  /** The number of sealed values that none of the secrets opens, because their key was lost. */
   unopened: z.int().default(0),
 });
 const table = z.object({ name: z.string(), columns: z.array(z.string()).min(1) });
@@ -26,16 +26,16 @@ const sequence = z.object({ name: z.string(), value: z.string(), isCalled: z.boo
 const contents = {
   manifest,
   table,
-  /** Of the table before. */
+  /** Ends the preceding table. */
   tableEnd: z.object({ rows: z.int() }),
   sequences: z.array(sequence),
-  /** A file that is not in the tables, with its bytes after it. */
+  /** A file that is not in the tables; its bytes follow. */
   file: z.object({ id: z.string(), contentType: z.string(), size: z.int(), sha256: z.string() }),
-  /** Of the file before. It is not whole if it was deleted meanwhile. */
+  /** Ends the preceding file, which is incomplete if it was deleted meanwhile. */
   fileEnd: z.object({ isWhole: z.boolean() }),
-  /** A SQLite file of a workspace, by its path in the workspace's folder, with its bytes after it. */
+  /** A workspace's SQLite file, by its path in the workspace's folder; its bytes follow. */
   database: z.object({ workspaceId: z.string(), path: z.string() }),
-  /** Of the database before. It is not whole if it could not be read. */
+  /** Ends the preceding database, which is incomplete if it could not be read. */
   databaseEnd: z.object({ size: z.int(), sha256: z.string(), isWhole: z.boolean() }),
   end: z.object({ tables: z.int() }),
 } as const;
@@ -47,7 +47,7 @@ export type BackedUpDatabase = z.infer<(typeof contents)["database"]>;
 export type DatabaseEnd = z.infer<(typeof contents)["databaseEnd"]>;
 export type Sequence = z.infer<typeof sequence>;
 type Contents = { [Kind in keyof typeof contents]: z.infer<(typeof contents)[Kind]> };
-/** `data` is rows of the table before, or bytes of the file or database before, cut anywhere. */
+/** `data`: rows of the preceding table, or bytes of the preceding file or database, split anywhere. */
 export type Frame = { [Kind in keyof Contents]: { kind: Kind; content: Contents[Kind] } }[keyof Contents] | DataFrame;
 type DataFrame = { kind: "data"; content: Buffer };
 
@@ -65,7 +65,7 @@ const letters = {
 } as const;
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter.charCodeAt(0), kind as Frame["kind"]]));
 const headBytes = 5;
-/** A single row may have many times as much: it is held in parts too. */
+/** A single row may be many times larger, and is split too. */
 const dataBytesMax = 262_144;
 
 /** The bytes of a backup's file. */
@@ -77,7 +77,7 @@ export async function* toFile(passphrase: string, frames: AsyncIterable<Frame>):
   await feeding;
 }
 
-/** The contents of the file that this is the key of. Throws a BackupError if it is not complete. */
+/** The contents of a backup's file, with its key. Throws a BackupError if it is incomplete. */
 export async function* fromFile(file: string, key: Buffer): AsyncGenerator<Frame> {
   const plain = createZstdDecompress();
   const feeding = pipeline(Readable.from(opened(file, key), { highWaterMark: 1 }), plain);
@@ -107,7 +107,7 @@ async function* encoded(frames: AsyncIterable<Frame>): AsyncGenerator<Buffer> {
 }
 
 async function* decoded(file: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
-  // Joined only when a whole frame has come: otherwise each piece of it would copy those before.
+  // Joined only once a whole frame has arrived, so that pieces are not copied repeatedly.
   let held: Buffer[] = [];
   let [size, needed] = [0, headBytes];
   for await (const part of bytes) {

@@ -1,5 +1,5 @@
-// A restore: everything about the file and the target is checked before anything is changed, and all that is changed
-// in the database is one transaction. A restore that is cut short leaves the database as it was.
+// Restores a backup. Everything about the file and the target is checked before anything is changed, and all changes of
+// the database are one transaction: an interrupted restore leaves it unchanged.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
@@ -21,13 +21,13 @@ import { keyOf } from "./sealed-file.ts";
 import { keysIn, madeBy, refuseNewer, tablesOf } from "./tables.ts";
 import { listOf } from "./write-backup.ts";
 
-/** PostgreSQL's code for what cannot be dropped because others need it. */
+/** PostgreSQL's code for an object that cannot be dropped because others depend on it. */
 const dependentObjects = "2BP01";
 
-/** `key`: the file's own. Made once, since making it takes as much memory as all the rest. */
+/** `key`: the file's key. Derived once, because that takes as much memory as everything else. */
 export type Contents = { manifest: Manifest; rows: ReadonlyMap<string, number>; key: Buffer };
 
-/** Reads the whole file and returns what it holds. Throws a BackupError unless all of it is as it was written. */
+/** Reads the whole file and returns what it holds. Throws a BackupError unless it is complete and unchanged. */
 export async function checkBackup(file: string, passphrase: string): Promise<Contents> {
   const key = await keyOf(file, passphrase);
   let manifest: Manifest | undefined;
@@ -51,7 +51,7 @@ export function refuseUnknown({ migrations, version }: Manifest, migrationsDirec
 export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: readonly string[]): void {
   const opens = new Set(given.map((key) => sealingKey(key).version));
   const own = keysIn(secrets);
-  // What none of the backup's own keys opens was lost before it was made.
+  // Values that none of the backup's own keys opens were already lost.
   const missing = keyVersions.filter((version) => own.has(version) && !opens.has(version));
   if (missing.length === 0) return;
   const isCurrent = missing.includes(sealingKey(secrets.encryptionKey).version);
@@ -63,9 +63,7 @@ export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: reado
 
 export type Holdings = { workspaces: number; flows: number; runs: number };
 
-/**
- * What of Millrace's is in the database; undefined when there is nothing. Refuses a database that servers are using.
- */
+/** What Millrace has in the database; undefined if nothing. Refuses a database that servers are using. */
 export async function holdingsOf(client: pg.Client, migrationsDirectory: string): Promise<Holdings | undefined> {
   const { rows } = await client.query<{ servers: number }>(
     `SELECT count(*)::int AS servers FROM pg_stat_activity
@@ -93,9 +91,8 @@ async function countOf(client: pg.Client, name: string): Promise<number> {
 }
 
 /**
- * Fills the database with the backup, in the form that it had when the backup was made; what Millrace had there is
- * deleted.
- * `beforeCommit` is called when all is in place and nothing is decided yet.
+ * Replaces Millrace's data in the database with the backup, with the schema of the backup's version. `beforeCommit` is
+ * called once everything is in place.
  */
 export async function restoreInto(
   client: pg.Client,
@@ -131,13 +128,13 @@ export type RestoreOptions = {
   contents: Contents;
   migrationsDirectory: string;
   keepFile?: KeepFile;
-  /** Where the SQLite files of workspaces go; without it they are left out. */
+  /** Where to put workspaces' SQLite files; by default, they are left out. */
   databaseFolder?: string;
 };
 
 type Places = { keepFile: KeepFile | undefined; databases: RestoredDatabases | undefined };
 
-/** Removes Millrace's tables and functions, and nothing that others have in the same schema. */
+/** Removes Millrace's tables and functions, and nothing else in the same schema. */
 async function clear(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const known = madeBy(migrations);
   const { own } = await tablesOf(client, known.tables);
@@ -151,7 +148,7 @@ async function clear(client: pg.Client, migrations: readonly Migration[]): Promi
   if (rows.length > 0) await drop(client, `FUNCTION ${rows.map(({ signature }) => signature).join(", ")}`);
 }
 
-/** What others made that depends on these, such as a view, is not Millrace's to drop. */
+/** Fails if something else depends on these, such as a view: it is not Millrace's to drop. */
 async function drop(client: pg.Client, what: string): Promise<void> {
   try {
     await client.query(`DROP ${what}`);
@@ -163,7 +160,7 @@ async function drop(client: pg.Client, what: string): Promise<void> {
 }
 
 /**
- * Takes away the indexes that no constraint needs, and returns how to recreate them: built at once, they cost a
+ * Drops the indexes that no constraint needs, and returns how to recreate them: building them afterwards costs a
  * fraction.
  */
 async function takeIndexes(client: pg.Client, known: ReadonlySet<string>): Promise<string[]> {
@@ -218,7 +215,7 @@ async function restoreDatabase(
   else await databases.keep(database, bytes(), () => end);
 }
 
-/** A file that is not whole is left out, with its row. */
+/** An incomplete file is left out, together with its row. */
 async function restoreFile(
   client: pg.Client,
   file: BackedUpFile,

@@ -54,7 +54,7 @@ const problemOf = (work: Promise<unknown>) =>
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-test("what was sealed opens as it was, with its passphrase alone", async () => {
+test("sealed data opens unchanged, only with its passphrase", async () => {
   const frames = await read(file);
   const data = frames.flatMap(({ kind, content }) => (kind === "data" ? [content] : []));
   expect(Buffer.concat(data).equals(rows)).toBe(true);
@@ -64,7 +64,7 @@ test("what was sealed opens as it was, with its passphrase alone", async () => {
   );
 });
 
-test("a flipped bit is noticed wherever it is, before what follows is handed on", async () => {
+test("a flipped bit is detected anywhere, before later data is passed on", async () => {
   for (const [at, says] of [
     [3, /is not a Millrace backup/],
     [16, /was made by a newer Millrace/],
@@ -82,7 +82,7 @@ test("a flipped bit is noticed wherever it is, before what follows is handed on"
   }
 });
 
-test("a file that was cut, or to which something was added, is refused", async () => {
+test("a truncated or extended file is refused", async () => {
   for (const length of [0, 10, 48, 49, 60, headBytes + chunkBytes, size - 1]) {
     const cut = changed("cut", (bytes) => bytes.subarray(0, length));
     expect([length, await problemOf(read(cut))]).toEqual([
@@ -95,7 +95,7 @@ test("a file that was cut, or to which something was added, is refused", async (
   expect(await problemOf(read(join(directory, "absent")))).toMatch(/cannot be read: ENOENT/);
 });
 
-test("chunks that were moved, left out or repeated are noticed, though each is whole", async () => {
+test("moved, missing or repeated chunks are detected, even if each is intact", async () => {
   const bytes = readFileSync(file);
   expect(Math.ceil((size - headBytes) / chunkBytes)).toBe(5);
   const chunk = (n: number) =>
@@ -111,7 +111,7 @@ test("chunks that were moved, left out or repeated are noticed, though each is w
   }
 });
 
-test("a file whose writer stopped between two parts has no end", async () => {
+test("a file whose writer stopped between two chunks has no end", async () => {
   const stopped = await written("stopped", [{ kind: "table", content: { name: "a", columns: ["b"] } }]);
   expect(await problemOf(read(stopped))).toMatch(/is damaged or truncated: it has no end$/);
 });

@@ -1,5 +1,5 @@
-// The file of a backup, sealed with a passphrase. It is cut into chunks of one size, each under a nonce that counts
-// them and says whether it is the last: a chunk that is missing, moved, changed or added does not open.
+// A backup's file, sealed with a passphrase. It is split into chunks of one size; each nonce has the chunk's number and
+// whether it is the last, so a missing, moved, changed or added chunk does not open.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { promisify } from "node:util";
@@ -12,12 +12,12 @@ const checkBytes = 16;
 const tagBytes = 16;
 const headBytes = magic.length + 1 + saltBytes;
 const chunkBytes = 65_536;
-/** 64 MiB and about a fifth of a second for each guess. */
+/** 64 MiB and about 0.2 s per guess. */
 const scryptCost = { N: 65_536, r: 8, p: 1, maxmem: 134_217_728 };
 
 const derive = promisify<string, Buffer, number, typeof scryptCost, Buffer>(scrypt);
 
-/** Seals what it is given; the file's head comes first. */
+/** Seals a stream; the file's head comes first. */
 export async function* sealed(passphrase: string, plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const head = Buffer.concat([magic, Buffer.of(format), randomBytes(saltBytes)]);
   const { key, check } = await keysOf(passphrase, head);
@@ -44,7 +44,7 @@ export async function* opened(file: string, key: Buffer): AsyncGenerator<Buffer>
   }
 }
 
-/** Undefined if it was tampered with. */
+/** Undefined if it was changed. */
 function openChunk(key: Buffer, nonce: Buffer, bytes: Buffer): Buffer | undefined {
   if (bytes.length < tagBytes) return undefined;
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
@@ -80,7 +80,7 @@ async function headOf(file: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The salt in the head makes a key for this file alone, so that nonces may count from zero. */
+/** The salt in the head makes the key unique to this file, so that nonces may count from zero. */
 async function keysOf(passphrase: string, head: Buffer): Promise<{ key: Buffer; check: Buffer }> {
   const derived = await derive(passphrase.normalize("NFC"), head.subarray(-saltBytes), 64, scryptCost);
   const check = createHmac("sha256", derived.subarray(32)).update(head).digest().subarray(0, checkBytes);
@@ -94,7 +94,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** The same bytes in pieces of one size. The last one may be shorter, and comes even when it is empty. */
+/** The same bytes in pieces of one size. The last one may be shorter, and is yielded even if empty. */
 async function* inPieces(
   source: AsyncIterable<Buffer>,
   size: number,

@@ -1,11 +1,11 @@
-// Which tables of a database are Millrace's, and in which order they can be filled. There may be others beside them.
+// Finds Millrace's tables in a database, which may have others, and the order in which they can be filled.
 import type pg from "pg";
 import { BackupError } from "#lib/errors.ts";
 import { appliedTo, type Migration } from "#lib/platform/migrate.ts";
 import { sealingKey } from "#lib/platform/seal.ts";
 import type { Manifest, Sequence, Table } from "./frames.ts";
 
-/** Names that migrations gave to tables and functions, also those that later ones took away. */
+/** The names of tables and functions created by migrations, including those removed by later ones. */
 export function madeBy(migrations: readonly Migration[]): { tables: Set<string>; functions: Set<string> } {
   const sql = migrations.map((migration) => migration.sql).join("\n");
   const namesAfter = (words: string) =>
@@ -14,7 +14,7 @@ export function madeBy(migrations: readonly Migration[]): { tables: Set<string>;
   return { tables: tables.add("_prisma_migrations"), functions: namesAfter("CREATE(?: OR REPLACE)? FUNCTION") };
 }
 
-/** The tables of this schema that are Millrace's, those that others refer to before those; and the names of the rest. */
+/** Millrace's tables in this schema, referenced tables first; and the names of all others. */
 export async function tablesOf(
   client: pg.Client,
   known: ReadonlySet<string>,
@@ -49,7 +49,7 @@ function referredToFirst(tables: readonly Table[], references: readonly { from: 
   return [...placed.values()];
 }
 
-/** The counters behind the tables' numbered columns. */
+/** The sequences of the tables' numbered columns. */
 export async function sequencesOf(client: pg.Client, tables: readonly Table[]): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT s.relname::text AS name
@@ -65,7 +65,7 @@ export async function sequencesOf(client: pg.Client, tables: readonly Table[]): 
   return sequences;
 }
 
-/** The keys with which something in the tables is sealed, and how many values each. */
+/** The versions of the keys that seal values in the tables, with the number of values. */
 export async function keyVersionsOf(client: pg.Client, tables: readonly Table[]): Promise<Map<number, number>> {
   const sealing = tables.filter(({ columns }) => columns.includes("key_version"));
   if (sealing.length === 0) return new Map();
@@ -82,8 +82,8 @@ export function keysIn({ encryptionKey, encryptionKeyOld: old }: Manifest["secre
 }
 
 /**
- * How many sealed values the secrets do not open. Refuses secrets that open none, which are those of another server: nobody
- * could use what is restored with them.
+ * The number of sealed values that the secrets do not open. Refuses secrets that open none: they belong to another
+ * server, and nobody could use the restored values.
  */
 export function unopenedBy(secrets: Manifest["secrets"], used: ReadonlyMap<number, number>): number {
   const keys = keysIn(secrets);
@@ -95,12 +95,12 @@ export function unopenedBy(secrets: Manifest["secrets"], used: ReadonlyMap<numbe
   );
 }
 
-/** Says that some values cannot be opened, here or where they are restored. */
+/** A note that some values cannot be opened, here or after a restore. */
 export function unopenedNote(count: number): string {
   return `${count} sealed ${count === 1 ? "value was" : "values were"} unreadable already: ENCRYPTION_KEY and ENCRYPTION_KEY_OLD do not open ${count === 1 ? "it" : "them"}`;
 }
 
-/** What the database has had of the migrations that are here. Refuses one that has had others. */
+/** The migrations applied to the database. Refuses a database with unknown ones. */
 export async function migrationsOf(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -111,7 +111,7 @@ export async function migrationsOf(
   return had.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Refuses what had a migration that is not here, or not the same here. */
+/** Refuses unknown or different migrations. */
 export function refuseNewer(
   had: readonly { name: string; checksum: string }[],
   migrations: readonly Migration[],

@@ -1,4 +1,4 @@
-// A backup: one snapshot of the database, whatever happens meanwhile, with the secrets that decrypt what is in it.
+// Writes a backup: a snapshot of the database, with the secrets that decrypt it.
 import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
 import { link, rename, rm } from "node:fs/promises";
@@ -13,14 +13,14 @@ import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from
 import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
 
 export type BackupSource = {
-  /** A dedicated connection, not to be used afterwards. */
+  /** A dedicated connection, unusable afterwards. */
   client: pg.Client;
   secrets: Manifest["secrets"];
   version: string;
   migrationsDirectory: string;
   /** The bytes of a file that is not in the tables. */
   readFile?: (id: string, place: string) => Promise<AsyncIterable<Buffer>>;
-  /** Where the SQLite files of workspaces are. */
+  /** The folder of workspaces' SQLite files. */
   databaseFolder?: string;
 };
 
@@ -31,7 +31,7 @@ export async function writeBackup(
 ): Promise<{ rows: number; tables: number; bytes: number }> {
   if (existsSync(file)) throw new BackupError(`${file} already exists: name another file`);
   const count = { rows: 0, tables: 0 };
-  // Of its own: another backup may be writing to the same name.
+  // A unique name, because another backup may be writing to the same file.
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`;
   try {
     const bytes = Readable.from(toFile(passphrase, framesOf(source, count, say)), { highWaterMark: 1 });
@@ -46,12 +46,12 @@ export async function writeBackup(
   }
 }
 
-/** Never over a file that has come there meanwhile. */
+/** Never overwrites a file created meanwhile. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);
   } catch {
-    // It is there, or the file system knows no links.
+    // The file exists, or the file system has no links.
     if (existsSync(file)) throw new BackupError(`${file} already exists: name another file`);
     return rename(unfinished, file);
   }
@@ -84,7 +84,7 @@ async function* framesOf(
     count.rows += copy.rows;
     count.tables += 1;
   }
-  // Last, because counters are no part of the snapshot: these are at or past every number that is in it.
+  // Last, because sequences are not part of the snapshot: these are at or past every number in it.
   yield { kind: "sequences", content: await sequencesOf(client, own) };
   const files = own.some(({ name }) => name === "file") ? await filesOf(client) : [];
   await client.query("COMMIT");
@@ -95,7 +95,7 @@ async function* framesOf(
 
 type FileOfBackup = BackedUpFile & { place: string };
 
-/** Files whose bytes are elsewhere. */
+/** Files whose bytes are not in the database. */
 async function filesOf(client: pg.Client): Promise<FileOfBackup[]> {
   const { rows } = await client.query<FileOfBackup>(
     `SELECT id, content_type AS "contentType", size::float8 AS size, sha256, place
@@ -122,7 +122,7 @@ async function* framesOfFile(
   yield { kind: "fileEnd", content: { isWhole: size === file.size } };
 }
 
-/** Opens the snapshot. An upgrade waits for its end, as for that of any reader. */
+/** Opens the snapshot. An upgrade waits for it to end, as for any reader. */
 async function begin(client: pg.Client, tables: readonly Table[]): Promise<void> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   await client.query(`
@@ -131,7 +131,8 @@ async function begin(client: pg.Client, tables: readonly Table[]): Promise<void>
   // Locks out schema changes before the snapshot, which the first SELECT takes.
   const names = tables.map(({ name }) => client.escapeIdentifier(name));
   if (names.length > 0) await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
-  // Migrations wait for this lock before they ask for any table: behind a waiting one, every reader would wait too.
+  // Migrations wait for this lock before they lock any table: otherwise every reader would queue behind a waiting
+  // migration.
   const { rows } = await client.query("SELECT pg_try_advisory_xact_lock_shared($1) AS mine", [prismaLock]);
   if (!rows[0].mine)
     throw new BackupError("An upgrade or a restore is changing the database: try again when it is done");

@@ -1,4 +1,4 @@
-// The client against a server that fails, is busy, cuts streams off, and has many pages.
+// The client with a server that fails, is busy, cuts streams off, and has many pages.
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -50,7 +50,7 @@ const busy = (response: ServerResponse) =>
 
 describe("a call", () => {
   // Proves command-line.client
-  test("sends key, parameters and query, and gives the payload with its version", async () => {
+  test("sends key, parameters and query, and returns the payload with its version", async () => {
     handler = (_, response) => json(response, 200, { data: { id: "a b" } }, { etag: '"7"' });
     expect(await client.versioned.readFlow({ params: { id: "a b" } })).toEqual({ payload: { id: "a b" }, version: 7 });
     expect(requests[0]).toMatchObject({ line: "GET /api/v1/flows/a%20b", headers: { authorization: "Bearer secret" } });
@@ -67,7 +67,7 @@ describe("a call", () => {
     expect(requests).toHaveLength(4);
   });
 
-  test("that is refused throws what the API says, and a proxy's page too", async () => {
+  test("that is refused throws the API's error, or a proxy's page", async () => {
     handler = (_, response) => json(response, 409, { error: { code: "CONFLICT", message: "no", details: { a: 1 } } });
     const error = await client.deleteFlow({ params: { id: "x" } }).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
@@ -76,7 +76,7 @@ describe("a call", () => {
     await expect(client.readFlow({ params: { id: "x" } })).rejects.toMatchObject({ code: "UNEXPECTED_ANSWER" });
   });
 
-  test("without an answer throws ConnectionError; a slow one is given up", async () => {
+  test("without an answer throws ConnectionError; a slow one times out", async () => {
     const dead = clientOf(operations, { url: "http://127.0.0.1:1", retries: 1 });
     await expect(dead.listFlows()).rejects.toBeInstanceOf(ConnectionError);
     handler = () => undefined;
@@ -133,7 +133,7 @@ describe("a stream", () => {
     ]);
   });
 
-  test("that never brings anything ends", async () => {
+  test("without any events gives up", async () => {
     handler = (_, response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n");
     const follow = async () => {
       for await (const _ of client.followExecution("exec_1"));
@@ -141,21 +141,24 @@ describe("a stream", () => {
     await expect(follow()).rejects.toThrow("disconnected repeatedly");
   });
 
-  test.each([1, 2, 3, 7, 1_000])("is read the same in pieces of %i bytes, with every line end", async (size) => {
-    const text =
-      'id: 1\r\nevent: a\r\ndata: {"ü":\r\ndata: 1}\r\n\r\ndata:x\rid:2\r\r: no\n\nevent: nothing\n\ndata: y\n\ndata: cut';
-    const bytes = new TextEncoder().encode(text);
-    async function* pieces() {
-      for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
-    }
-    const seen = [];
-    for await (const one of readEvents(pieces())) seen.push([one.id, one.event, one.data]);
-    expect(seen).toEqual([
-      ["1", "a", '{"ü":\n1}'],
-      ["2", "message", "x"],
-      [null, "message", "y"],
-    ]);
-  });
+  test.each([1, 2, 3, 7, 1_000])(
+    "is read the same in chunks of %i bytes, with every kind of line end",
+    async (size) => {
+      const text =
+        'id: 1\r\nevent: a\r\ndata: {"ü":\r\ndata: 1}\r\n\r\ndata:x\rid:2\r\r: no\n\nevent: nothing\n\ndata: y\n\ndata: cut';
+      const bytes = new TextEncoder().encode(text);
+      async function* pieces() {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+      }
+      const seen = [];
+      for await (const one of readEvents(pieces())) seen.push([one.id, one.event, one.data]);
+      expect(seen).toEqual([
+        ["1", "a", '{"ü":\n1}'],
+        ["2", "message", "x"],
+        [null, "message", "y"],
+      ]);
+    },
+  );
 });
 
 describe("verifyWebhook", () => {
@@ -167,21 +170,21 @@ describe("verifyWebhook", () => {
     "webhook-signature": new Webhook(given).sign("msg_1", at, body),
   });
 
-  test("takes what the standard's own library signs, and gives the event", async () => {
+  test("accepts deliveries signed by the standard's own library, and returns the event", async () => {
     expect(await verifyWebhook(secret, body, signed())).toEqual(JSON.parse(body));
     expect(await verifyWebhook(secret, Buffer.from(body), new Headers(signed()))).toEqual(JSON.parse(body));
     const rotated = { ...signed(), "webhook-signature": `v1a,x v1,AAAA ${signed()["webhook-signature"]}` };
     expect(await verifyWebhook(secret, body, rotated)).toEqual(JSON.parse(body));
   });
 
-  test("takes a secret that is plain text", async () => {
+  test("accepts a plain-text secret", async () => {
     const at = Math.floor(Date.now() / 1_000);
     const mac = createHmac("sha256", "plain text").update(`msg_1.${at}.${body}`).digest("base64");
     const headers = { "webhook-id": "msg_1", "webhook-timestamp": `${at}`, "webhook-signature": `v1,${mac}` };
     expect(await verifyWebhook("plain text", body, headers)).toEqual(JSON.parse(body));
   });
 
-  test("refuses another secret, another body, no signature, and one that is old", async () => {
+  test("refuses another secret, a changed body, a missing signature, and an old one", async () => {
     const refused = (given: Promise<unknown>) => expect(given).rejects.toBeInstanceOf(WebhookError);
     await refused(verifyWebhook(`whsec_${Buffer.from("another").toString("base64")}`, body, signed()));
     await refused(verifyWebhook(secret, `${body} `, signed()));
@@ -193,6 +196,6 @@ describe("verifyWebhook", () => {
   });
 });
 
-test("a connection is to a server's address without its path's end", () => {
+test("a connection's URL has no trailing slash", () => {
   expect(new Connection({ url: "https://a.test/millrace//" }).url).toBe("https://a.test/millrace");
 });

@@ -1,5 +1,5 @@
-// What `millrace/client` gives, typed by the contract. scripts/cli/client-module.mjs puts the table of operations in,
-// so that a client brings no schemas along.
+// The client of `millrace/client`, typed by the contract. scripts/cli/client-module.mjs inserts the table of
+// operations, so that the client does not include schemas.
 import type { z } from "zod";
 import type { Operations } from "#lib/contract/all.ts";
 import type { CallInput, Pagination } from "#lib/contract/client.ts";
@@ -21,23 +21,23 @@ export interface Page<Item> {
   readonly pagination: Pagination;
 }
 
-/** Every operation by its name, as the reference has it. */
+/** Every operation by its name in the reference. */
 export type Client = {
   [Name in CalledName]: (input?: CallInput<Operations[Name]>) => Promise<Payload<Operations[Name]>>;
 } & {
   [Name in ListName]: (input?: CallInput<Operations[Name]>) => Promise<Page<Payload<Operations[Name]>>>;
 } & {
-  /** All items of a list, page by page as they are asked for. */
+  /** Iterates over all items of a list, requesting pages on demand. */
   readonly each: {
     [Name in ListName]: (input?: CallInput<Operations[Name]>) => AsyncGenerator<Payload<Operations[Name]>, void>;
   };
-  /** The same as a call, with the version that was read or written: send it as `If-Match`. */
+  /** The same calls, returning also the version that was read or written: send it as `If-Match`. */
   readonly versioned: {
     [Name in CalledName]: (
       input?: CallInput<Operations[Name]>,
     ) => Promise<{ readonly payload: Payload<Operations[Name]>; readonly version: number | null }>;
   };
-  /** Follows an execution to its end, over lost connections. */
+  /** Follows an execution to its end, reconnecting if needed. */
   readonly followExecution: (id: string, options?: FollowOptions) => AsyncGenerator<StreamEvent, void>;
 };
 
@@ -74,7 +74,7 @@ function pageOf({ data, pagination }: Sent): Page<unknown> {
   return { items: data as unknown[], pagination: pagination as Pagination };
 }
 
-/** Yields every item of a list, page by page. If the list changes meanwhile, an item may come twice or be missed. */
+/** Yields every item of a list, page by page. If the list changes meanwhile, an item may be repeated or missed. */
 async function* itemsOf(
   send: (input: CallInput<Endpoint>) => Promise<Sent>,
   input: CallInput<Endpoint> = {},

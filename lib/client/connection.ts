@@ -1,26 +1,28 @@
-// The contract's client outside of the browser: with a server's URL, a key, retries and time limits.
+// A connection to a server outside of the browser: with its URL, a key, retries and time limits.
 import { ApiError, addressOf, type CallInput, type Pagination } from "#lib/contract/client.ts";
 import type { AnswerShape, Endpoint, Method } from "#lib/contract/endpoint.ts";
 
-/** What has to be known of an operation to call it. */
+/** What is needed to call an operation. */
 export interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly shape: AnswerShape;
-  /** Whether it takes an `Idempotency-Key`, so that it can be sent again. */
+  /** Whether it accepts an `Idempotency-Key`, so that it can be retried. */
   readonly isRepeatable?: boolean;
 }
 
 export interface ClientOptions {
-  /** Of the server: `https://flows.example.com`. */
+  /** The server's URL: `https://flows.example.com`. */
   readonly url: string;
   /** An API key. */
   readonly key?: string | undefined;
   /** How often a request is retried if it cannot connect, or the server is busy or failing; 3 by default. */
   readonly retries?: number | undefined;
-  /** Of one attempt, until its answer begins, in milliseconds; 60,000 by default. Streams last longer. */
+  /**
+   * The time limit of one attempt until its answer begins, in milliseconds; 60,000 by default. Streams may last longer.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Takes the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -40,7 +42,7 @@ export class ConnectionError extends Error {
 const busy = new Set([429, 502, 503, 504]);
 const firstWaitMs = 250;
 const waitMsMax = 30_000;
-/** Of an error's answer: the rest is not read. */
+/** The maximum length of an error's message. */
 const messageCharactersMax = 500;
 
 export interface Sent {
@@ -79,7 +81,7 @@ export class Connection {
     return { data: answer.data, pagination: answer.pagination, version };
   }
 
-  /** The same as it comes, for a stream. An error's answer is thrown. */
+  /** The same without reading the answer, for a stream. Throws for an error's answer. */
   async fetch(operation: Operation, input: CallInput<Endpoint> = {}): Promise<Response> {
     const { retries = 3 } = this.#options;
     const url = `${this.url}${addressOf(operation as Endpoint, input)}`;
@@ -115,7 +117,7 @@ export class Connection {
       return await send(url, {
         method,
         headers: { accept: shape === "stream" ? "text/event-stream" : "application/json", ...headers },
-        // A key goes to the server that it is for, and nowhere else.
+        // The key must not be sent to another server.
         redirect: "error",
         signal: AbortSignal.any(signals),
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
@@ -141,7 +143,7 @@ export class Connection {
   }
 }
 
-/** Longer after each attempt and never quite the same; as long as the server says, where it does. */
+/** Exponential backoff with jitter, or the server's `Retry-After`. */
 function waitMsOf(attempt: number, retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? "");
   if (retryAfter !== null && Number.isFinite(seconds)) return Math.min(waitMsMax, Math.max(0, seconds * 1_000));
@@ -175,7 +177,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** What `fetch` has to say: it wraps the reason, and the system's reasons often come as several. */
+/** The reason in an error of `fetch`, which wraps it, often as several errors. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause instanceof AggregateError) return reasonOf(cause.cause.errors[0]);

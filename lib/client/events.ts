@@ -1,16 +1,16 @@
 import type { Connection, Operation } from "./connection.ts";
 
-/** An event of a stream, as it was sent. */
+/** A server-sent event. */
 export interface SentEvent {
   readonly id: string | null;
   readonly event: string;
   readonly data: string;
 }
 
-/** Of one event: a server that never ends one must not fill the memory. */
+/** The maximum size of an event: a server that never ends one must not fill the memory. */
 const eventCharactersMax = 64 * 1_048_576;
 
-/** Reads server-sent events, by the rules of the HTML standard. Throws for an event without end. */
+/** Parses server-sent events by the HTML standard. Throws if an event is too large. */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<SentEvent, void, undefined> {
   const decoder = new TextDecoder();
   let lines: string[] = [];
@@ -48,18 +48,18 @@ function eventOf(lines: readonly string[]): SentEvent | null {
 }
 
 const stream: Operation = { method: "GET", path: "/executions/:id/stream", shape: "stream" };
-/** Of connections that brought nothing, one after the other. */
+/** Consecutive connections without an event. */
 const emptyMax = 5;
 
 export interface FollowOptions {
   readonly includeNodeOutputs?: boolean | undefined;
-  /** Goes on after this event. */
+  /** Continues after this event. */
   readonly lastEventId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Follows an execution to its end: its events in order, each once. It reconnects after a lost connection, and continues
+ * Follows an execution to its end: its events in order, each once. Reconnects after a lost connection and continues
  * where it was. Throws ApiError, ConnectionError, and the signal's reason.
  */
 export async function* followExecution(
@@ -83,7 +83,7 @@ export async function* followExecution(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      // What was cut off is asked for again; what cannot be read will be no better then.
+      // Reconnects after a broken connection, but not after an unreadable event.
       if (!(error instanceof TypeError)) throw error;
     }
   }

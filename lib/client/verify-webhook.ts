@@ -6,7 +6,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** What a request has of headers: `Headers`, or an object with names in any case. */
+/** A request's headers: `Headers`, or an object with names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -21,8 +21,8 @@ export interface VerifyOptions {
 const toleranceSecondsDefault = 300;
 
 /**
- * Verifies a delivery by the Standard Webhooks specification, and reads it. `body`: exactly as it came, before anything
- * parsed it. Rejects with WebhookError for another secret, a changed body, and one sent too long ago.
+ * Verifies a delivery by the Standard Webhooks specification, and parses it. `body`: the raw body, before any parsing.
+ * Rejects with WebhookError for another secret, a changed body, or a delivery sent too long ago.
  */
 export async function verifyWebhook(
   secret: string,
@@ -46,7 +46,7 @@ export async function verifyWebhook(
   const key = await crypto.subtle.importKey("raw", keyOf(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
   for (const one of given.split(" ")) {
     const signature = one.startsWith("v1,") ? fromBase64(one.slice("v1,".length)) : null;
-    // The comparison takes the same time wherever they differ.
+    // `verify` compares in constant time.
     if (signature !== null && (await crypto.subtle.verify("HMAC", key, signature, signed))) {
       return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     }
@@ -54,7 +54,7 @@ export async function verifyWebhook(
   throw new WebhookError("The signature does not match");
 }
 
-/** After `whsec_` comes a key in base64; a secret that only looks like that is used as plain text. */
+/** `whsec_` is followed by a key in base64; a secret that only looks like that is plain text. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   if (secret === "") throw new WebhookError("The secret is empty");
   const encoded = secret.startsWith("whsec_") ? secret.slice("whsec_".length) : "";

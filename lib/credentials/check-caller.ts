@@ -19,7 +19,7 @@ interface Call {
   readonly body: Buffer;
 }
 
-/** Whether a call has the secret, and in which header; if not, the reason, where it may help a caller. */
+/** Whether a call has the secret, and in which header; if not, a reason, if that may help a caller. */
 interface Check {
   readonly passes: boolean;
   readonly secretHeader?: string;

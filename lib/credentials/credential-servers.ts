@@ -8,7 +8,7 @@ type Data = Readonly<Record<string, string>>;
 
 const sqlPorts: Readonly<Record<SqlServer["kind"], number>> = { postgres: 5_432, mysql: 3_306, mssql: 1_433 };
 
-/** Whether credentials of the type are for a database that is a server. */
+/** Whether credentials of this type are for a database server. */
 export function isSqlServer(type: string): type is SqlServer["kind"] {
   return Object.hasOwn(sqlPorts, type);
 }
@@ -28,7 +28,7 @@ export function sqlServerOf(kind: SqlServer["kind"], data: Data): SqlServer {
   };
 }
 
-/** The file of a credential, in the folder of its workspace. Throws SqlRefused where files do not stay on this disk. */
+/** A credential's file, in the folder of its workspace. Throws SqlRefused if files are not kept on this disk. */
 export function sqliteFileOf(workspaceId: string, { file = "", access }: Data): SqliteFile {
   const { isFunction, dataDir, files } = env();
   if (isFunction || files.bucket !== undefined) {
@@ -57,7 +57,7 @@ export function mailServerOf({ host = "", port = "", username, password, securit
   };
 }
 
-/** The server of mailboxes and the account of a credential. */
+/** The IMAP server and the account of a credential. */
 export function imapServerOf({
   host = "",
   port,

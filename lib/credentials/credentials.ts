@@ -17,7 +17,7 @@ import type {
 import { ownerOf, type Sealed, seal } from "#lib/platform/seal.ts";
 import { newConnection, resetConnection, showConnection } from "./oauth/connection.ts";
 
-/** A credential's row with how it is connected, both without their secrets. */
+/** A credential's row and its connection, both without secrets. */
 type ShownRow = Omit<CredentialModel, "ciphertext"> & {
   readonly connection?: Omit<OAuthConnectionModel, "ciphertext"> | null;
 };
@@ -101,7 +101,7 @@ export async function deleteCredential(actor: Actor, id: string): Promise<null> 
 }
 
 /**
- * Does the write; a name that the workspace has already is VALIDATION_ERROR. The database decides, so of two concurrent
+ * Writes, and throws VALIDATION_ERROR if the workspace already has the name. The database decides: of two concurrent
  * writes with one name, one succeeds.
  */
 export async function refuseTakenName<Row>(name: string, write: () => Promise<Row>): Promise<Row> {
@@ -164,7 +164,7 @@ export async function updateCredential(actor: Actor, id: string, changes: Creden
   return showCredential(await findCredential(actor, id));
 }
 
-/** Null if the data stays. Throws VALIDATION_ERROR. */
+/** Null if the data does not change. Throws VALIDATION_ERROR. */
 function newData(row: { readonly type: string }, type: CredentialType, given: unknown) {
   if (given === undefined && type === row.type) return null;
   const parsed = credentialData[type].safeParse(given, { reportInput: true });

@@ -11,7 +11,7 @@ export interface OpenCredential {
   readonly workspaceId: string;
   readonly name: string;
   readonly type: string;
-  /** Of type `oauth2` with the tokens that it has, which may have ended. */
+  /** For type `oauth2`, with its tokens, which may have expired. */
   readonly data: Record<string, string>;
   /** Its stored data. */
   readonly application: Record<string, string>;
@@ -29,7 +29,7 @@ export async function openCredentials(
   names: readonly string[] | null,
   reader: Pick<PrismaClient, "credential" | "oAuthConnection"> = database(),
 ): Promise<OpenCredential[]> {
-  // No credential has a name that the database cannot store.
+  // A name that the database cannot store does not exist.
   const possible = names?.filter(isStorableText);
   if (possible?.length === 0) return [];
   const rows = await reader.credential.findMany({

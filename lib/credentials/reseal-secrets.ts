@@ -9,7 +9,7 @@ interface Place {
   /** The row's own id. */
   readonly id: string;
   readonly secret: string;
-  /** SQL for the two parts of what the secret is bound to. */
+  /** SQL for the two parts of the row that the secret is bound to. */
   readonly holder: string;
   readonly row: string;
 }
@@ -27,7 +27,7 @@ const places: readonly Place[] = [
   { table: "two_factor", id: "user_id", secret: "secret", holder: "user_id", row: "'two-factor'" },
 ];
 
-/** How many secrets were re-encrypted, and how many no key opens. */
+/** The number of re-encrypted secrets, and of those that no key opens. */
 export interface Resealed {
   readonly sealed: number;
   readonly unreadable: number;
@@ -42,8 +42,8 @@ interface Row {
 }
 
 /**
- * Re-encrypts every secret that was sealed with another key than the current one. It can be interrupted and repeated,
- * and run in several processes at once: a row changed meanwhile is left alone.
+ * Re-encrypts every secret that is not sealed with the current key. It can be interrupted and repeated, and run in
+ * several processes at once: a row that changed meanwhile is left alone.
  */
 export async function resealSecrets(): Promise<Resealed> {
   const done = await Promise.all(places.map(resealTable));

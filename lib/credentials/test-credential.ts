@@ -16,11 +16,11 @@ interface Tested {
 }
 
 const timeoutMs = 10_000;
-/** The answer is not shown; this much is read, so that the connection ends cleanly. */
+/** The answer is not shown, but this much is read, so that the connection ends cleanly. */
 const bodyBytesRead = 1_024;
 const messageCharactersMax = 500;
 
-/** Types that no service checks by themselves. */
+/** Types that cannot be tested by themselves. */
 const onlyOpened: Readonly<Record<string, string>> = {
   secret: "a bare secret is tried by the flow that uses it",
   custom: "its fields are tried by the flow that uses them",
@@ -29,9 +29,9 @@ const onlyOpened: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tries what a credential is for, through the guarded door, and records in the audit log that it was tried, and at which
- * host: whoever tests a credential can have its secret sent there. A refusal of any kind is an answer, not an error.
- * Throws NOT_FOUND; FORBIDDEN for a URL where the actor may run no flow, which could send the secret there as well.
+ * Tests a credential through the outbound guard, and records the host in the audit log, because a test can send the
+ * secret there. Any refusal is an answer, not an error. Throws NOT_FOUND, and FORBIDDEN for a URL if the actor may not
+ * run flows, which could send the secret there too.
  */
 export async function testCredential(
   actor: Actor,
@@ -47,13 +47,13 @@ export async function testCredential(
     ok = tested.ok;
     return tested;
   } finally {
-    // The query of a URL can hold a secret; its host tells enough.
+    // Only the host: the query of a URL may hold a secret.
     const after = { ok, ...(url === null ? {} : { host: new URL(url).host }) };
     await recordChange(database(), actor, { action: "credential.tested", id, name: row.name, after });
   }
 }
 
-/** What came of the try. Throws NOT_FOUND if the credential is gone by now. */
+/** The result of the test. Throws NOT_FOUND if the credential is gone. */
 async function outcomeOf(
   workspaceId: string,
   row: { readonly name: string; readonly type: string },
@@ -63,7 +63,7 @@ async function outcomeOf(
   let credential: OpenCredential | undefined;
   try {
     [credential] = await openCredentials(workspaceId, [row.name]);
-    // Another one may have taken its name just now.
+    // Another credential may just have taken its name.
     if (credential === undefined || credential.type !== row.type) throw notFound("Credential");
     credential = await withAccess(credential, outbound, AbortSignal.timeout(timeoutMs));
     return { ok: true, message: hidden(await tried(workspaceId, credential, url, outbound), credential) };
@@ -74,7 +74,7 @@ async function outcomeOf(
   }
 }
 
-/** What was tried, in words. Throws what the other side refused. */
+/** Tests the credential; returns a sentence about what was tested. Throws the other side's refusal. */
 async function tried(
   workspaceId: string,
   credential: OpenCredential,
@@ -114,7 +114,7 @@ async function tried(
   return await request(credential, new URL(url), outbound, limits);
 }
 
-/** Asks which models there are, which takes a good key. */
+/** Lists the models, which requires a valid key. */
 async function tryModels(
   { name, allowedHosts }: OpenCredential,
   server: ModelServer,
@@ -151,7 +151,7 @@ class Refusal extends Error {
   override readonly name = "Refusal";
 }
 
-/** By name: other bundles have copies of these classes. */
+/** Compares names: other bundles have copies of these classes. */
 function isRefusal(error: unknown): error is Error {
   return (
     error instanceof Error &&
@@ -159,7 +159,7 @@ function isRefusal(error: unknown): error is Error {
   );
 }
 
-/** A server may say again what it was sent, as it came or encoded. Whatever the credential holds is hidden. */
+/** Masks everything in the credential: a server may repeat what it was sent, encoded or not. */
 function hidden(message: string, { data, type }: OpenCredential): string {
   const secrets = Object.entries(data).filter(([field]) => !(field in shown) || type === "custom");
   const account = `\u0000${data.username ?? ""}\u0000${data.password ?? ""}`;
@@ -174,7 +174,7 @@ function hidden(message: string, { data, type }: OpenCredential): string {
   return clean.slice(0, messageCharactersMax).toWellFormed();
 }
 
-/** Fields that are no secret, and that messages name. */
+/** Non-secret fields, which messages may name. */
 const shown = {
   host: 0,
   port: 0,

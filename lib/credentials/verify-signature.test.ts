@@ -73,7 +73,7 @@ describe("a tolerance requires a signed time", () => {
     }
   });
 
-  test("a time added afterwards, or none, is refused", () => {
+  test("an unsigned time, or none, is refused", () => {
     const replayed = at(seconds - 100).replace(`${seconds - 100}`, `${seconds}`);
     expect(problem({ "x-webhook-signature": replayed }, { data })).toMatch(/does not match/);
     expect(problem({ "x-webhook-signature": `v1=${sign(body)}` }, { data })).toMatch(/no time/);
@@ -123,7 +123,7 @@ describe("presets", () => {
     expect(problem({ ...headersWith(secret), "webhook-timestamp": "" }, { preset })).toMatch(/no time/);
   });
 
-  test("a preset's header counts, whatever the credential says", () => {
+  test("a preset's header is used, whatever the credential says", () => {
     const headers = { "x-hub-signature-256": `sha256=${sign(body)}` };
     expect(problem(headers, { preset: "github", data: { header: "X-Other", encoding: "base64" } })).toBeNull();
   });

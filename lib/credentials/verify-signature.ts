@@ -49,7 +49,9 @@ const presets: Record<SignaturePreset, Scheme> = {
   },
 };
 
-/** Null if the request has a signature made with this secret, and in time; else the reason, for the server's log. */
+/**
+ * Null if the request has a valid and timely signature with this secret; otherwise the reason, for the server's log.
+ */
 export function signatureProblem(
   data: HmacData,
   preset: SignaturePreset | null,
@@ -102,7 +104,7 @@ function readClaim({ header, prefix, form }: Scheme, headers: RequestHeaders): C
   return { signatures, before: `${id}${seconds}.`, seconds };
 }
 
-/** Standard Webhooks writes a key's bytes as `whsec_` and base64; everyone else signs with the text itself. */
+/** Standard Webhooks encodes a key's bytes as `whsec_` and base64; all others sign with the text itself. */
 function keyOf(secret: string, { form }: Scheme): Buffer {
   const encoded = form === "standard" ? /^whsec_([A-Za-z0-9+/]+=*)$/.exec(secret)?.[1] : undefined;
   return encoded === undefined ? Buffer.from(secret, "utf8") : Buffer.from(encoded, "base64");

@@ -4,7 +4,7 @@ import { Prisma } from "#lib/platform/prisma/client.ts";
 /** Concurrent attempts per subscription, all from one process at a time. */
 export const attemptsPerSubscriptionMax = 2;
 
-/** Claimed ahead for a receiver that responds, so that not every delivery costs a claim. */
+/** Deliveries claimed ahead for a healthy receiver, so that not every delivery costs a claim. */
 const claimedPerSubscriptionMax = 20;
 
 /** How long a claim lasts without renewal: a dead process loses its deliveries after this. */
@@ -29,7 +29,7 @@ export interface ClaimedDelivery {
 /** Claims are serialized, so that each sees what earlier ones took. */
 const claimLock = 72_707_370n;
 
-// Goes from one subscription to the next in an index: neither a long log nor a long queue slows it down.
+// Goes from one subscription to the next in an index, so that neither a long log nor a long queue slows it down.
 const subscriptionsWithPending = `
   waiting(id) AS (
     (SELECT subscription_id FROM webhook_delivery WHERE status = 'pending' ORDER BY subscription_id LIMIT 1)
@@ -56,7 +56,7 @@ const nextDue = `
     WHERE subscription_id = s.id AND status = 'pending'
     ORDER BY next_attempt_at LIMIT 1) AS first`;
 
-/** A due but unsent delivery waits for another, or became due just now: it is checked again this soon. */
+/** How soon to check again for a due delivery that waits for another one, or has just become due. */
 const againMs = 250;
 
 /** Milliseconds until the next delivery has to be checked; null if none is pending. */
@@ -66,8 +66,8 @@ export async function nextDeliveryMs(): Promise<number | null> {
 }
 
 /**
- * Claims up to `most` due deliveries, the most overdue first: either of failing subscriptions or of the others. A run's
- * event waits until the earlier one was delivered or given up. `now` is for tests; the default is the database's.
+ * Claims up to `most` due deliveries, most overdue first: either of failing subscriptions or of the others. A run's
+ * event waits until its earlier one is delivered or has failed. `now`: for tests; the default is the database's.
  */
 export async function claimDeliveries(
   owner: string,

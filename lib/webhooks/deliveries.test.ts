@@ -77,7 +77,7 @@ describe("a delivery", () => {
     expect(await claim(id, later(next, 1000 * hourMs))).toEqual([]);
   });
 
-  test("waits for the run's earlier one to be delivered or given up", async () => {
+  test("waits for the run's earlier one to be delivered or to fail", async () => {
     const { actor, id } = await subscribed();
     await endRun(await startRun(actor));
     let now = soon();
@@ -101,7 +101,7 @@ describe("a delivery", () => {
     expect(await claim(id, later(now, secondMs))).toHaveLength(1);
   });
 
-  test("whose process died is taken over when its lease expires, and the dead one's result does not count", async () => {
+  test("whose process died is claimed again when its lease expires, and the dead process's result does not count", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
     const now = soon();
@@ -124,7 +124,7 @@ describe("a delivery", () => {
     expect(await claim(id, now)).toMatchObject([{ id: given?.id, failures: 0 }]);
   });
 
-  test("may be sent again under its id, with all retries ahead of it, unless the subscription is inactive", async () => {
+  test("can be redelivered under its id, with all retries, unless the subscription is inactive", async () => {
     const { actor, id } = await subscribed();
     await startRun(actor);
     const now = soon();
@@ -143,7 +143,7 @@ describe("a delivery", () => {
 });
 
 describe("claims", () => {
-  test("of a subscription belong to one process at a time", async () => {
+  test("of a subscription are claimed by one process at a time", async () => {
     const { actor, id } = await subscribed();
     await Promise.all(Array.from({ length: 50 }, () => startRun(actor)));
     const now = soon();
@@ -152,7 +152,7 @@ describe("claims", () => {
     expect(claims.map((rows) => rows.length).sort()).toEqual([0, 0, 0, 20]);
   });
 
-  test("give every delivery to one process, most overdue first", async () => {
+  test("give each delivery to one process, most overdue first", async () => {
     const { actor, id } = await subscribed();
     for (let run = 0; run < 50; run += 1) await startRun(actor);
     const now = soon();
@@ -184,7 +184,7 @@ describe("claims", () => {
 });
 
 describe("a subscription is disabled", () => {
-  test("by 410, at once, and its pending deliveries are given up", async () => {
+  test("by 410, at once, and its pending deliveries fail", async () => {
     const { actor, id } = await subscribed();
     await endRun(await startRun(actor));
     await startRun(actor);
@@ -210,7 +210,7 @@ describe("a subscription is disabled", () => {
     expect(await isActive(id)).toBe(false);
   });
 
-  test("not if one delivery succeeded meanwhile", async () => {
+  test("but not if one delivery succeeded meanwhile", async () => {
     const { actor, id } = await subscribed();
     const first = soon();
     await startRun(actor);
@@ -221,7 +221,7 @@ describe("a subscription is disabled", () => {
     expect(await isActive(id)).toBe(true);
   });
 
-  test("and enabled again with five new days; others are untouched", async () => {
+  test("and can be enabled again with five new days; others are unaffected", async () => {
     const { actor, id } = await subscribed();
     const other = await subscribe(actor, ["execution.started"]);
     const first = soon();
@@ -278,7 +278,7 @@ describe("a subscription", () => {
 const keptMs = 30 * 24 * hourMs;
 
 describe("the sweep", () => {
-  test("removes what is older than 30 days, and what a deleted subscription left", async () => {
+  test("removes deliveries older than 30 days, and those of deleted subscriptions", async () => {
     const { actor, id } = await subscribed();
     const gone = await subscribed();
     await startRun(actor);

@@ -9,7 +9,7 @@ import { findSubscription } from "./subscriptions.ts";
 
 const bodyCharactersMax = 65_536;
 
-/** The columns to show; of a large body, its beginning. */
+/** The columns to show; only the beginning of a large body. */
 const shownColumns = `id, event, execution_id, status, attempts, created_at, last_attempt_at, next_attempt_at,
   answer_status, answer_body, error, left(body, ${bodyCharactersMax}) AS body`;
 
@@ -82,7 +82,7 @@ export async function readDelivery(actor: Actor, id: string, deliveryId: string)
   return await findDelivery(id, deliveryId);
 }
 
-// A delivery that is being sent right now is left to that attempt.
+// Leaves a delivery that is being sent to that attempt.
 const renew = `
   UPDATE webhook_delivery SET status = 'pending', failures = 0, next_attempt_at = $2::timestamptz, lease_until = NULL
   WHERE id = $1 AND NOT (status = 'pending' AND coalesce(lease_until > $2::timestamptz, false))`;

@@ -67,7 +67,7 @@ describe("an event", () => {
     expect(JSON.parse(only?.body ?? "").event).toBe(event);
   });
 
-  test("is not written if nobody wants it: other events, an inactive subscription, another workspace", async () => {
+  test("is not written for other events, an inactive subscription, or another workspace", async () => {
     const [actor, other] = [await makeActor(), await makeActor()];
     const narrow = await subscribe(actor, ["execution.failed"]);
     const inactive = await subscribe(actor, all);

@@ -76,7 +76,7 @@ async function headersOf(delivery: Sent, sentAt: Date): Promise<Record<string, s
   };
 }
 
-/** A flow started by the workspace's events is also started by its own: the chain must end. */
+/** A flow that the workspace's events start would also be started by its own runs: the depth ends the chain. */
 async function depthOfRun(executionId: string | null): Promise<number> {
   const text = "SELECT trigger FROM execution WHERE id = $1";
   const [row] = await query<{ trigger: string }>("depth-of-run", text, [executionId]);

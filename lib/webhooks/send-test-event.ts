@@ -10,7 +10,7 @@ import { sendDelivery } from "./send-delivery.ts";
 import { settleDelivery } from "./settle-delivery.ts";
 import { findSubscription } from "./subscriptions.ts";
 
-/** Nobody else sends it meanwhile: longer than an attempt takes. */
+/** Longer than an attempt, so that nobody else sends it meanwhile. */
 const attemptMsMax = 15_000;
 
 /** Sends an event without a run, once, even if the subscription is inactive. Throws NOT_FOUND. */

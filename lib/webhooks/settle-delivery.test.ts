@@ -13,7 +13,7 @@ test("retries come after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 14 h, and then n
   expect(minutesLater(8)).toBeNull();
 });
 
-test("a receiver may ask for more time, not for less, and not forever", () => {
+test("a receiver may request more time, not less, up to a limit", () => {
   expect(minutesLater(1, 120_000)).toBe(2);
   expect(minutesLater(2, 1_000)).toBe(5);
   expect(minutesLater(1, 10 ** 12)).toBe(840);

@@ -4,12 +4,12 @@ import { metrics } from "#lib/platform/metrics.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import type { Attempt } from "./send-delivery.ts";
 
-// A delivery in flight ends by itself: its result is still worth recording.
+// Excludes deliveries in flight: their results are still worth recording.
 const close = `
   UPDATE webhook_delivery SET status = 'failed', error = 'The subscription was switched off'
   WHERE subscription_id = $1 AND status = 'pending' AND (lease_until IS NULL OR lease_until <= $2::timestamptz)`;
 
-/** Gives up an inactive subscription's pending deliveries: when enabled again, it is not flooded with the past. */
+/** Fails an inactive subscription's pending deliveries, so that it is not flooded when enabled again. */
 export async function closeDeliveries(subscriptionId: string, now: Date): Promise<void> {
   await query("close-deliveries", close, [subscriptionId, now]);
 }
@@ -21,23 +21,22 @@ const hour = 60 * minute;
 /** Before each retry, counted from the failed attempt. */
 export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
-/** A receiver may delay an attempt, but not forever. */
+/** The longest delay that a receiver may request. */
 const askedMsMax = 14 * hour;
 
 /** A subscription whose every attempt failed for this long is disabled. */
 const failingMsMax = 5 * 24 * hour;
 
 /**
- * When to retry after failure number `failures` (from 1); null after the last attempt. A receiver that asks for more
- * time (`Retry-After`) gets it.
+ * When to retry after failure number `failures` (from 1); null after the last attempt. Honours a longer `Retry-After`.
  */
 export function nextAttemptAt(failures: number, now: Date, askedMs = 0): Date | null {
   const delayMs = retryDelaysMs[failures - 1];
   return delayMs === undefined ? null : new Date(now.getTime() + Math.max(delayMs, Math.min(askedMs, askedMsMax)));
 }
 
-// If two processes both attempted, the later claim's result counts. The run's later event becomes due together with the
-// one it waits for.
+// If two processes both made an attempt, the later claim's result counts. The run's later event becomes due together
+// with the one it waits for.
 const settle = `
   WITH settled AS (
     UPDATE webhook_delivery d SET

@@ -26,7 +26,7 @@ test.each(["a secret of one's own", "größe", "x"])(
   },
 );
 
-test.each(["whsec_", "whsec_not_base64", "whsec_a"])("%s is no base64: its characters are the key", (secret) => {
+test.each(["whsec_", "whsec_not_base64", "whsec_a"])("%s is not base64: its characters are the key", (secret) => {
   const receiver = new Webhook(Buffer.from(secret), { format: "raw" });
   expect(receiver.verify(body, signDelivery(secret, message))).toEqual(JSON.parse(body));
 });

@@ -36,7 +36,7 @@ export function signDelivery(secret: string, { id, event, body, sentAt }: Signed
   };
 }
 
-/** After `whsec_` comes a key in base64; a secret that only looks like that is used as plain text. */
+/** `whsec_` is followed by a key in base64; a secret that only looks like that is plain text. */
 function standardKey(secret: string): Buffer {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : "";
   const isBase64 =

@@ -88,7 +88,7 @@ export async function listSubscriptions(actor: Actor, { page, limit }: { page: n
   return { items: await showSubscriptions(rows), total };
 }
 
-/** A slow name server delays nobody for longer: each delivery is checked again. */
+/** Bounds the delay by a slow name server. Each delivery is checked again. */
 const lookUpMsMax = 2_000;
 
 /**
@@ -129,7 +129,7 @@ const remove = `
   DELETE FROM webhook_delivery WHERE id IN (
     SELECT id FROM webhook_delivery WHERE subscription_id = $1 LIMIT ${batchMax}) RETURNING id`;
 
-/** Nothing more is sent once the subscription is gone. Throws NOT_FOUND. */
+/** Deletes a subscription; nothing more is sent to it. Throws NOT_FOUND. */
 export async function deleteSubscription(actor: Actor, id: string): Promise<null> {
   if (!isId("subscription", id)) throw notFound("Webhook subscription");
   await database().$transaction(async (tx) => {
@@ -144,8 +144,8 @@ export async function deleteSubscription(actor: Actor, id: string): Promise<null
 }
 
 /**
- * Changes the given fields. An enabled subscription has five new days before failures disable it; disabling one gives
- * up its pending deliveries. Throws NOT_FOUND, VALIDATION_ERROR.
+ * Changes the given fields. Enabling a subscription gives it five new days before failures disable it; disabling it
+ * fails its pending deliveries. Throws NOT_FOUND, VALIDATION_ERROR.
  */
 export async function updateSubscription(
   actor: Actor,
@@ -174,7 +174,7 @@ export async function updateSubscription(
   return await readSubscription(actor, id);
 }
 
-/** A subscription in the audit log: a path may be a capability, so only the URL's host. */
+/** A subscription for the audit log. Only the URL's host: its path may be a capability. */
 function told({ url, events, active }: { readonly url: string; readonly events: string[]; readonly active: boolean }) {
   return { host: new URL(url).host, events, active };
 }

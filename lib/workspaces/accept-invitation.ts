@@ -48,7 +48,7 @@ export async function acceptAsUser(token: string, user: { userId: string; email:
   });
 }
 
-/** Takes the invitation: of two concurrent uses of a link, one finds it gone. */
+/** Uses up the invitation: of two concurrent uses of a link, only one finds it. */
 async function takeInvitation(tx: JoinTransaction, token: string): Promise<InvitationModel> {
   const found = await findInvitation(tx, token);
   if ((await tx.invitation.deleteMany({ where: { ...openBy(token), id: found.id } })).count === 0) throw gone();

@@ -1,4 +1,4 @@
-// Hashing a password takes a core for a while: it comes last, after every cheaper check.
+// Hashing a password is expensive, so it must come after every cheaper check.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { useOwnDatabase } from "#e2e/support/own-database.ts";
 import { resetPassword } from "#lib/accounts/reset-password.ts";
@@ -81,7 +81,7 @@ describe("nothing is hashed", () => {
     expect(hashing.count).toBe(1);
   });
 
-  test("beyond the first thirty from one address, whoever they claim to be; others are admitted", async () => {
+  test("beyond the first thirty from one address, whatever the account; others are admitted", async () => {
     const ip = "203.0.113.7";
     for (let time = 0; time < 30; time += 1) await signUp(person(), ip);
     await expect(signUp(person(), ip)).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });

@@ -85,7 +85,7 @@ function invitationMail({ to, invitedBy, workspaceName, url }: Words) {
   const lines = [
     `${invitedBy} invites you to the workspace ${workspaceName} on Millrace.`,
     `Accept within ${daysValid} days: ${url}`,
-    "The link works once. If you did not expect this, there is nothing to do.",
+    "The link works once. If you did not expect this, ignore this mail.",
   ];
   return { to, subject: `Invitation to ${workspaceName}`, text: lines.join("\n\n") };
 }
@@ -96,7 +96,7 @@ interface OpenInvitation {
   readonly email: string;
   readonly role: Role;
   readonly invitedBy: string;
-  /** Whether the address has an account, to sign in to rather than create. */
+  /** Whether the address already has an account. */
   readonly hasAccount: boolean;
 }
 

@@ -99,7 +99,7 @@ interface LockedMember {
 
 type Transaction = Pick<PrismaClient, "$queryRaw" | "membership">;
 
-/** The member's row, locked together with the workspace's, so that changes are serialized and one owner is left. */
+/** The member's row, locked together with the workspace's, so that changes are serialized and one owner remains. */
 async function lockMember(tx: Transaction, workspaceId: string, userId: string): Promise<LockedMember> {
   if (!isId("user", userId)) throw notFound("Member");
   await tx.$queryRaw`SELECT id FROM workspace WHERE id = ${workspaceId} FOR UPDATE`;

@@ -30,7 +30,7 @@ async function invite(email: string, expiresAt = new Date(Date.now() + 60_000)):
   return workspaceId;
 }
 
-test("whoever was invited at the provider's verified address is admitted, permanently", async () => {
+test("a person invited at the provider's verified address is admitted permanently", async () => {
   const identity = someone();
   const workspaceId = await invite(identity.verifiedEmail ?? "");
   const admitted = await admitIdentity(identity, null);
@@ -40,7 +40,7 @@ test("whoever was invited at the provider's verified address is admitted, perman
   expect(await admitIdentity({ ...identity, verifiedEmail: null }, null)).toEqual(admitted);
 });
 
-test("nobody else is: not without an invitation, nor with an expired one, nor by an unverified address", async () => {
+test("nobody else is: without an invitation, with an expired one, or by an unverified address", async () => {
   const [expired, unverified] = [someone(), someone()];
   await invite(expired.verifiedEmail ?? "", new Date(Date.now() - 1));
   await invite(unverified.verifiedEmail ?? "");

@@ -52,7 +52,7 @@ export async function newUser(tx: JoinTransaction, columns: UserColumns) {
   return { id, ...columns };
 }
 
-/** Called before a password is hashed. Throws CONFLICT, as storing the user would. */
+/** Throws CONFLICT as storing the user would, but before a password is hashed. */
 export async function requireFreeAddress(email: string): Promise<void> {
   if ((await database().user.count({ where: { email } })) > 0) throw takenAddress();
 }

@@ -42,8 +42,8 @@ export function hasFirstWorkspace(): boolean {
 }
 
 /**
- * Creates what BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY ask for, unless a workspace exists. Retries
- * until it succeeds: a service without its owner would be anyone's.
+ * Creates the workspace of BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY, unless one exists. Retries until
+ * it succeeds: anyone could take over a service without an owner.
  */
 export async function bootstrapWorkspace(): Promise<void> {
   const { bootstrap } = env();
@@ -72,7 +72,7 @@ interface FirstWorkspace {
   readonly apiKey: string | undefined;
 }
 
-/** False if there was one already. */
+/** False if there already was one. */
 async function makeFirstWorkspace(first: FirstWorkspace): Promise<boolean> {
   return await database().$transaction(async (tx) => {
     // Held until the transaction ends: of concurrent set-ups, only one finds the table empty.

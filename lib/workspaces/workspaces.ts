@@ -92,7 +92,7 @@ interface Entering {
   readonly workspaceId: string;
 }
 
-/** Applies to this session from its next request on, and to the next session. */
+/** Applies from this session's next request on, and to later sessions. */
 async function enterWorkspace(
   tx: Pick<PrismaClient, "session" | "user">,
   { userId, sessionId, workspaceId }: Entering,

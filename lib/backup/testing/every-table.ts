@@ -1,17 +1,17 @@
-// Rows in every table of a database, whatever its tables are, and what tells two databases apart.
+// Fills every table of a database with rows, whatever its tables, and fingerprints databases.
 import type pg from "pg";
 import { sealingKey } from "#lib/platform/seal.ts";
 
 type Column = { table: string; name: string; type: string };
 type Reference = { table: string; column: string; toTable: string; toColumn: string };
 
-/** The key that sealed what the rows say is sealed. */
+/** The key that seals the rows' sealed values. */
 export const sealedWith = "k".repeat(32);
 
-/** What is hard to carry in COPY's text form, and what JSON can say but PostgreSQL cannot hold in another form. */
+/** Text that is hard to represent in COPY's format, and JSON that PostgreSQL can only hold as text. */
 const awkward = ' \t\r\n\\N\n\\.\n\\\\ "é 😀 \\ud800 \\u0000" {"executionId":"exec_1"} \'\u0007';
 
-/** Puts rows into all tables of the schema, each column filled, foreign keys included. */
+/** Inserts rows into all tables of the schema, with every column filled, including foreign keys. */
 export async function fillEveryTable(client: pg.Client, rows = 3): Promise<void> {
   const { rows: columns } = await client.query<Column>(`
     SELECT table_name AS table, column_name AS name, udt_name AS type FROM information_schema.columns
@@ -24,7 +24,7 @@ export async function fillEveryTable(client: pg.Client, rows = 3): Promise<void>
       JOIN pg_attribute fa ON fa.attrelid = f.oid AND fa.attnum = k.conkey[1]
       JOIN pg_attribute ta ON ta.attrelid = t.oid AND ta.attnum = k.confkey[1]
     WHERE k.contype = 'f' AND f.relnamespace = current_schema()::regnamespace`);
-  /** Where a column's values come from in the end: what it refers to may refer further. */
+  /** The column where a foreign key's values originate: references may be chained. */
   const originOf = (table: string, column: string): Reference | undefined => {
     const to = references.find((reference) => reference.table === table && reference.column === column);
     return to && (originOf(to.toTable, to.toColumn) ?? to);
@@ -70,7 +70,7 @@ function sampleOf(type: string, place: string, row: number): unknown {
   return values[type];
 }
 
-/** Of every table how many rows it has and what they add up to; of every sequence and index what it is. */
+/** Every table's row count and checksum, and every sequence and index. */
 export async function fingerprintOf(client: pg.Client): Promise<Record<string, unknown>> {
   const { rows: tables } = await client.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1",

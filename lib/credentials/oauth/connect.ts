@@ -12,19 +12,19 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { storeTokens } from "./connection.ts";
 import { GrantRefused, ProviderUnavailable, requestTokens, type Tokens } from "./request-tokens.ts";
 
-/** What a person came back with, as the page of credentials reads it. */
+/** The result of a consent, for the credentials page. */
 type Returned = "connected" | "denied" | "expired" | "changed" | "refused" | "failed";
 
 export function callbackUrl(): string {
   return `${env().publicUrl}/api/v1/oauth/callback`;
 }
 
-/** Derived from our secret and not stored: an observer of the state cannot compute it. */
+/** Derived from our secret and not stored. Whoever sees the state cannot compute it. */
 function verifierOf(state: string): string {
   return createHmac("sha256", env().authSecret).update(`oauth verifier ${state}`).digest("base64url");
 }
 
-// A person who starts again comes back from the last start only.
+// Starting again invalidates a person's earlier state.
 const keepState = `
   INSERT INTO oauth_state (hash, credential_id, workspace_id, session_id, expires_at)
   VALUES ($1, $2, $3, $4, now() + interval '10 minutes')
@@ -82,7 +82,7 @@ async function opened(actor: Actor, name: string): Promise<OpenCredential> {
   throw new AppError("NOT_FOUND", "Credential not found");
 }
 
-/** The query that a provider sends a person back with. */
+/** The query of a provider's redirect. */
 interface Callback {
   readonly state?: string | undefined;
   readonly code?: string | undefined;
@@ -90,8 +90,8 @@ interface Callback {
 }
 
 /**
- * Ends a person's way to the provider: fetches the tokens and stores them. Answers with the path of our own page that
- * says what came of it. The state works once, and in the session that began only.
+ * Handles a provider's redirect: fetches and stores the tokens. Returns the path of our page that shows the result. The
+ * state works once, and only in the session that started.
  */
 export async function finishConnection(
   actor: Actor,
@@ -127,7 +127,7 @@ export async function finishConnection(
   }
 }
 
-/** False if the credential's data changed on the way: what was granted belongs to another application. */
+/** False if the credential's data changed meanwhile: the grant belongs to another application. */
 async function storeConnection(actor: Actor, credential: OpenCredential, tokens: Tokens): Promise<boolean> {
   const { id, name, workspaceId } = credential;
   return await database().$transaction(async (tx) => {
@@ -140,7 +140,7 @@ async function storeConnection(actor: Actor, credential: OpenCredential, tokens:
   });
 }
 
-/** Nothing that came from outside is in it, but a name that was stored here. */
+/** Contains nothing from the redirect, only a stored name. */
 function pageOf(returned: Returned, name?: string): string {
   return `/credentials?${new URLSearchParams({ connection: returned, ...(name === undefined ? {} : { credential: name }) })}`;
 }

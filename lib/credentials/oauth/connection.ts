@@ -39,8 +39,8 @@ export function newConnection(place: Place, data: { readonly grant?: string }) {
 }
 
 /**
- * Discards the grant, because the credential's data or type has changed. A renewal in progress then stores nothing,
- * and a pending connection is refused on return.
+ * Discards the grant, because the credential's data or type has changed. A refresh in progress then stores nothing, and
+ * a pending connection is refused on return.
  */
 export async function resetConnection(
   tx: Pick<Prisma.TransactionClient, "oAuthConnection" | "oAuthState">,
@@ -66,7 +66,7 @@ export function showConnection({ grantType, status, scopes, endsAt, problem }: S
   };
 }
 
-/** What the database makes of these seconds: how long a token is good, and when it is to be renewed. */
+/** Computes in the database when a token expires and when to refresh it. */
 const store = `
   UPDATE oauth_connection SET status = 'connected', ciphertext = $3, key_version = $4, scopes = $5,
     ends_at = now() + $6::float8 * interval '1 s', renew_at = now() + $7::float8 * interval '1 s',
@@ -74,18 +74,17 @@ const store = `
   WHERE credential_id = $1 AND workspace_id = $2 AND ($8::text IS NULL OR lease = $8)
   RETURNING revision`;
 
-/** A token is renewed this long before it ends, or when a fifth of its time is left. */
+/** A token is refreshed this long before it expires, or when a fifth of its lifetime is left. */
 const earlySecondsMax = 60;
 
 /**
- * After a token was renewed because an API refused it, its successor is not renewed for this long, or for half of its
- * time:
- * an API that refuses every token costs its provider few requests.
+ * After a token was refreshed because an API refused it, its successor is not refreshed for this long, or for half of
+ * its lifetime, so that an API that refuses every token causes few requests to the provider.
  */
 const restSecondsMax = 60;
 
 /**
- * Stores what the provider gave; with a lease, only while it is held. A refresh token that did not come again stays.
+ * Stores the provider's tokens; with a lease, only while it is held. Without a new refresh token, keeps the old one.
  * False if nothing was stored: the lease was lost, or the credential has changed.
  */
 export async function storeTokens(
@@ -118,7 +117,7 @@ const refuse = `
     refused_at = CASE WHEN status = 'needs-reconnect' THEN refused_at ELSE now() END
   WHERE credential_id = $1 AND workspace_id = $2 AND lease = $4 RETURNING revision`;
 
-/** Marks the connection as one that a person has to renew. Only for who holds the lease. */
+/** Marks the connection as one that a person must reconnect. Only for the holder of the lease. */
 export async function storeRefusal({ id, workspaceId }: Place, problem: string, lease: string): Promise<void> {
   await query("store-refusal", refuse, [id, workspaceId, problem, lease]);
 }

@@ -3,26 +3,26 @@ import { secretCharactersMin } from "#lib/contract/credential-types.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { isOutboundError } from "#lib/platform/outbound/outbound-error.ts";
 
-/** The fields of an `oauth2` credential, as they are stored. */
+/** The stored fields of an `oauth2` credential. */
 export type OAuthData = Readonly<Record<string, string>>;
 
-/** What a provider gave. */
+/** A provider's tokens. */
 export interface Tokens {
   readonly accessToken: string;
-  /** Undefined if the provider gave none with this answer. */
+  /** Undefined if this answer has none. */
   readonly refreshToken?: string;
-  /** Undefined if the provider does not say when the access token ends. */
+  /** Undefined if the provider does not say when the access token expires. */
   readonly seconds?: number;
-  /** Undefined if the provider does not say: then the requested scope applies. */
+  /** Undefined if the provider does not say: the requested scopes then apply. */
   readonly scopes?: readonly string[];
 }
 
-/** The provider said no, and would say it again. */
+/** The provider refused permanently. */
 export class GrantRefused extends Error {
   override readonly name = "GrantRefused";
 }
 
-/** There was no usable answer, and a later request may get one. The message holds nothing of the answer. */
+/** There was no usable answer; a later request may get one. The message contains nothing from the answer. */
 export class ProviderUnavailable extends Error {
   override readonly name = "ProviderUnavailable";
 }
@@ -31,7 +31,7 @@ export const tokenTimeoutMs = 10_000;
 const answerBytesMax = 65_536;
 const secondsMax = 10 * 365 * 86_400;
 const scopesMax = 100;
-/** Refusals that may end by themselves. */
+/** Transient refusals. */
 const passing = new Set(["temporarily_unavailable", "server_error", "slow_down"]);
 
 const token = z
@@ -50,8 +50,8 @@ const given = z.object({
 const refusal = z.object({ error: z.string().regex(/^[a-z_]{1,60}$/) });
 
 /**
- * Asks the credential's provider for tokens, with these parameters of a grant. It is never aborted halfway: the answer
- * may hold the only copy of a new refresh token. Throws GrantRefused, ProviderUnavailable.
+ * Requests tokens from the credential's provider, with these parameters of a grant. Never aborted: the answer may hold
+ * the only copy of a new refresh token. Throws GrantRefused, ProviderUnavailable.
  */
 export async function requestTokens(
   outbound: Pick<Outbound, "send">,
@@ -76,7 +76,7 @@ export async function requestTokens(
   };
 }
 
-/** A list of scopes: most providers put spaces between, some commas. */
+/** A list of scopes: most providers separate them by spaces, some by commas. */
 export function scopesOf(text: string): string[] {
   const all = text.split(/[\s,]+/).filter((scope) => /^[\x21-\x7e]{1,200}$/.test(scope));
   return [...new Set(all)].slice(0, scopesMax);

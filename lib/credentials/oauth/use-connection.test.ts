@@ -1,4 +1,4 @@
-// Fetching and renewing against a provider, with a database of its own. Two servers: e2e/api/oauth.test.ts.
+// Fetching and refreshing tokens, with a provider and a separate database. For two servers, see e2e/api/oauth.test.ts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { oauthData, type Provider, startProvider } from "#e2e/support/oauth-provider.ts";
 import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
@@ -41,7 +41,7 @@ async function open() {
 
 const use = async (signal = never) => (await withAccess(await open(), outbound, signal)).data;
 
-/** As if a person had agreed: `seconds` that the token is good. */
+/** As if a person had consented. `seconds`: the token's lifetime. */
 async function connect(seconds: number) {
   const [refreshToken, accessToken] = ["refresh-first", "access-first"];
   provider.refreshTokens.push(refreshToken);
@@ -52,7 +52,7 @@ async function connect(seconds: number) {
 const shown = async (id: string) => (await readCredential(actor, id)).connection;
 const endRest = () => database().$executeRaw`UPDATE oauth_connection SET rest_until = NULL, lease_until = NULL`;
 
-test("the application's own token is fetched at the first use, and used until it is due", async () => {
+test("the application's own token is fetched on first use, and used until it is due", async () => {
   const id = await make({ grant: "client_credentials", audience: "api" });
   expect(await shown(id)).toEqual({
     ...{ grant: "client_credentials", status: "not-connected", scopes: [], endsAt: null, problem: null },
@@ -72,7 +72,7 @@ test("the secret may be shown in a header, with any characters", async () => {
   expect((await use()).accessToken).toBe(provider.accessTokens[0]);
 });
 
-test("a token that is due is renewed once, and its rotated successor kept", async () => {
+test("a due token is refreshed once, and the rotated refresh token is kept", async () => {
   await make();
   await connect(0);
   const all = await Promise.all(Array.from({ length: 10 }, () => use()));
@@ -81,7 +81,7 @@ test("a token that is due is renewed once, and its rotated successor kept", asyn
   expect((await open()).data.refreshToken).toBe(provider.refreshTokens.at(-1));
 });
 
-test("a refresh token that does not rotate stays", async () => {
+test("a refresh token that does not rotate is kept", async () => {
   await make();
   provider.rotates = false;
   provider.seconds = 0;
@@ -91,7 +91,7 @@ test("a refresh token that does not rotate stays", async () => {
   expect(provider.asked.map((form) => form.get("refresh_token"))).toEqual(["refresh-first", "refresh-first"]);
 });
 
-test("a refused renewal asks for a person, and is not tried again", async () => {
+test("a refused refresh needs a person, and is not retried", async () => {
   const id = await make();
   await connect(0);
   provider.next.push("refuse");
@@ -102,7 +102,7 @@ test("a refused renewal asks for a person, and is not tried again", async () => 
   expect(await shown(id)).toMatchObject({ status: "needs-reconnect", problem: "the provider refused: invalid_grant" });
 });
 
-test("without a refresh token, access serves until it ends", async () => {
+test("without a refresh token, the access token is used until it expires", async () => {
   await make();
   const credential = await open();
   await storeTokens(query, credential, credential.data, { accessToken: "access-only", seconds: 60 });
@@ -113,7 +113,7 @@ test("without a refresh token, access serves until it ends", async () => {
   expect(provider.asked).toEqual([]);
 });
 
-test.each(["garbage", "huge", "error"] as const)("an answer that is no token (%s) marks nothing", async (how) => {
+test.each(["garbage", "huge", "error"] as const)("an answer without a token (%s) marks nothing", async (how) => {
   const id = await make();
   await connect(0);
   provider.next.push(how);
@@ -126,7 +126,7 @@ test.each(["garbage", "huge", "error"] as const)("an answer that is no token (%s
   expect((await use()).accessToken).toBe(provider.accessTokens[0]);
 });
 
-test("what is due but has not ended serves while the provider fails", async () => {
+test("a token that is due but has not expired is used while the provider fails", async () => {
   await make();
   await connect(60);
   await database().$executeRaw`UPDATE oauth_connection SET renew_at = now()`;
@@ -134,10 +134,10 @@ test("what is due but has not ended serves while the provider fails", async () =
   expect((await use()).accessToken).toBe("access-first");
 });
 
-describe("a token that an API refuses although it has not ended", () => {
+describe("a token that an API refuses before it expires", () => {
   const other = async (refused: string | undefined) => (await withAccess(await open(), outbound, never, refused)).data;
 
-  test("is renewed once by many, and its successor is not renewed at once", async () => {
+  test("is refreshed once for many callers, and its successor is not refreshed at once", async () => {
     const id = await make();
     await connect(3_600);
     const all = await Promise.all(Array.from({ length: 10 }, () => other("access-first")));
@@ -151,7 +151,7 @@ describe("a token that an API refuses although it has not ended", () => {
     expect((await other(token)).accessToken).toBe(provider.accessTokens[1]);
   });
 
-  test("stays what it is where the provider issued nothing to renew it with", async () => {
+  test("is kept if there is no refresh token", async () => {
     const id = await make();
     const credential = await open();
     await storeTokens(query, credential, credential.data, { accessToken: "access-only", seconds: 3_600 });
@@ -159,7 +159,7 @@ describe("a token that an API refuses although it has not ended", () => {
     expect([provider.asked, await shown(id)]).toMatchObject([[], { status: "connected" }]);
   });
 
-  test("needs a person once the provider refuses to renew it", async () => {
+  test("needs a person once the provider refuses to refresh it", async () => {
     const id = await make();
     await connect(3_600);
     provider.next.push("refuse");
@@ -167,7 +167,7 @@ describe("a token that an API refuses although it has not ended", () => {
     expect(await shown(id)).toMatchObject({ status: "needs-reconnect" });
   });
 
-  test("stays while its provider does not answer", async () => {
+  test("is kept while its provider does not answer", async () => {
     await make();
     await connect(3_600);
     provider.next.push("error");
@@ -177,7 +177,7 @@ describe("a token that an API refuses although it has not ended", () => {
   });
 });
 
-test("who stops waiting does not stop the renewal", async () => {
+test("a caller that stops waiting does not stop the refresh", async () => {
   await make();
   await connect(0);
   provider.next.push("hold");
@@ -191,10 +191,10 @@ test("who stops waiting does not stop the renewal", async () => {
   expect(provider.asked).toHaveLength(1);
 });
 
-test("after a kill between the answer and its storing, a rotated token is lost, and that is said", async () => {
+test("a rotated token that is lost in a kill before it was stored is reported", async () => {
   const id = await make();
   await connect(0);
-  // What the killed process leaves: its lease, and a refresh token that the provider has seen.
+  // A killed process leaves its lease, and a used refresh token.
   await database().$executeRaw`UPDATE oauth_connection SET lease = 'killed', lease_until = now() + interval '1 s'`;
   const spend = new URLSearchParams({ ...oauthForm(), refresh_token: "refresh-first" });
   await fetch(`${provider.url}/token`, { method: "POST", body: spend });
@@ -202,7 +202,7 @@ test("after a kill between the answer and its storing, a rotated token is lost, 
   expect(await shown(id)).toMatchObject({ status: "needs-reconnect" });
 });
 
-test("new data forgets what was granted, and a renewal in progress stores nothing", async () => {
+test("new data discards the grant, and a refresh in progress stores nothing", async () => {
   const id = await make();
   await connect(0);
   provider.next.push("hold");

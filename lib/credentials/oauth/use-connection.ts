@@ -8,9 +8,9 @@ import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import { type StoredTokens, storeFailure, storeRefusal, storeTokens } from "./connection.ts";
 import { GrantRefused, ProviderUnavailable, requestTokens, type Tokens, tokenTimeoutMs } from "./request-tokens.ts";
 
-/** Longer than a request with the attempts to store its answer. */
+/** Longer than a request plus the attempts to store its answer. */
 const leaseSeconds = 45;
-/** How long the answer's storing is attempted: it may hold the only copy of a new refresh token. */
+/** How long to retry storing the answer, which may hold the only copy of a new refresh token. */
 const storeMsMax = 25_000;
 const waitMs = 200;
 const waitMsMax = 60_000;
@@ -33,20 +33,20 @@ const look = `
     coalesce(lease_until > now(), false) AS is_leased
   FROM oauth_connection WHERE credential_id = $1 AND workspace_id = $2`;
 
-// Only if unchanged since it was read: a connection that another process renewed in between is read again.
+// Only if unchanged since it was read: a connection that another process refreshed in between is read again.
 const claim = `
   UPDATE oauth_connection SET lease = $3, lease_until = now() + interval '${leaseSeconds} s'
   WHERE credential_id = $1 AND workspace_id = $2 AND revision = $4 AND (lease_until IS NULL OR lease_until <= now())
   RETURNING revision`;
 
-/** Many steps of this process that want the same tokens ask once. */
+/** Concurrent requests of this process for the same tokens share one. */
 const asked = new Map<string, Promise<StoredTokens>>();
 
 /**
- * The credential with an access token that is good now, fetched or renewed if need be; one that is not `oauth2` as it is.
- * `refused` is an access token that an API answered 401: another is given if the provider can be asked for one, else the
- * same. Throws NodeFailure: CREDENTIAL_EXPIRED if a person has to connect it, CREDENTIAL_UNAVAILABLE if its provider gave no
- * usable answer. A signal that aborts ends the waiting, never a renewal: others may wait for it.
+ * The credential with a valid access token, fetched or refreshed if needed; one that is not `oauth2` is returned
+ * unchanged. `refused`: an access token that an API answered with 401, which is refreshed if possible. Throws
+ * NodeFailure: CREDENTIAL_EXPIRED if a person must connect it, CREDENTIAL_UNAVAILABLE if its provider gave no usable
+ * answer. Aborting ends the wait, not the refresh: others may wait for it.
  */
 export async function withAccess(
   credential: OpenCredential,
@@ -94,7 +94,7 @@ async function currentTokens(
     if (isGood && !row.is_due && !isRefused) return tokens;
     if (!isOwn && row.status === "not-connected") throw expired(credential, "nobody has connected it yet");
     if (!isOwn && row.status === "needs-reconnect") throw expired(credential, row.problem ?? "its access has ended");
-    // What is good until it ends need not wait for its successor.
+    // A token that has not expired can be used while its successor is fetched.
     const isLast = !isOwn && tokens.refreshToken === undefined;
     if (isGood && !isRefused && !row.has_ended && (isLast || row.is_leased || row.is_resting)) return tokens;
     if (row.is_resting) throw failureOf(credential, row);
@@ -134,7 +134,7 @@ async function renew(
     }
     if (!(error instanceof ProviderUnavailable)) throw error;
     await storeFailure(credential, error.message, lease);
-    // Until it ends, the old one serves.
+    // Until it expires, the old token is used.
     return null;
   }
 }

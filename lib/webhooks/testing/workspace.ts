@@ -1,4 +1,4 @@
-// A workspace in its own database, for tests that choose the time.
+// A workspace in a separate database, for tests that control the time.
 import { afterAll, beforeAll } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
 import { scopes } from "#lib/access.ts";
