@@ -11,7 +11,7 @@ import { makeFlow, startMillrace } from "./millrace.ts";
 import { stallsBenchmark } from "./stalls.ts";
 
 const attackers = 12;
-/** Like a person or a script: one request after the other, twenty per second. */
+/** One request after the other, twenty per second. */
 const everyMs = 50;
 
 interface Waited {

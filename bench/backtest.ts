@@ -1,4 +1,4 @@
-// A backtest of 1,000 runs of a flow of five nodes, from the request to its end, by a changed definition.
+// A backtest of 1,000 runs of a five-node flow against a changed definition, from the request to its end.
 import { newDatabase } from "./data/new-database.ts";
 import { onPostgres } from "./data/on-postgres.ts";
 import { callApi, makeFlow, startMillrace } from "./millrace.ts";

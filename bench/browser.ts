@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export async function signIn(browser: Browser, { url, email, password }: RunningServer): Promise<Page> {
-  // Reduced motion, so that the view is still as soon as it has moved.
+  // Reduced motion, so that the view does not animate.
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   await page.goto(`${url}/sign-in`);
   await page.getByLabel("Email").fill(email);

@@ -1,4 +1,4 @@
-// How long the bundled command line takes from its start to its end, beside Node alone doing nothing.
+// How long the bundled command line takes from start to end, compared with an empty Node program.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
 const rounds = 15;
 const testsCount = 20;
 
-/** A flow of five nodes, with expressions of all kinds, and its tests. */
+/** A five-node flow with expressions of all kinds, and its tests. */
 function flowText(count: number, limit = 100): string {
   const nodes = [
     { id: "check", type: "if-else", config: { condition: `$trigger.body.total > ${limit}` } },
@@ -69,7 +69,7 @@ function timeOf(given: readonly string[], cwd: string): number {
   try {
     execFileSync(process.execPath, [...given], { cwd, stdio: "ignore" });
   } catch (error) {
-    // Exits with 1 for a difference.
+    // It exits with 1 if there is a difference.
     if ((error as { status?: number }).status !== 1) throw error;
   }
   return performance.now() - begunAt;

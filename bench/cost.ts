@@ -11,7 +11,7 @@ import { makeFlow, startMillrace } from "./millrace.ts";
 import { startTarget } from "./peers/target-server.ts";
 
 const small = { id: "order-1", customer: "Ada", total: 120, items: [{ sku: "a-1", quantity: 2, price: 60 }] };
-/** Calls a second: about a tenth of what two cores do, and four tenths. */
+/** Calls per second: about 10 % and 40 % of what two cores can do. */
 const rates = [200, 800];
 const largeRates = [2, 4];
 const warmUpSeconds = 5;
@@ -19,7 +19,7 @@ const warmUpSeconds = 5;
 interface Flow {
   readonly nodes: readonly object[];
   readonly edges: readonly object[];
-  /** The body of its calls; a small order if missing. */
+  /** The body of its calls; default: a small order. */
   readonly body?: object;
   readonly rates?: readonly number[];
 }
@@ -48,7 +48,7 @@ const coded: Flow = {
 
 const large: Flow = { nodes: passOn, edges: [], body: orderOf(1_048_576), rates: largeRates };
 
-/** With BENCH_BASE, another checkout of the project that is built, that one is measured beside this one, in turns. */
+/** With BENCH_BASE, another built checkout of the project, measures both in turns. */
 export async function costBenchmark(): Promise<void> {
   const base = process.env.BENCH_BASE;
   const target = await startTarget();

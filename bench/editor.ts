@@ -82,7 +82,7 @@ async function open(page: Page, { url }: RunningServer, id: string): Promise<num
   return Math.round(performance.now() - start);
 }
 
-/** Sends input at the pace of a hand, whether or not the page keeps up. */
+/** Sends input at human pace, whether or not the page keeps up. */
 async function atHandPace(send: (step: number) => Promise<void>): Promise<void> {
   const sent: Promise<void>[] = [];
   for (let step = 0; step < eventsSent; step += 1) {

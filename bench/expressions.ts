@@ -14,7 +14,7 @@ const body = {
 };
 const json = JSON.stringify({ method: "POST", query: {}, headers: { "content-type": "application/json" }, body });
 const rounds = 10_000;
-/** One call per round, each with its own data: V8 would not evaluate a constant at all. */
+/** One call per round, each with its own data: V8 would optimize a constant away. */
 const triggers = Array.from({ length: rounds }, () => JSON.parse(json) as unknown);
 
 const sources = {

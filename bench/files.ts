@@ -1,5 +1,5 @@
-// 100 files of 100 MB through a flow: in by its trigger URL, out to another server as a form, and as its answer in again. The
-// server's memory must stay below 450 MB. FILES and MEGABYTES make it smaller.
+// 100 files of 100 MB through a flow: uploaded to its trigger URL, sent to another server in a form, and received again
+// in its answer. The server's memory must stay below 450 MB. FILES and MEGABYTES reduce the load.
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -71,7 +71,7 @@ export async function filesBenchmark(): Promise<void> {
   }
 }
 
-/** Calls the flow with a file that is made as it is sent. */
+/** Calls the flow with a file that is generated while it is sent. */
 async function send(url: string): Promise<void> {
   const headers = { "content-type": "application/octet-stream", "content-length": fileBytes };
   const asked = request(url, { method: "POST", headers });

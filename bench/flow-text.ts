@@ -1,4 +1,5 @@
-// Flows as text: the time to write, read, compare and merge them; and 10,000 random merges, of which none may lose a change.
+// Flows as text: the time to write, read, compare and merge them; and 10,000 random merges, none of which may lose a
+// change.
 import { diffFlows } from "#lib/flow-text/diff-flows.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { mergeFlows } from "#lib/flow-text/merge-flows.ts";

@@ -6,7 +6,7 @@ export interface Load {
   readonly body: unknown;
   readonly clients: number;
   readonly seconds: number;
-  /** Calls a second; as many as possible if missing. */
+  /** Calls per second; default: as many as possible. */
   readonly rate?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function load({ url, body, clients, seconds, rate }: Load): Promise
 /** Whole calls, with a decimal below 100. */
 const rounded = (rate: number) => (rate < 100 ? Math.round(rate * 10) / 10 : Math.round(rate));
 
-/** Seconds that each contender is measured. */
+/** How many seconds each contender is measured. */
 export const seconds = () => Number(process.env.BENCH_SECONDS ?? 12);
 
 const warmUpSeconds = 3;

@@ -15,7 +15,7 @@ export function startMillrace(
       DATABASE_URL: databaseUrl,
       AUTH_SECRET: secret,
       ENCRYPTION_KEY: secret,
-      // A database filled by another start knows them already.
+      // A database filled by another start has them already.
       BOOTSTRAP_PASSWORD: secret,
       BOOTSTRAP_API_KEY: secret,
       PUBLIC_URL: undefined,

@@ -1,6 +1,6 @@
 // The JavaScript of each page's first visit, and how long a page takes to show its data, in Chromium, with a million
 // runs stored. BENCH_STORED sets another number; BENCH_CASES chooses the pages whose names contain it. With BENCH_BASE,
-// another checkout of the project that is built, each page is measured there first.
+// another built checkout of the project, each page is measured there first.
 import { resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import type { RunningServer } from "../e2e/support/server.ts";

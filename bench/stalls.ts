@@ -7,10 +7,10 @@ import { bodyStalls } from "./stalls/bodies.ts";
 import { expressionStalls } from "./stalls/expressions.ts";
 import { sourceStalls } from "./stalls/sources.ts";
 
-/** Something that could stall the server. */
+/** An input that could stall the server. */
 export interface StallCase {
   readonly name: string;
-  /** Prepares what it needs, unmeasured; returns what to do while the server is watched. */
+  /** Sets up, unmeasured; returns what to do while the server is watched. */
   readonly prepare: (server: RunningServer) => Promise<() => Promise<unknown>>;
 }
 

@@ -27,7 +27,7 @@ const edges = [
   { source: "check", target: "refuse", sourceHandle: "false" },
 ];
 
-/** With BENCH_BASE, another checkout of the project that is built, that one is measured in the place of the others. */
+/** With BENCH_BASE, another built checkout of the project, measures that one instead of the others. */
 export async function triggerBenchmark(): Promise<void> {
   const base = process.env.BENCH_BASE;
   if (base !== undefined) return await besideBase(resolve(base));
@@ -53,7 +53,7 @@ export async function triggerBenchmark(): Promise<void> {
   });
 }
 
-/** Both sides have a database of their own in one PostgreSQL, and take turns. */
+/** Each side has its own database in one PostgreSQL, and they take turns. */
 async function besideBase(project: string): Promise<void> {
   await onPostgres(async (postgresUrl) => {
     const servers: RunningServer[] = [];

@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: everything of an installation in one file, while it runs or not.
+// `npm run backup -- FILE`: a whole installation in one file, running or not.
 import { join, resolve } from "node:path";
 import type { Manifest } from "#lib/backup/frames.ts";
 import { writeBackup } from "#lib/backup/write-backup.ts";
@@ -35,7 +35,7 @@ async function backUp(): Promise<void> {
   const secrets = secretsOf(settings, dataDir);
   const client = await connect(url, { say });
   let writing: Promise<unknown> | undefined;
-  // It fails when its connection ends, and removes what it wrote.
+  // Fails when its connection ends, and removes the partial file.
   stopping.onStop(async () => void (await writing?.catch(() => {})));
   stopping.onStop(() => client.end());
   const readFile = filesOfServer(dataDir, url);
@@ -55,7 +55,7 @@ function secretsOf({ authSecret, encryptionKey, encryptionKeyOld }: Settings, da
   };
 }
 
-/** What the server keeps. It is never made here: the server that keeps none has it in its settings. */
+/** A key that the server generated. Never generated here: a server without a stored key has it in its settings. */
 function keptIn(path: string, name: string): string {
   const secret = keptSecret(path);
   if (secret !== undefined) return secret;

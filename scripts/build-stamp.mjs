@@ -10,7 +10,7 @@ const buildIdFile = join(projectDirectory, ".next/BUILD_ID");
 const sources = ["app", "components", "lib", "public", "prisma/schema.prisma", "package.json", "package-lock.json"];
 const sourcesAtRoot = /^(next\.config|tsconfig|postcss\.config|instrumentation|instrumentation-client|proxy)\.[a-z]+$/;
 
-/** Not part of a build: tests, declarations of types, and the Prisma client, which is generated from the schema. */
+/** Not part of a build: tests, type declarations, and the Prisma client, which is generated from the schema. */
 const isLeftOut = /(\.test\.tsx?|\.d\.[cm]?ts|\.md)$|(^|\/)lib\/platform\/prisma$/;
 
 export function sourcesHash() {
@@ -24,7 +24,7 @@ export function isBuilt() {
   return existsSync(buildIdFile) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourcesHash();
 }
 
-/** Whether there was a build before, of whatever sources. */
+/** Whether there is a build, of any sources. */
 export function wasBuilt() {
   return existsSync(buildIdFile);
 }

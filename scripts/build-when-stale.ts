@@ -1,4 +1,4 @@
-// What must be generated from the sources before they can be served.
+// Generates what the server needs from the sources.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { isBuilt } from "./build-stamp.mjs";
@@ -8,7 +8,7 @@ import { StartError } from "./server/stopping.ts";
 /** How the scripts' own progress lines start; the rest is the build's report. */
 const progressLine = /^(Building|Waiting for a build).*…$/;
 
-/** A build takes a minute, or several on a small machine: nobody should think that it hangs. */
+/** A build takes a minute, or several on a small machine: without progress lines it would seem to hang. */
 const tellMs = 20_000;
 
 type Options = { dev: boolean; onStop(action: () => void): void; say: (line: string) => void };
@@ -19,7 +19,7 @@ export async function buildWhenStale({ dev, ...options }: Options): Promise<void
   await runBuild(dev ? ["scripts/generate-prisma.mjs"] : ["scripts/build.mjs", "--if-stale"], options);
 }
 
-/** Runs a program of this checkout and tells how it gets on; throws a StartError if it fails, with its report printed. */
+/** Runs a program of this checkout and prints its progress; if it fails, prints its report and throws a StartError. */
 export async function runBuild(
   command: readonly string[],
   { onStop, say }: Omit<Options, "dev">,
@@ -37,7 +37,7 @@ export async function runBuild(
   throw new StartError("The build failed: see above");
 }
 
-/** Prints the progress, and keeps the rest in case the build fails. */
+/** Prints progress lines, and keeps the other output in case the build fails. */
 function reportOf(child: ChildProcess, say: (line: string) => void): string[] {
   const report: string[] = [];
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

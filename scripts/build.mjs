@@ -23,10 +23,10 @@ async function build() {
   console.log("Building…");
   const hash = sourcesHash();
   if (!wasBuilt()) process.env.BUILD_CACHE = "off"; // next.config.mjs
-  // If this build is interrupted, its remains must not be taken for a complete one.
+  // If this build is interrupted, a partial build must not pass for a complete one.
   rmSync(".next/BUILD_ID", { force: true });
   await run("scripts/generate-prisma.mjs");
-  // Before Next, which finds them for functions.
+  // Before Next, which includes them in functions.
   await run("scripts/build/programs.mjs");
   await run("node_modules/next/dist/bin/next", "build");
   // A function is packed with its own traced files: a link's target may not be among them.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { currentNode } from "./current-node.mjs";
 import { projectDirectory } from "./places.mjs";
 
-/** The server, and the commands that run beside it. */
+/** The server, and commands for a running one. */
 export const commands = [
   "scripts/server/serve.ts",
   "scripts/backup.ts",
@@ -23,7 +23,7 @@ export const threads = [
   "lib/service-imports/document/thread.ts",
 ];
 
-/** Processes that are started like threads. */
+/** Child processes, started like threads. */
 export const children = ["lib/platform/outbound/sql/sqlite/child.ts"];
 
 export const programsFolder = join(projectDirectory, "dist/programs");
@@ -32,7 +32,7 @@ const stampFile = join(programsFolder, "sources.json");
 const bundlers = ["package-lock.json", "package.json", "scripts/build/bundle.mjs", "scripts/build/programs.mjs"];
 
 /**
- * The bundle of a command, made first if it is missing or out of date; its source where that cannot be done.
+ * The bundle of a command, built first if it is missing or stale; its source if it cannot be built.
  * @param {string} source
  */
 export function builtCommand(source) {
@@ -41,7 +41,7 @@ export function builtCommand(source) {
     const script = join(projectDirectory, "scripts/build/programs.mjs");
     const { status } = spawnSync(currentNode(), [script], { stdio: ["ignore", "ignore", "inherit"] });
     if (status !== 0) {
-      // Bundles of older sources may be there: threads and the sandbox's child have to be as new as what starts them.
+      // There may be bundles of older sources: threads and the sandbox's child process must match what starts them.
       process.env.MILLRACE_PROGRAMS = "source";
       return source;
     }

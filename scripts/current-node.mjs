@@ -57,8 +57,8 @@ function runsTypeScript(version) {
 }
 
 /**
- * Makes this process act for the child: signals are forwarded to it, its exit is ours. Should this process be killed,
- * the child sees the channel between the two close, and ends as if it had been killed too (stopping.ts).
+ * Makes this process stand in for the child: forwards signals to it, and exits as it does. If this process is killed,
+ * the child sees the channel between them close, and ends as if it had been killed too (stopping.ts).
  * @param {import("node:child_process").ChildProcess} child
  */
 export function standFor(child) {

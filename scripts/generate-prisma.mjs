@@ -27,7 +27,7 @@ if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== hash) {
     },
   });
   if (result.status !== 0) {
-    console.error(`The Prisma client could not be made:\n${result.stdout}${result.stderr}`);
+    console.error(`The Prisma client could not be generated:\n${result.stdout}${result.stderr}`);
     process.exit(1);
   }
   writeFileSync(stampFile, hash);

@@ -12,7 +12,7 @@ const lockFile = join(projectDirectory, "package-lock.json");
 const installedLockFile = join(projectDirectory, "node_modules/.package-lock.json");
 const stampFile = join(projectDirectory, "node_modules/.installed-lock-hash");
 
-/** Of what is installed, Prisma and Next refuse older ones; the Node that they run in comes with them. */
+/** Prisma and Next refuse to install with an older Node; the Node that they run in is installed with them. */
 const nodeMajorMin = 20;
 
 export async function installWhenNeeded() {
@@ -48,13 +48,13 @@ async function install() {
 }
 
 /**
- * Runs npm to its end. Who ends this process meanwhile ends npm and all that it started: the next start must not find it.
+ * Runs npm to its end. Ending this process ends npm and its children, so that they do not disturb the next start.
  * @param {string[]} command
  * @returns {Promise<string | undefined>} what npm says when it fails
  */
 async function npm(...command) {
-  // The npm that runs this script, when one does; `--include=dev` because NODE_ENV=production would leave out
-  // what builds and checks.
+  // The npm that runs this script, if any; `--include=dev` because NODE_ENV=production would leave out the packages for
+  // builds and checks.
   const path = process.env.npm_execpath;
   const [program, first] = path?.endsWith("npm-cli.js") ? [process.execPath, [path]] : ["npm", []];
   const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -100,7 +100,7 @@ function isInstalled() {
   }
 }
 
-/** Whether `npm ci` or `npm install` was run by hand, and completed: npm's own record is the last file it writes. */
+/** Whether `npm ci` or `npm install` was run by hand and completed: npm writes its own record last. */
 function isInstalledByHand() {
   if (!existsSync(installedLockFile)) return false;
   const { packages } = JSON.parse(readFileSync(lockFile, "utf8"));

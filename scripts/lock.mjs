@@ -1,6 +1,6 @@
-// A lock between processes that survives killed processes. It is a directory of numbered files: the holder is the
-// process named in the highest one. Whoever finds the holder dead, or the lock released, creates the next number, which
-// the file system grants to one only. The highest file is never removed, so no number is used twice.
+// A lock between processes that survives killed ones. It is a directory of numbered files: the holder is the process
+// named in the highest one. A process that finds the holder dead, or the lock released, creates the next number, in
+// which only one can succeed. The highest file is never removed, so no number is used twice.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const pollMs = 100;
 const released = "released";
-/** How long a new file may lack its holder's name: writing it takes two steps. */
+/** How long a new file may lack its holder's name: it is created before it is written. */
 const namelessMsMax = 2000;
 
 /**
@@ -27,7 +27,7 @@ export async function takeLock(directory, { onWait } = {}) {
 }
 
 /**
- * What takes such a lock is about to write into the project: an account that may not do so gets a one-line error.
+ * Whatever takes such a lock is about to write to the project: an account without permission gets a one-line error.
  * @param {string} directory
  */
 function tryLockOrEnd(directory) {
@@ -86,7 +86,7 @@ function isHeld(file) {
 }
 
 /**
- * A process's number and when it started, so that another process that got the same number is not taken for it.
+ * A process's id and start time, so that another process with a reused id is not mistaken for it.
  * @param {number} pid
  * @returns {string | undefined} undefined when there is no such process
  */
@@ -102,7 +102,7 @@ function identityOf(pid) {
 
 /**
  * @param {number} pid
- * @returns {string | undefined} undefined for a process that has ended and that nobody asked about yet
+ * @returns {string | undefined} undefined for a zombie process
  */
 function startOf(pid) {
   try {
@@ -117,7 +117,7 @@ function startOf(pid) {
       return execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" }).trim();
     }
   } catch {
-    // The process is gone, or tells nothing: the number alone must do.
+    // The process is gone, or its start time cannot be read: the id alone must do.
   }
   return "";
 }

@@ -1,5 +1,5 @@
-// `npm run migrate`: migrates the database where no `npm start` does: before `next start`, or on Vercel, where a build
-// without a database, or a preview that may use production's, must leave it alone.
+// `npm run migrate`: migrates the database without `npm start`: before `next start`, or on Vercel, where a build
+// without a database, or a preview that may use production's, must not migrate.
 import { DatabaseError } from "#lib/errors.ts";
 import { readSettings, SettingsError } from "#lib/platform/env.ts";
 import { loadDotEnv } from "./dot-env.ts";

@@ -1,5 +1,5 @@
-// `npm run restore -- FILE`: a backup into the database of the settings, embedded or not. `--check` only reads the
-// file, `--show-secrets` prints the keys in it, `--replace` deletes what is in the way.
+// `npm run restore -- FILE`: restores a backup into the configured database, embedded or not. `--check` only reads the
+// file, `--show-secrets` prints its keys, `--replace` deletes existing data.
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Manifest } from "#lib/backup/frames.ts";
@@ -74,7 +74,9 @@ function showSecrets({ secrets: { authSecret, encryptionKey, encryptionKeyOld } 
   if (encryptionKeyOld !== undefined) say(`ENCRYPTION_KEY_OLD=${encryptionKeyOld}`);
 }
 
-/** Keys that are set must open what is in the backup. The embedded database takes over those that are not. */
+/**
+ * Configured keys must match the backup's. With the embedded database, keys that are not configured are taken from it.
+ */
 function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: Settings, manifest: Manifest): void {
   const { secrets } = manifest;
   const key = encryptionKey ?? secrets.encryptionKey;
@@ -86,7 +88,7 @@ function refuseWrongKeys({ authSecret, encryptionKey, encryptionKeyOld: old }: S
   }
 }
 
-/** The keys in the file open it whatever is set here: a check says what a restore would refuse, and passes. */
+/** The file is valid whatever the settings are: a check reports what a restore would refuse, and passes. */
 function tellWrongKeys(settings: Settings, manifest: Manifest): void {
   try {
     refuseWrongKeys(settings, manifest);
@@ -130,7 +132,7 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   say("Restored");
 }
 
-/** The secrets that nobody chose go where the server keeps them. */
+/** Generated secrets go where the server keeps them. */
 function keepSecrets({ authSecret, encryptionKey }: Settings, { secrets }: Manifest, dataDir: string): void {
   const [authSecretFile, encryptionKeyFile] = secretFiles;
   if (authSecret === undefined) replaceSecret(join(dataDir, authSecretFile), secrets.authSecret);

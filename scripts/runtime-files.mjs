@@ -1,5 +1,5 @@
-// The files that a built server needs to run, copied to a self-contained directory: the build brings its own
-// trace of packages, and of the others only those are needed that the commands import.
+// Copies the files that a built server needs to a self-contained directory: the packages in the build's traces, and
+// those that the commands import.
 import {
   copyFileSync,
   existsSync,
@@ -43,7 +43,7 @@ for (const path of tracedFiles()) copy(path);
 
 /**
  * Copies a file or a folder. A link within the project becomes the same link within the copy, so that a package stays one
- * package; what a link out of the project leads to is copied instead of it. (`cpSync` leaves links to the original.)
+ * package; a link out of the project is replaced by a copy of its target. (`cpSync` leaves links to the original.)
  * @param {string} path relative to the project
  */
 function copy(path) {
@@ -72,7 +72,7 @@ function packagesOf(entries) {
   /** @type {Set<string>} */
   const names = new Set();
   for (const file of seen) {
-    // Type-only imports are gone at run time.
+    // Type-only imports do not exist at run time.
     const code = readFileSync(file, "utf8").replace(/^(import|export) type [^;]*;/gm, "");
     for (const [, wanted = ""] of code.matchAll(/(?:\bfrom|\bimport|\bimport\(|\bresolve\()\s*"([^"]+)"/g)) {
       if (wanted.startsWith("node:")) continue;
@@ -85,9 +85,9 @@ function packagesOf(entries) {
 }
 
 /**
- * The folder of a package and of everything that it depends on, the parts for this platform included.
+ * The folders of a package and of its dependencies, including those for this platform.
  * @param {string} name
- * @param {string} [from] the package that asks
+ * @param {string} [from] the package that imports it
  * @param {Set<string>} [found]
  */
 function closureOf(name, from = "", found = new Set()) {

@@ -1,4 +1,5 @@
-// `npm run screenshots`: the README's pictures, from a separate server and workspace, so that anyone can recreate them.
+// `npm run screenshots`: takes the README's screenshots on a separate server and workspace, so that anyone can recreate
+// them.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";

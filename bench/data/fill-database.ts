@@ -27,7 +27,7 @@ async function workspaceOf(databaseUrl: string): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** By the operator's command, which is measured as well. */
+/** Runs the operator's command, which is measured as well. */
 async function rebuildStatistics(databaseUrl: string): Promise<void> {
   const file = join(projectDirectory, "scripts/rebuild-statistics.ts");
   const env = { ...process.env, DATABASE_URL: databaseUrl, AUTH_SECRET: unused, ENCRYPTION_KEY: unused };

@@ -1,5 +1,5 @@
-// What the container image holds of ours: packed as the Dockerfile packs it, with how long that takes and how long a server
-// takes that is started from it.
+// The size of our part of the container image, packed as in the Dockerfile; how long packing takes, and how long a
+// server started from it takes.
 import { execFile } from "node:child_process";
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export async function imageBenchmark(): Promise<void> {
   const pack = join(directory, "app");
   const postgres = await startTestPostgres();
   try {
-    // As in the image: built before, with an external database.
+    // As in the image: built already, with an external database.
     const database = await createTestDatabase({ server: postgres.url });
     const secrets = { AUTH_SECRET: "a".repeat(32), ENCRYPTION_KEY: "e".repeat(32) };
     await (await startServer({ env: { DATABASE_URL: database.url, ...secrets } })).stop();

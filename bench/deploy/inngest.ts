@@ -1,6 +1,6 @@
-// Runs through Inngest: from the request that starts one to its recorded end, beside the embedded engine on the same
-// machine. With BENCH_INNGEST=http://127.0.0.1:8288 that is a real server (`inngest dev --no-discovery`), else the small
-// one of the tests, which has no queue of its own: it shows our part alone.
+// Runs through Inngest, from the request that starts one to its recorded end, compared with the embedded engine on the
+// same machine. With BENCH_INNGEST=http://127.0.0.1:8288 that is a real server (`inngest dev --no-discovery`),
+// otherwise the tests' small one, which has no queue of its own and shows only our part.
 import { InngestServer } from "../../e2e/support/inngest/inngest-server.ts";
 import type { RunningServer } from "../../e2e/support/server.ts";
 import { newDatabase } from "../data/new-database.ts";

@@ -1,5 +1,6 @@
-// Serves one function of `vercel build`'s output as a function of that platform is served: a process of its own, which loads
-// the function's launcher at the first call. PORT: where; FUNCTION: the function's folder; MATCHED: its route. `/ready` is its own.
+// Serves one function of `vercel build`'s output as the platform does: in a separate process, which loads the
+// function's launcher at the first call. PORT: its port; FUNCTION: the function's folder; MATCHED: its route. Answers
+// `/ready` itself.
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What Vercel would run: `vercel build` on a copy of the last commit, and its functions, each in a process of its own, from
-// another place than where they were built. Vercel's command line is installed into `.bench/`, outside the project.
+// What Vercel would run: `vercel build` on a copy of the last commit, and its functions, each in a separate process and
+// moved out of where they were built. Vercel's command line is installed into `.bench/`, outside of the project.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ export async function vercelBenchmark(): Promise<void> {
     const sizes = functions.map(({ route, folder }) => moveOut(built, route, folder));
     renameSync(built, join(directory, "hidden"));
     const database = (await createTestDatabase({ server: postgres.url })).url;
-    // Migrates, and makes the owner and a flow, as somebody would from their own machine.
+    // Migrates, and creates the owner and a flow, as a user would from their own machine.
     const server = await startServer({ env: { DATABASE_URL: database, ...secrets } });
     const flow = await makeFlow(server, double, []);
     await server.stop();
@@ -56,7 +56,7 @@ function buildIn(folder: string): void {
   mkdirSync(join(folder, ".vercel"));
   const settings = { framework: "nextjs", nodeVersion: "24.x" };
   writeFileSync(join(folder, ".vercel/project.json"), JSON.stringify({ projectId: "prj", orgId: "team", settings }));
-  // A token that is never sent: nothing is deployed.
+  // The token is never sent: nothing is deployed.
   run(join(tools, "node_modules/.bin/vercel"), ["build", "--yes", "--token", "none"], folder);
 }
 
@@ -66,7 +66,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
   execFileSync(command, args, { cwd, env, stdio: ["ignore", "ignore", "inherit"], maxBuffer: 2 ** 28 });
 }
 
-/** Copies a function with the files that it names; returns its megabytes. */
+/** Copies a function with the files that it lists; returns its size in megabytes. */
 function moveOut(built: string, route: string, folder: string): number {
   const made = join(built, ".vercel/output/functions", `${route}.func`);
   cpSync(made, folder, { recursive: true, dereference: true });

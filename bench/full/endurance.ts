@@ -1,5 +1,6 @@
 // Whether the service stays as fast as it starts: BENCH_MINUTES (30) at 80 % of the highest rate measured first, while
-// runs expire as fast as they come. Rate, p99, sizes and dead rows by the slice, and their drift after the first third.
+// runs expire as fast as they come. Reports rate, p99, sizes and dead rows per slice, and their drift after the first
+// third.
 import { fork } from "node:child_process";
 import type { Client } from "pg";
 import { connect } from "#lib/platform/database/connect.ts";

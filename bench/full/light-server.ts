@@ -1,5 +1,5 @@
-// A process that does what a server does to the database, without HTTP and without a browser: it stores runs for
-// workers, claims and drives what is due, renews leases, and puts runs to sleep that others wake.
+// A process that does what a server does to the database, without HTTP: it stores runs for workers, claims and executes
+// what is due, renews leases, and suspends runs that others wake.
 import { database } from "#lib/platform/database.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { schedules } from "#lib/runtime/schedules/schedules.ts";

@@ -1,5 +1,6 @@
-// What large bodies cost anyone: a bare HTTP server that parses a body, checks it by a schema, stores its bytes in
-// PostgreSQL and, when they are on disk, answers what it parsed. Runs as a separate process and prints its port.
+// What large bodies cost any server: a bare HTTP server that parses a body, checks it against a schema, stores its
+// bytes in PostgreSQL and, when they are on disk, answers with what it parsed. Runs as a separate process and prints
+// its port.
 import { createServer } from "node:http";
 import pg from "pg";
 import { z } from "zod";
@@ -24,7 +25,7 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks).toString();
   const answer = JSON.stringify(order.parse(JSON.parse(body)));
-  // As a run keeps its input and its output.
+  // Twice, as a run stores its input and its output.
   await pool.query({
     name: "insert",
     text: "INSERT INTO bench_row (body, answer) VALUES ($1, $2)",

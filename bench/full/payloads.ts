@@ -36,7 +36,7 @@ export function orderOf(size: number): object {
 }
 
 const small = { id: "order-1", total: 120 };
-/** A flow that answers what it was called with. */
+/** A flow that answers with the body of its call. */
 export const passOn = [{ id: "pass", type: "transform", config: { transform: "$trigger.body" } }];
 const shape = [{ id: "shape", type: "transform", config: { transform: "({ total: $trigger.body.total * 2 })" } }];
 

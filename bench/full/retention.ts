@@ -1,5 +1,5 @@
-// A process that expires runs all the time, as the hourly upkeep does, once they are older than BENCH_KEPT_MS. Reports how
-// many it has deleted.
+// A process that continuously deletes expired runs, as the hourly upkeep does, once they are older than BENCH_KEPT_MS.
+// Reports how many it has deleted.
 import { pruneExecutions } from "#lib/executions/prune-executions.ts";
 import { foldStatistics, removeEmptyStatistics } from "#lib/executions/statistics/fold-statistics.ts";
 
@@ -9,7 +9,7 @@ const keptMs = Number(process.env.BENCH_KEPT_MS);
 
 for (;;) {
   await foldStatistics();
-  // A day's retention as it will be when these runs are a day old.
+  // Retention of a day, evaluated as if these runs were a day old.
   const now = new Date(Date.now() + dayMs - keptMs);
   process.send?.(await pruneExecutions({ now, retentionDays: 1 }));
   await removeEmptyStatistics();

@@ -1,5 +1,5 @@
-// Sixteen servers at one database, as far as it notices: claims, leases, sleeping runs that wake, schedules and ends from
-// as many light processes. Reports who waited for a lock for more than 10 ms. BENCH_SERVERS sets another number.
+// What a database sees of sixteen servers: claims, leases, sleeping runs that wake, schedules and ends from as many
+// light processes. Reports waits for locks of more than 10 ms. BENCH_SERVERS sets another number.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Client } from "pg";

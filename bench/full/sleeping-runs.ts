@@ -1,4 +1,4 @@
-// Copies of a run that sleeps and of a flow with a schedule, made in the database: as valid as what they are copied from.
+// Copies a sleeping run and a flow with a schedule within the database.
 import type { Client } from "pg";
 
 /** Inserts copies of a row; `own` gives the columns that differ, in terms of `number`. */
@@ -44,7 +44,7 @@ export async function cloneFlows(database: Client, flowId: string, count: number
   }
 }
 
-/** Makes everything due at times spread over so many seconds, after a lead; returns the first of them. */
+/** Makes everything due at times spread over this many seconds, after a lead; returns the first of them. */
 export async function wakeAll(database: Client, leadSeconds: number, seconds: number): Promise<Date> {
   await database.query(`
     CREATE TABLE bench_due AS

@@ -1,4 +1,4 @@
-// Bodies that anybody may send to a trigger URL, and flows' answers.
+// Bodies that anyone may send to a trigger URL, and answers of flows.
 import type { RunningServer } from "../../e2e/support/server.ts";
 import { makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";

@@ -1,4 +1,4 @@
-// Expressions over much data: none of their work may happen in the server's thread.
+// Expressions over large data, none of which may be evaluated in the server's thread.
 import type { RunningServer } from "../../e2e/support/server.ts";
 import { makeFlow } from "../millrace.ts";
 import { apiCall, type StallCase, send } from "../stalls.ts";

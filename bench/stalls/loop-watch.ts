@@ -32,7 +32,7 @@ function watch(): void {
   server.listen(port, "127.0.0.1").unref();
 }
 
-/** This thread alone gets a core as soon as it wants one, so that other work on the machine is not measured with it. */
+/** Gives this thread priority for a core, so that other work on the machine does not affect the figures. */
 function comeFirst(): void {
   const { status, stderr } = spawnSync("chrt", ["--reset-on-fork", "--rr", "--pid", "1", String(process.pid)]);
   if (status !== 0) throw new Error(`BENCH_FIRST needs chrt and the right to use it: ${stderr}`);

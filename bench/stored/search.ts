@@ -1,5 +1,5 @@
-// What a search costs among 100,000 flows of one workspace, as the palette asks: eight flows, the best first. Answers to
-// plain requests of the same server beside it, as what a request costs anyway. BENCH_FLOWS sets another number of flows.
+// What a search costs among 100,000 flows of one workspace, as the command palette searches: eight flows, the best
+// first. Compared with plain requests to the same server. BENCH_FLOWS sets another number of flows.
 import { connect } from "#lib/platform/database/connect.ts";
 import { newDatabase } from "../data/new-database.ts";
 import { onPostgres } from "../data/on-postgres.ts";
@@ -8,7 +8,7 @@ import { callApi, startMillrace } from "../millrace.ts";
 const size = () => Number(process.env.BENCH_FLOWS ?? 100_000);
 const [warmTurns, turns] = [20, 200];
 
-/** What is typed, and how many of 100,000 flows have it. */
+/** Search texts, and how many of 100,000 flows match. */
 const searches = ["shipping export 4711", "4711 ship", "order 99 int", "refund 512", "newsletter alert 7", "order"];
 
 const flows = `
@@ -44,7 +44,7 @@ export async function searchBenchmark(): Promise<void> {
   });
 }
 
-/** The index is made afterwards, which is faster. */
+/** The index is created afterwards, which is faster. */
 async function fill(databaseUrl: string): Promise<void> {
   const client = await connect(databaseUrl);
   try {

@@ -2,7 +2,7 @@
 // Over HTTP, one call at a time.
 
 export interface Api {
-  /** A flow of two nodes, created to be run. */
+  /** A flow of two nodes, for runs. */
   readonly flowId: string;
   get(path: string): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;

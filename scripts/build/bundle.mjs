@@ -1,4 +1,4 @@
-// Our own programs as JavaScript files: what neither Next serves nor Node should have to strip of its types.
+// Bundles our own programs, which Next does not serve, as JavaScript, so that Node need not strip types.
 import { copyFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative } from "node:path";
@@ -40,7 +40,7 @@ export async function bundle(input, folder, options = {}, output = {}) {
 }
 
 /**
- * The sandbox's child, with all that it reads in one folder: the engine as WebAssembly, and two sources beside it.
+ * Bundles the sandbox's child process with what it reads, in one folder: the engine as WebAssembly, and two sources.
  * @param {string} folder
  */
 export async function bundleSandbox(folder) {

@@ -1,5 +1,5 @@
-// Compresses a build's scripts and style sheets at the highest level, which is too slow for each request: beside each
-// file is the same with the ending `.br`. Files of an earlier build are kept if they still match.
+// Compresses a build's scripts and style sheets at the highest level, which is too slow for each request: each file
+// gets a compressed copy with the ending `.br`. Files of an earlier build are kept if they still match.
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";

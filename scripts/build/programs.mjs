@@ -1,5 +1,5 @@
-// Bundles what runs outside Next into `dist/programs`, each file where its source is in the project: the server around
-// Next, the commands for a running service, the threads, and the sandbox's child. `npm start` and `npm run build` run it.
+// Bundles what runs outside Next into `dist/programs`, under the path of its source: the server around Next, the
+// commands for a running service, the threads, and the sandbox's child process. Run by `npm start` and `npm run build`.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { areProgramsBuilt, children, commands, programsFolder, stampPrograms, threads } from "../built-programs.mjs";
@@ -7,7 +7,7 @@ import { takeLock } from "../lock.mjs";
 import { locksDirectory, projectDirectory } from "../places.mjs";
 import { bundle, bundleSandbox } from "./bundle.mjs";
 
-/** The project is found from where a file of it is, which the bundles are not. */
+/** Sources find the project's folder from their own path, which is another one in a bundle. */
 const placesMove = {
   name: "places-move",
   transform: (/** @type {string} */ code, /** @type {string} */ id) => {
@@ -26,14 +26,14 @@ if (!areProgramsBuilt()) {
   const made = `${programsFolder}.new`;
   rmSync(made, { recursive: true, force: true });
   const modules = [
-    // As it was written, for the stacks of errors.
+    // Unminified, for readable stack traces.
     await bundle(
       inputOf(commands),
       made,
       { external: isPackage, plugins: [placesMove] },
       { minify: false, chunkFileNames: "scripts/[name]-[hash].mjs" },
     ),
-    // Threads are loaded each time they start: with bundled packages, that is fastest.
+    // Threads load their code at each start, which is fastest with packages bundled.
     await bundle(inputOf([...threads, ...children]), made, {}, { chunkFileNames: "lib/[name]-[hash].mjs" }),
     await bundleSandbox(join(made, "lib/sandbox/child")),
   ];
@@ -43,8 +43,8 @@ if (!areProgramsBuilt()) {
 release();
 
 /**
- * File by file: a server that runs meanwhile finds each whole, and the parts that its own version has still to load stay for
- * a day.
+ * Replaced file by file, each atomically, for a running server; chunks of its version that it may still load stay for a
+ * day.
  * @param {string} folder
  * @param {string} made
  */

@@ -1,5 +1,5 @@
-// Turbopack writes a chunk again for each route whose chunks differ elsewhere. Node loads a file once, whatever links lead to
-// it: with links in place of the copies, a server reads, compiles and holds each chunk once.
+// Turbopack writes a copy of a chunk for each route whose other chunks differ. Node loads a file once, even through
+// several links: with links in place of the copies, a server reads, compiles and keeps each chunk once.
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, relative } from "node:path";
@@ -9,7 +9,7 @@ process.chdir(projectDirectory);
 /** @type {Map<string, string>} */
 const firsts = new Map();
 for (const path of globSync(".next/server/**/*.js").sort()) {
-  // Copies differ in the name of their source map.
+  // Copies differ only in the name of their source map.
   const code = readFileSync(path, "utf8").replace(/\n\/\/# sourceMappingURL=\S*\s*$/, "");
   const key = createHash("sha256").update(code).digest("hex");
   const first = firsts.get(key);

@@ -1,5 +1,5 @@
-// Bundles the command line and the client into `dist/`, which `npm pack` packs: they need no other package, and no network.
-// `npm run build` and `npm pack` run it.
+// Bundles the command line and the client into `dist/`, which `npm pack` packs: they need no other package, and no
+// network. Run by `npm run build` and `npm pack`.
 import * as crypto from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { clientDeclarations, clientModule } from "./client-module.mjs";
 process.chdir(projectDirectory);
 const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 const [major = 0, minor = 0] = engines.node.match(/\d+/g).map(Number);
-/** The folder that gets them; another one, as a test names it, gets the command line alone. */
+/** The target folder; another one, given by a test, gets only the command line. */
 const [target = "dist"] = process.argv.slice(2);
 
-/** The first file that runs: it loads the rest only in a Node that can, and from compiled code after the first time. */
+/** The entry file: loads the rest if Node is new enough, from the compile cache after the first time. */
 const entry = `#!/usr/bin/env node
 import * as modules from "node:module";
 
@@ -28,7 +28,7 @@ globalThis.__zod_globalConfig = { jitless: true };
 await import("./main.mjs");
 `;
 
-/** What nodes use of `node:crypto`, which takes longer to load than most commands last: it is loaded when it is used. */
+/** Replaces `node:crypto` in nodes by a lazy import: loading it takes longer than most commands. */
 const cryptoNames = Object.entries(crypto).flatMap(([name, value]) => (typeof value === "function" ? [name] : []));
 const lazyCrypto = {
   name: "lazy-crypto",
@@ -49,7 +49,7 @@ const lazyCrypto = {
 const options = {
   plugins: [lazyCrypto],
   transform: { target: "node22", define: { MILLRACE_VERSION: JSON.stringify(version) } },
-  // Our own modules do nothing but declare: what no command uses, such as the database, is left out.
+  // Our own modules have no side effects: what no command uses, such as the database, is left out.
   treeshake: { moduleSideEffects: (id) => !id.startsWith(join(projectDirectory, "lib")) && !id.startsWith("node:") },
 };
 
@@ -62,7 +62,7 @@ async function bundleCommandLine() {
   const modules = await bundle({ main: "cli/main.ts" }, join(target, "cli"), options);
   writeFileSync(join(target, "cli", "millrace.mjs"), entry);
   chmodSync(join(target, "cli", "millrace.mjs"), 0o755);
-  // A test reads it: what must never be in a program that works offline.
+  // For a test that checks what an offline program must not contain.
   writeFileSync(join(target, "cli", "modules.json"), `${JSON.stringify(modules, null, 2)}\n`);
 }
 

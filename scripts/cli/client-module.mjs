@@ -1,5 +1,5 @@
-// The client as a module of its own: a table of the contract's operations instead of its schemas, and their types written
-// out, so that who installs it needs neither zod nor our sources.
+// The client as a separate module: a table of the contract's operations instead of its schemas, and their types written
+// out, so that users need neither zod nor our sources.
 import { z } from "zod";
 import { operations } from "../../lib/contract/all.ts";
 import { isIdempotent } from "../../lib/contract/endpoint.ts";
@@ -50,13 +50,13 @@ ${fixed}
 export type ExecutionStreamEvent = ${event};
 
 export interface Client {
-${methods.plain.join("")}${methods.list.join("")}  /** All items of a list, page by page as they are asked for. */
+${methods.plain.join("")}${methods.list.join("")}  /** All items of a list, requested page by page. */
   readonly each: {
 ${methods.each.join("")}  };
-  /** The same as a call, with the version that was read or written: send it as \`If-Match\`. */
+  /** The same call, with the version that was read or written: send it as \`If-Match\`. */
   readonly versioned: {
 ${methods.versioned.join("")}  };
-  /** Follows an execution to its end, over lost connections. */
+  /** Follows an execution to its end; reconnects when the connection is lost. */
   followExecution(id: string, options?: FollowOptions): AsyncGenerator<ExecutionStreamEvent, void, undefined>;
 }
 
@@ -65,24 +65,24 @@ ${types.declarations()}`;
 
 const fixed = `
 export interface ClientOptions {
-  /** Of the server: \`https://flows.example.com\`. */
+  /** The server's URL: \`https://flows.example.com\`. */
   readonly url: string;
   /** An API key. */
   readonly key?: string | undefined;
   /** How often a request is retried if it cannot connect, or the server is busy or failing; 3 by default. */
   readonly retries?: number | undefined;
-  /** Of one attempt, until its answer begins, in milliseconds; 60,000 by default. */
+  /** How long an attempt may take until its answer begins, in milliseconds; 60,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Takes the place of the global \`fetch\`. */
+  /** Used instead of the global \`fetch\`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Sent with every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Makes a client of one server. Throws a TypeError for what is no URL. Calls reject with ApiError and ConnectionError. */
+/** Creates a client for a server. Throws a TypeError for an invalid URL. Calls reject with ApiError and ConnectionError. */
 export function createClient(options: ClientOptions): Client;
 
-/** An error answer of the API. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -90,17 +90,17 @@ export class ApiError extends Error {
   readonly requestId: string | null;
 }
 
-/** No answer came, after all attempts. */
+/** All attempts failed without a response. */
 export class ConnectionError extends Error {
   readonly url: string;
 }
 
-/** A delivery that is not signed with this secret, or is too old. */
+/** The delivery is not signed with this secret, or is too old. */
 export class WebhookError extends Error {}
 
 /**
- * Verifies a delivery by the Standard Webhooks specification, and reads it. \`body\`: exactly as it came, before anything
- * parsed it. Rejects with WebhookError.
+ * Verifies and parses a delivery by the Standard Webhooks specification. \`body\`: the unparsed bytes or text, exactly
+ * as received. Rejects with WebhookError.
  */
 export function verifyWebhook(
   secret: string,
@@ -111,7 +111,7 @@ export function verifyWebhook(
 
 export interface FollowOptions {
   readonly includeNodeOutputs?: boolean | undefined;
-  /** Goes on after this event. */
+  /** Continue after this event. */
   readonly lastEventId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -135,14 +135,14 @@ export interface Versioned<Payload> {
   readonly version: number | null;
 }
 
-/** What every call takes beside its own input. */
+/** Options of every call. */
 export interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
 }
 `;
 
-/** What webhooks send: its schema is in the contract, and no operation answers with it. */
+/** The body of webhooks: its schema is in the contract, but no operation answers with it. */
 const { executionEvent } = await import("../../lib/contract/webhooks.ts");
 
 /**
@@ -160,7 +160,7 @@ function inputOf(types, { params, query, body }) {
   return `input${isNeeded ? "" : "?"}: CallOptions & { ${parts.join("; ")} }`.replace(" & {  }", "");
 }
 
-/** Schemas as TypeScript. Those with a name of their own are declared once. */
+/** Schemas as TypeScript. Named ones are declared once. */
 class Types {
   /** @type {Map<string, string>} */
   #named = new Map();

@@ -1,5 +1,5 @@
-// What `npm pack` packs is the command line and the client, which need no other package: what the server needs is not for
-// those who install them. `prepack` builds them and shortens package.json, `postpack` (`--after`) makes it whole again.
+// `npm pack` packs only the command line and the client, which need no other package: their users do not install the
+// server's dependencies. `prepack` builds them and shortens package.json, `postpack` (`--after`) restores it.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { currentNode } from "../current-node.mjs";
@@ -7,7 +7,7 @@ import { projectDirectory } from "../places.mjs";
 
 process.chdir(projectDirectory);
 const whole = "dist/package.whole.json";
-// Also where a pack was killed before its end.
+// Also after a pack that was killed.
 if (existsSync(whole)) renameSync(whole, "package.json");
 
 if (!process.argv.includes("--after")) {

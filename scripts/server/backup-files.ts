@@ -1,5 +1,4 @@
-// The files of an installation that are not in its database, for backups: read where they are, and stored where the
-// settings say.
+// The files of an installation outside of its database, for backups: read from and written to where the settings say.
 import { join } from "node:path";
 import type { KeepFile } from "#lib/backup/restore-backup.ts";
 import type { BackupSource } from "#lib/backup/write-backup.ts";
@@ -21,7 +20,7 @@ export function databaseFolderOf(dataDir: string): string {
   return join(dataDir, "files", "databases");
 }
 
-/** The settings are incomplete without these, which files need none of. */
+/** Settings are incomplete without these, though files need none of them. */
 function completeEnvironment(dataDir: string, url: string): void {
   const unused = "not needed for this command";
   const { DATABASE_URL = url, AUTH_SECRET = unused, ENCRYPTION_KEY = unused } = process.env;

@@ -1,4 +1,4 @@
-// What `npm run backup` and `npm run restore` share: the passphrase, and the way to a database, started or not.
+// What `npm run backup` and `npm run restore` share: the passphrase, and access to a database, running or not.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stderr, stdin } from "node:process";
@@ -15,12 +15,12 @@ const passphraseMin = 12;
 
 export const migrationsDirectory = join(projectDirectory, "prisma/migrations");
 
-/** The version of Millrace that this is. */
+/** This version of Millrace. */
 export function ownVersion(): string {
   return JSON.parse(readFileSync(join(projectDirectory, "package.json"), "utf8")).version;
 }
 
-/** A file that was named where npm was called, which is not where scripts run. */
+/** Resolves a path against the folder in which npm was called: scripts run in another one. */
 export function fileNamed(name: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), name);
 }
@@ -54,7 +54,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** The address of the embedded database; one that no server has started runs until this process ends. */
+/** The URL of the embedded database; if no server runs it, this process does, until it ends. */
 export async function embeddedDatabase(
   dataDir: string,
   stopping: Stopping,

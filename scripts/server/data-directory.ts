@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { tryLock } from "../lock.mjs";
 import { StartError } from "./stopping.ts";
 
-/** Enough for a stopping server to say so, and for a killed one to be gone. */
+/** Enough for a stopping server to report it, and for a killed one to be gone. */
 const unsureMsMax = 1500;
 const stoppingMsMax = 40_000;
 const pollMs = 50;
@@ -36,17 +36,17 @@ export async function holdDataDirectory(directory: string, say: (line: string) =
   }
 }
 
-/** In the data directory while its keys and its database are of two minds. */
+/** Present in the data directory while its keys and its database may not match. */
 const unfinishedRestore = "restore-unfinished";
 
-/** Marks the directory for the moment in which a restore replaces its keys and what is sealed with them. */
+/** Marks the directory while a restore replaces its keys and the data encrypted with them. */
 export function markRestore(directory: string): { done(): void } {
   const mark = join(directory, unfinishedRestore);
   writeFileSync(mark, "", { flush: true });
   return { done: () => rmSync(mark) };
 }
 
-/** Refuses a directory in which a restore was cut short in that moment. */
+/** Refuses a directory in which such a restore was interrupted. */
 export function refuseUnfinishedRestore(directory: string): void {
   if (!existsSync(join(directory, unfinishedRestore))) return;
   throw new StartError(

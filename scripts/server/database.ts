@@ -1,4 +1,4 @@
-// The server's database: started, and migrated.
+// Starts and migrates the server's database.
 import { join, resolve } from "node:path";
 import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database/connect.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
@@ -38,8 +38,8 @@ export async function bringUpToDate(url: string, say: Say): Promise<void> {
 }
 
 /**
- * Points a command at the service's database, which must be running if it is the embedded one. The secrets are set only
- * because settings are incomplete without them.
+ * Points a command at the service's database, which must be running if embedded. Secrets are set only because settings
+ * are incomplete without them.
  */
 export function pointAtDatabase({ databaseUrl, dataDir }: Settings): void {
   const url = databaseUrl ?? runningEmbeddedPostgres(resolve(projectDirectory, dataDir));

@@ -2,16 +2,16 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "./stopping.ts";
 
-/** systemd hands sockets over from this file descriptor on. */
+/** systemd passes sockets from this file descriptor on. */
 const firstPassed = 3;
 
 /**
- * The listening socket that whoever started this process holds for it (systemd's socket activation): connections wait
- * in it while Millrace restarts. Throws StartError unless there is exactly one.
+ * The listening socket passed to this process (systemd's socket activation): connections wait in it while Millrace
+ * restarts. Throws StartError unless there is exactly one.
  */
 export function passedSocket(env: Record<string, string | undefined>): number | undefined {
   const { LISTEN_FDS: count, LISTEN_PID: pid } = env;
-  // Child processes must not take it for theirs.
+  // Child processes must not use it.
   for (const name of ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]) delete env[name];
   // Started with an older Node, this process is the child of the one that systemd started (current-node.mjs).
   if (count === undefined || ![process.pid, process.ppid].includes(Number(pid))) return undefined;

@@ -1,4 +1,4 @@
-// Starts Millrace: settings, data directory, secrets, database, build, server; and stops it in reverse order.
+// Starts Millrace (settings, data directory, secrets, database, build, server), and stops it in reverse order.
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { readSettings, type Settings } from "#lib/platform/env.ts";
@@ -13,11 +13,11 @@ import { Stopping } from "./stopping.ts";
 import { WebServer } from "./web-server.ts";
 
 // By default the heap grows to several times its live data before it is collected, the more so on a large machine:
-// under load the process would hold hundreds of megabytes that it does not need.
+// under load the process would keep hundreds of megabytes that it does not need.
 setFlagsFromString("--heap-growing-percent=25");
 // V8 allocates objects in the old space if their kind survived once, for instance while the server started, and does
-// not reconsider: what a run leaves there keeps the rest of the run from being collected quickly. Seen in one start of
-// four, at 40 % of the rate.
+// not reconsider: what a run leaves there keeps the rest of the run from being collected quickly. Seen in one start in
+// four, which then reached 40 % of the rate.
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 const dev = process.argv.includes("--dev");
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   say(`Millrace is ready at ${addressOf(settings)}`);
 }
 
-/** An error in one request must not end the others, as under `next start`; nor must a closed terminal. */
+/** As under `next start`, neither an error in one request nor a closed terminal may end the others. */
 function stayUp(): void {
   process.on("uncaughtException", (error) => console.error(error));
   process.on("unhandledRejection", (error) => console.error(error));
@@ -77,7 +77,7 @@ function setEnvironment({ port, publicUrl }: Settings, dataDir: string): void {
   });
 }
 
-/** Secrets that are not configured: generated once, and stored beside the data that they protect. */
+/** Secrets that are not configured are generated once, and stored next to the data that they protect. */
 function makeSecrets({ authSecret, encryptionKey }: Settings, dataDir: string): void {
   process.env.AUTH_SECRET = authSecret ?? secretFile(join(dataDir, "auth-secret"));
   process.env.ENCRYPTION_KEY = encryptionKey ?? secretFile(join(dataDir, "encryption-key"));

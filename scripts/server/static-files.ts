@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
 const folder = ".next/static";
 
 export class StaticFiles {
-  /** The file for each valid path: no other file is ever opened. */
+  /** The files by path: no other file is ever opened. */
   readonly #files: ReadonlyMap<string, string>;
 
   constructor(projectDirectory: string) {
@@ -22,7 +22,7 @@ export class StaticFiles {
     );
   }
 
-  /** Answers the request and returns true, if it is for one of the files and accepts this compression. */
+  /** Answers a request for one of the files that accepts this compression, and returns true. */
   handle({ method, url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
     if (method !== "GET" || headers.range !== undefined || !takesBrotli(headers["accept-encoding"])) return false;
     const [path = ""] = url.split("?", 1);

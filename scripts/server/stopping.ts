@@ -8,7 +8,7 @@ const sameSignalMs = 500;
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const killedCode = 137;
 
-/** A reason not to start that the person who starts can do something about: told in one line. */
+/** A reason not to start that the user can do something about: printed as one line. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -18,32 +18,32 @@ export class Stopping {
   readonly #actions: (() => Promise<void> | void)[] = [];
   #since: number | undefined;
 
-  /** `isService`: a signal is how it ends. Anything else that a signal ends was not done, and fails. */
+  /** `isService`: a signal is its normal end. For any other command, a signal means failure. */
   constructor(say: (line: string) => void, { isService = true } = {}) {
     this.#say = say;
     for (const [signal, code] of Object.entries(signals)) {
       process.on(signal, () => this.#onSignal(code, isService ? 0 : code));
     }
-    // Emitted when the process above was killed: then this one was meant.
+    // Emitted when the parent process was killed: this one ends as if it had been killed too.
     process.on("disconnect", () => {
       if (this.#since === undefined) process.exit(killedCode);
     });
   }
 
-  /** Called when stopping; the last one given is called first. */
+  /** Called when stopping, last in first out. */
   onStop(action: () => Promise<void> | void): void {
     if (this.#since === undefined) this.#actions.push(action);
     else void action(); // What was being started when the signal came.
   }
 
-  /** Tells why the start failed, undoes what it did and ends the process. */
+  /** Prints why the start failed, undoes what it did and ends the process. */
   async fail(error: unknown): Promise<void> {
     if (this.#since !== undefined) return; // What is being stopped may fail.
     for (const line of linesOf(error)) console.error(line);
     await this.#stop(1);
   }
 
-  /** Undoes what the start did, and ends the process: what it was for is done. */
+  /** Undoes what the start did and ends the process, which has done its work. */
   async end(): Promise<void> {
     if (this.#since === undefined) await this.#stop(0);
   }

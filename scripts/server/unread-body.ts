@@ -1,8 +1,8 @@
-// What becomes of a connection whose request was answered before all of its body was read.
+// Handles connections whose request was answered before all of its body was read.
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** For a client to read the answer and to stop sending. */
+/** Time for a client to read the answer and stop sending. */
 const lingerMs = 2_000;
 
 /**
@@ -16,7 +16,7 @@ export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> 
   constructor(request: Request) {
     super(request);
     this.#request = request;
-    // A request that its reader gives up, as a web stream does, lets go of its socket.
+    // A request whose reader cancels, as a web stream does, is detached from its socket.
     this.#socket = request.socket;
   }
 
@@ -36,7 +36,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * Closes in two steps (RFC 9112, section 9.6): to close at once, with bytes unread, would reset the connection, and the
- * client would lose the answer. What still comes is dropped unparsed, so that no further request is taken from it.
+ * client would lose the answer. Bytes that still arrive are dropped unparsed, so that no further request is read from
+ * them.
  */
 function lingerBeforeClose(socket: Socket): void {
   socket.destroySoon = () => {

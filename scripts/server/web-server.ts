@@ -22,8 +22,8 @@ export const patience = {
 } as const satisfies ServerOptions;
 
 /**
- * `Upgrade` only offers another protocol, as curl and Java's client do with every first request: who serves none answers
- * the request. Next would close the connection, or leave it open without an answer.
+ * `Upgrade` only offers another protocol, as curl and Java's client do with every first request: a server without it
+ * answers the request. Next would close the connection, or leave it open without an answer.
  */
 const withoutUpgrades = { shouldUpgradeCallback: () => false } satisfies ServerOptions;
 
@@ -73,7 +73,7 @@ export class WebServer {
     this.#app = next({ dev, dir, port, hostname: host ?? "localhost", httpServer: this.#server, quiet: !dev });
   }
 
-  /** Resolves once the health check says that requests are served. */
+  /** Resolves once the health check succeeds. */
   async start(): Promise<void> {
     if (!this.#options.dev) await readConfigQuietly(this.#options.dir);
     await this.#app.prepare();
@@ -124,7 +124,7 @@ export class WebServer {
     if (socket === undefined) return `http://${reachableHost(host)}:${port}`;
     const bound = this.#server.address();
     if (bound === null || typeof bound === "string")
-      throw new StartError("The socket that was handed over has no port: Millrace listens on TCP");
+      throw new StartError("The passed socket has no port: Millrace listens on TCP");
     return `http://${reachableHost(bound.address)}:${bound.port}`;
   }
 
@@ -136,7 +136,7 @@ export class WebServer {
         const response = await fetch(url, { headers: { connection: "close" }, signal: AbortSignal.timeout(10_000) });
         const text = await response.text();
         if (response.ok) return;
-        // It waits for what it must make first, and tries that for as long as it takes.
+        // The health check waits for the first workspace, and retries creating it for as long as it takes.
         if (text.includes('"starting"')) end = Date.now() + answerMsMax;
         last = `status ${response.status}`;
       } catch (error) {
@@ -150,11 +150,11 @@ export class WebServer {
 /** Next keeps the configuration that it has read, and logs it unless it was asked to be silent. */
 async function readConfigQuietly(dir: string): Promise<void> {
   const load: typeof import("next/dist/server/config.js") = createRequire(import.meta.url)("next/dist/server/config");
-  // By the same name as Next uses, which has no slash at its end.
+  // By the name that Next uses, without a slash at its end.
   await load.default(PHASE_PRODUCTION_SERVER, resolve(dir), { silent: true });
 }
 
-/** The path and query that are asked for: a host named before them is ignored. */
+/** The requested path and query: a host before them is ignored. */
 function targetOf(target = "/"): string {
   if (!/^https?:/i.test(target) || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
@@ -162,8 +162,8 @@ function targetOf(target = "/"): string {
 }
 
 /**
- * Where a request comes from. Only the connection tells, and behind proxies what the outermost of them wrote: what a
- * client writes itself comes before that and is not trusted.
+ * A request's client address. Only the connection can be trusted, and behind proxies the entry that the outermost one
+ * added: entries before that are the client's own and not trusted.
  */
 function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
   const own = socket.remoteAddress?.replace(/^::ffff:/, "");

@@ -1,4 +1,4 @@
-// The checks, in the order in which they run: each reports what is wrong and nothing else.
+// The checks in the order in which they run; each reports only what is wrong.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { projectDirectory } from "../places.mjs";
@@ -8,8 +8,8 @@ import { runProgram } from "./test-programs.ts";
 type Check = { name: string; program: string; args?: string[]; env?: Record<string, string> };
 
 const preparations: Check[] = [
-  { name: "the Prisma client is made", program: "scripts/generate-prisma.mjs" },
-  { name: "the types of the routes are made", program: "node_modules/next/dist/bin/next", args: ["typegen"] },
+  { name: "Prisma client", program: "scripts/generate-prisma.mjs" },
+  { name: "route types", program: "node_modules/next/dist/bin/next", args: ["typegen"] },
 ];
 
 const checks: Check[] = [
@@ -36,7 +36,7 @@ export async function runChecks(): Promise<Outcome> {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`${isPassed ? "✓" : "✗"} ${check.name} (${seconds} s)`);
     if (isPassed) outcome.passed++;
-    else outcome.failures.push(...failedAs(`the check of: ${check.name}`).failures);
+    else outcome.failures.push(...failedAs(`check: ${check.name}`).failures);
   }
   return outcome;
 }

@@ -1,4 +1,4 @@
-// Programs of the system that tests need, from Debian's packages.
+// Installs system programs that tests need, from Debian packages.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
@@ -7,7 +7,7 @@ export function canInstallPackages(): boolean {
   return process.platform === "linux" && userInfo().uid === 0 && existsSync("/usr/bin/apt-get");
 }
 
-/** Installs packages; what came of it, the caller sees by looking for their programs. */
+/** Installs packages; the caller checks for their programs to see whether it succeeded. */
 export function installPackages(...names: string[]): void {
   aptGet("update");
   aptGet("install", "-y", "--no-install-recommends", ...names);

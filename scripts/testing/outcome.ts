@@ -9,10 +9,10 @@ const outcome = z.object({ passed: z.number(), failures: z.array(named), flaky: 
 /** The checks or tests of a stage: how many passed, which failed, and which passed only when they ran again. */
 export type Outcome = z.infer<typeof outcome>;
 
-/** A failed check or test: `message` is its error's, with colours perhaps. */
+/** A failed check or test; its error's `message` may contain colours. */
 export type Failure = Outcome["failures"][number];
 
-/** The outcome of something that failed before it had tests to count. */
+/** The outcome of a stage that failed before it had tests to count. */
 export function failedAs(name: string): Outcome {
   return { passed: 0, failures: [{ name }], flaky: [] };
 }
@@ -27,8 +27,8 @@ export function readOutcome(file: string): Outcome {
 }
 
 /**
- * The summary: each failure in two lines, so that it is read without a search through what was printed before. A flaky
- * test counts as passed, and is named: it is a bug to fix.
+ * The summary: each failure in two lines, so that nobody has to search the output above. A flaky test counts as passed,
+ * but is named: it is a bug to fix.
  */
 export function summary(outcomes: readonly Outcome[]): string {
   const failures = outcomes.flatMap((each) => each.failures);

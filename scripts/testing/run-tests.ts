@@ -1,5 +1,5 @@
-// Every check and test in the order of what they need: the sources, a database, a running server, a browser. A stage that
-// fails does not keep the next from running, unless that needs what failed. The last line sums up.
+// Runs every check and test in the order of what they need: the sources, a database, a running server, a browser. If a
+// stage fails, the next ones still run unless they need it. The last line sums up.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { coverageLine, specificationCoverage } from "#e2e/specification/coverage.ts";

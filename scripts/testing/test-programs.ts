@@ -1,4 +1,4 @@
-// Vitest and Playwright: they show what they do as they do it, and leave their outcome in a file.
+// Runs Vitest and Playwright: prints their output as it comes, and reads their outcome from a file.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ export function runVitest(project: "unit" | "api", patterns: readonly string[], 
   );
 }
 
-/** Runs the unit tests whose path contains a pattern, and again what a change concerns, until it is stopped. */
+/** Runs the unit tests whose path contains a pattern, and those affected by each change, until it is stopped. */
 export async function watchUnitTests(patterns: readonly string[]): Promise<void> {
   await runProgram("node_modules/vitest/vitest.mjs", ["watch", "--project", "unit*", ...patterns]);
 }
@@ -49,7 +49,7 @@ async function withOutcome(name: string, run: (file: string) => Promise<boolean>
   }
 }
 
-/** Runs a program that is written in JavaScript on this Node; what it prints is shown as it comes. */
+/** Runs a JavaScript program in this Node, and prints its output as it comes. */
 export async function runProgram(
   file: string,
   args: readonly string[] = [],

@@ -1,19 +1,19 @@
-// Which unit tests share a process. Most files take longer to load their modules than to run; those that share a process
-// load each module once. A file gets a process of its own if it, or a helper that it imports, changes or measures what a
-// process has once.
+// Which unit tests share a process. Most files take longer to load their modules than to run; those that share a
+// process load each module once. A file gets its own process if it, or a helper that it imports, changes or measures
+// what is global to a process.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { projectDirectory } from "../places.mjs";
 
 const places = ["{lib,cli,components}/**/*.test.ts", "e2e/specification/*.test.ts", "*.test.ts"];
 
-/** Settings, globals, mocks, children, the database that `lib` uses, and how long the event loop was blocked. */
+/** Settings, globals, mocks, child processes, the database that `lib` uses, and event loop delay. */
 const ofTheProcess =
   /\bprocess\.|\bglobalThis\b|\bvi\b|"node:(child_process|worker_threads)"|TestDatabase|OwnDatabase|longestTurn/;
 
 const helper = /(^|\/)(testing|e2e\/support)\//;
 
-/** The files of unit tests, from the project's folder. */
+/** The unit test files, relative to the project. */
 export function unitFiles(): { shared: string[]; alone: string[] } {
   const files = globSync(places, { cwd: projectDirectory }).toSorted();
   const alone = new Set(files.filter((file) => isAlone(file)));
