@@ -130,6 +130,9 @@ export function CodeEditor({
   );
 }
 
+/** Without the key that runs the flow: it would insert a blank line as well. */
+const textKeys = defaultKeymap.filter(({ key }) => key !== "Mod-Enter");
+
 /** Plain JSON outside of a flow: no expressions, and its own undo. */
 const plainData: Extension[] = [
   ...codeTheme,
@@ -139,7 +142,7 @@ const plainData: Extension[] = [
   bracketMatching(),
   json(),
   history(),
-  keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+  keymap.of([...closeBracketsKeymap, ...historyKeymap, ...textKeys]),
 ];
 
 /** Popups at the caret keep this distance from the screen's edges. */
@@ -188,7 +191,7 @@ function behaviour(language: CodeLanguage, form: () => FormContextValue): Extens
       { key: "Tab", run: acceptCompletion },
       ...closeBracketsKeymap,
       ...completionKeymap,
-      ...defaultKeymap,
+      ...textKeys,
       ...(language === "code" ? [indentWithTab] : []),
     ]),
   ];

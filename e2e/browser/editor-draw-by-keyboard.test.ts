@@ -72,3 +72,28 @@ test("the README's flow is drawn, wired, named and run by keyboard alone", async
   await expect(editor.run.getByRole("region", { name: "Output of Work out the total" })).toContainText("23.3");
   rates.close();
 });
+
+test("keys act on the focused card, also when nothing is selected", async ({ signedIn: page, preparation }) => {
+  const editor = new EditorPage(page);
+  const say = { type: "log", config: { message: "hello" } };
+  const nodes = [
+    { ...say, id: "first", position: { x: 320, y: 0 } },
+    { ...say, id: "second", position: { x: 320, y: 160 } },
+  ];
+  await editor.open(await preparation.createFlow({ name: "Focused", trigger: { type: "manual" }, nodes }));
+  const { keyboard } = page;
+  await editor.node("first").focus();
+  await keyboard.press("ControlOrMeta+c");
+  await keyboard.press("Escape");
+  await keyboard.press("ControlOrMeta+v");
+  await expect(editor.node("first-2")).toBeVisible();
+  await keyboard.press("Escape");
+  await editor.node("second").focus();
+  await keyboard.press("Delete");
+  await expect(editor.node("second")).toHaveCount(0);
+  await expect(editor.node("first-2")).toBeVisible();
+
+  await editor.node("trigger").focus();
+  await keyboard.press("Shift+A");
+  await expect(page.getByRole("dialog", { name: "Add a node" })).toBeVisible();
+});

@@ -65,3 +65,26 @@ test("a failed node opens on its error, shown on its card too, and its retry is 
   await page.goto(`/runs?flow=${flow}`);
   await expect(page.getByRole("row").filter({ hasText: name }).filter({ hasText: "Retry" })).toHaveCount(1);
 });
+
+test("Ctrl+Enter in a field asks for a run's input, and leaves the text as it is", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(
+    await preparation.createFlow({ name: "Run while typing", trigger: { type: "manual" }, nodes: [say] }),
+  );
+  await editor.select("say");
+  await editor.write("Message", "good day");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByRole("dialog", { name: "Run Run while typing" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  const message = page.getByRole("textbox", { name: "Message" });
+  await expect(message).toHaveText("good day");
+  await expect(message.locator(".cm-line")).toHaveCount(1);
+
+  const name = page.getByLabel("Node name");
+  await name.fill("Say good day");
+  await name.press("ControlOrMeta+Enter");
+  await expect(page.getByRole("dialog", { name: "Run Run while typing" })).toBeVisible();
+});

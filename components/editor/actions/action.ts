@@ -9,6 +9,8 @@ export interface Action {
   readonly group: (typeof actionGroups)[number];
   /** Like `mod+shift+Z`; `mod` is ⌘ on a Mac, else Ctrl. Only the first one is displayed. */
   readonly shortcuts?: readonly string[];
+  /** Whether the shortcuts work in a field, too. */
+  readonly whileTyping?: boolean;
   /** Keys handled elsewhere, since the browser turns some into clipboard events: displayed, but not listened to. */
   readonly shownKeys?: string;
   /** Without it, the action is always enabled. */

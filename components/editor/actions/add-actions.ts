@@ -43,9 +43,9 @@ export function wireMeant({ level, selection, store }: Pick<Editor, "level" | "s
   return only;
 }
 
-function isOnNode({ level, selection }: Editor): boolean {
+function isOnCard({ level, selection }: Editor): boolean {
   const [id] = selection.nodes;
-  return selection.nodes.size === 1 && level.nodes.some((node) => node.id === id);
+  return selection.nodes.size === 1 && (id === triggerSource || level.nodes.some((node) => node.id === id));
 }
 
 function askBeside({ editor, view }: EditorSession, wish: Partial<AddTarget> = {}): void {
@@ -73,7 +73,7 @@ export const addActions: readonly Action[] = [
     label: "Insert into this wire, or after this node",
     group: "Add",
     shortcuts: ["shift+A"],
-    enabled: ({ editor }) => wireMeant(editor) !== null || isOnNode(editor),
+    enabled: ({ editor }) => wireMeant(editor) !== null || isOnCard(editor),
     run: (session) => {
       const intoEdge = wireMeant(session.editor);
       // From a node with several outgoing wires, a new one goes beside them.

@@ -98,6 +98,7 @@ const runActions: readonly Action[] = [
     label: "Run the flow",
     group: "Run",
     shortcuts: ["mod+Enter"],
+    whileTyping: true,
     run: ({ editor }) => editor.store.setState({ askingForInput: { untilNode: null } }),
   },
   {

@@ -2,30 +2,36 @@ import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
 import { useEffect } from "react";
 import { copyNodes } from "#components/editor/commands/paste.ts";
 import { useSession } from "../state/editor-context.ts";
-import { canRun } from "./action.ts";
+import type { EditorSession } from "../state/editor-session.ts";
+import { type Action, canRun } from "./action.ts";
 import { allActions } from "./all-actions.ts";
 import { removeSelected } from "./edit-actions.ts";
 import { pasteText } from "./paste-text.ts";
 
-/** All actions' shortcuts, and clipboard events; not while the user types, a dialog or another tab is open. */
+/** All actions' shortcuts, and clipboard events; few while the user types, none while a dialog or another tab is open. */
 export function useShortcuts(isOn: boolean): void {
   const session = useSession();
-  useHotkeys(
-    (isOn ? allActions : []).flatMap((action) =>
+  const hotkeys = (actions: readonly Action[]) =>
+    (isOn ? actions : []).flatMap((action) =>
       (action.shortcuts ?? []).map((shortcut): HotkeyItem => {
         const run = (event: KeyboardEvent) => {
-          if (isInDialog(event.target) || !canRun(action, session)) return;
+          if (isInDialog(event.target)) return;
+          const isOff = !canRun(action, session);
+          // Escape clears the selection, and then leaves the card.
+          if (isOff && (shortcut === "Escape" || !canRunOnFocused(action, session))) return;
           event.preventDefault();
           void action.run(session);
         };
         return [shortcut, run, { preventDefault: false }];
       }),
-    ),
-  );
+    );
+  useHotkeys(hotkeys(allActions.filter(({ whileTyping }) => whileTyping !== true)));
+  useHotkeys(hotkeys(allActions.filter(({ whileTyping }) => whileTyping === true)), [], true);
   useEffect(() => {
     if (!isOn) return undefined;
     const copy = (event: ClipboardEvent) => {
       if (isTyping(event.target) || window.getSelection()?.isCollapsed === false) return;
+      if (isBare(session)) selectFocused(session);
       const text = copyNodes(session.editor.level, session.editor.selection.nodes, session.editor.types);
       if (text === null) return;
       event.clipboardData?.setData("text/plain", text);
@@ -47,6 +53,24 @@ export function useShortcuts(isOn: boolean): void {
       document.removeEventListener("paste", paste);
     };
   }, [session, isOn]);
+}
+
+/** Whether an action can run once the focused card is selected: it stays selected only then. */
+function canRunOnFocused(action: Action, session: EditorSession): boolean {
+  if (!isBare(session) || !selectFocused(session)) return false;
+  if (canRun(action, session)) return true;
+  session.editor.select([]);
+  return false;
+}
+
+const isBare = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size === 0;
+
+/** Selects the focused card, such as one reached with Tab, or kept after Escape. */
+function selectFocused({ editor, view }: EditorSession): boolean {
+  const focused = view.port?.focused() ?? null;
+  if (focused === null) return false;
+  editor.select([focused]);
+  return true;
 }
 
 function isTyping(target: EventTarget | null): boolean {
