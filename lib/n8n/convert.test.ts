@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { newFlow } from "#lib/contract/flows/flows.ts";
 import { nodesWithin } from "#lib/engine/flow-body.ts";
 import { findGraphProblems } from "#lib/engine/graph.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import { findConfigProblems, nodeTypes } from "#lib/nodes/registry.ts";
 import { prepareReplay } from "#lib/replay/prepare.ts";
 import { emptyTrigger, replay } from "#lib/replay/replay.ts";
@@ -12,7 +13,7 @@ import { dataCases } from "./testing/data-cases.ts";
 import { gapCases } from "./testing/gap-cases.ts";
 import { listCases } from "./testing/list-cases.ts";
 import { outsideCases } from "./testing/outside-cases.ts";
-import type { Case } from "./testing/workflows.ts";
+import { type Case, n8nDocument, n8nNode, webhook } from "./testing/workflows.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
@@ -65,4 +66,35 @@ describe("a workflow of n8n", () => {
     for (const [id, request] of Object.entries(one.requests ?? {}))
       expect(replayed.nodes.get(id)?.request).toMatchObject(request as object);
   });
+});
+
+test("a text is answered as text, in the type that n8n gives it unless the workflow sets one", async () => {
+  const answer = async (options: JsonObject) => {
+    const { flow } = await converted(
+      n8nDocument(
+        "Text",
+        [webhook(), n8nNode("Answer", "respondToWebhook", { respondWith: "text", responseBody: "later", options })],
+        ["Webhook -> Answer"],
+      ),
+    );
+    return flow.nodes.map(({ config }) => config);
+  };
+  expect(await answer({})).toMatchObject([{ body: "later", headers: { "Content-Type": "text/html; charset=utf-8" } }]);
+  const entries = [{ name: "content-type", value: "text/plain" }];
+  expect(await answer({ responseHeaders: { entries } })).toMatchObject([{ headers: { "content-type": "text/plain" } }]);
+});
+
+test("a credential's name begins in small letters, also after an abbreviation", async () => {
+  const nameOf = async (name: string) => {
+    const request = n8nNode("Ask", "httpRequest", {
+      authentication: "genericCredentialType",
+      genericAuthType: "httpHeaderAuth",
+    });
+    const node = { ...request, credentials: { httpHeaderAuth: { id: "1", name } } };
+    const { report } = await converted(n8nDocument("Ask", [webhook(), node], ["Webhook -> Ask"]));
+    return report.gaps.find(({ credential }) => credential !== undefined)?.credential?.name;
+  };
+  expect(await nameOf("CRM key")).toBe("crmKey");
+  expect(await nameOf("APIKey of Ada")).toBe("apiKeyOfAda");
+  expect(await nameOf("Mail server")).toBe("mailServer");
 });

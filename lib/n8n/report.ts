@@ -69,7 +69,7 @@ export class Gaps {
   }
 }
 
-/** A valid credential name: `mailServer` for "Mail server". */
+/** A valid credential name, as expressions write it: `mailServer` for "Mail server", `crmKey` for "CRM key". */
 function identifierOf(name: string): string {
   if (/^[\p{ID_Start}$_][\p{ID_Continue}$]{0,99}$/u.test(name)) return name;
   const [first = "credential", ...others] =
@@ -78,7 +78,7 @@ function identifierOf(name: string): string {
       .slice(0, 100)
       .match(/[\p{ID_Continue}$]+/gu) ?? [];
   const joined = [
-    first.charAt(0).toLowerCase() + first.slice(1),
+    first.replace(/^\p{Lu}+(?=\p{Lu}\p{Ll}|\P{L}|$)|^\p{Lu}/u, (capitals) => capitals.toLowerCase()),
     ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
   ].join("");
   return /^[\p{ID_Start}$_]/u.test(joined) ? joined : `_${joined}`;

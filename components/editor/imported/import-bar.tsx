@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
 import barStyles from "../header/publish-bar.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
+import { openGaps } from "./open-gaps.ts";
 
 /** The URL parameter that opens the report, which is shown first after an import. */
 export const reportParameter = "report";
@@ -10,7 +11,7 @@ export const reportParameter = "report";
 /** What is left to fix in an imported flow; nothing once all is fixed. */
 export function ImportBar() {
   const { editor } = useSession();
-  const count = useEditorState(({ draft }) => canvasOf(draft).imported?.gaps.length ?? 0);
+  const count = useEditorState(({ draft }) => openGaps(draft, editor.types).length);
   useEffect(() => {
     const address = new URL(window.location.href);
     if (!address.searchParams.has(reportParameter)) return;

@@ -4,11 +4,11 @@ import { type CanvasGap, canvasOf, withCanvas } from "#components/editor/draft/c
 import { focusOnceShown } from "#components/editor/levels/level-actions.ts";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { allPlaced } from "../levels/level.ts";
 import { PaneHead } from "../panel/pane-head.tsx";
 import paneStyles from "../panel/side-pane.module.css";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import styles from "./import-panel.module.css";
+import { openGaps } from "./open-gaps.ts";
 
 const CredentialForm = lazy(async () => ({
   default: (await import("#components/credentials/credential-form.tsx")).CredentialForm,
@@ -17,10 +17,8 @@ const CredentialForm = lazy(async () => ({
 /** What is left to fix in an imported workflow: a card for each gap, which opens the node. */
 export function ImportPanel() {
   const { editor } = useSession();
-  const imported = useEditorState(({ draft }) => canvasOf(draft).imported);
-  const nodes = useEditorState(({ draft }) => draft.nodes);
-  const gaps = imported?.gaps ?? [];
-  const known = new Set([triggerSource, ...allPlaced(nodes, editor.types).map(({ node }) => node.id)]);
+  const draft = useEditorState((state) => state.draft);
+  const gaps = openGaps(draft, editor.types);
   return (
     <>
       <PaneHead title={gaps.length === 0 ? "Nothing left to fix" : "Imported from n8n"} />
@@ -32,11 +30,7 @@ export function ImportPanel() {
         </p>
         <ul className={styles.list} aria-label="Gaps">
           {gaps.map((gap) => (
-            <GapCard
-              key={`${gap.node} ${gap.reason}`}
-              gap={gap}
-              isThere={gap.nodeId !== null && known.has(gap.nodeId)}
-            />
+            <GapCard key={`${gap.node} ${gap.reason}`} gap={gap} />
           ))}
         </ul>
       </div>
@@ -44,7 +38,7 @@ export function ImportPanel() {
   );
 }
 
-function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: boolean }) {
+function GapCard({ gap }: { readonly gap: CanvasGap }) {
   const { editor, view } = useSession();
   const { node, type, reason, nodeId, credential } = gap;
   const [isCreating, setCreating] = useState(false);
@@ -74,7 +68,7 @@ function GapCard({ gap, isThere }: { readonly gap: CanvasGap; readonly isThere: 
             Create credential
           </GuardedButton>
         )}
-        {isThere && (
+        {nodeId !== null && (
           <Button size="compact-sm" variant="default" onClick={open} aria-label={`Show the node: ${node}`}>
             Show the node
           </Button>

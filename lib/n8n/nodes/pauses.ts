@@ -102,6 +102,8 @@ const wait = pass((around) => {
   return { type: "wait", config: { ...limit, form }, json: (output: string) => `${output}.body` };
 });
 
+const textType = "text/html; charset=utf-8";
+
 const respondToWebhook = pass(({ parameters, reading }) => {
   const kind = parameters.text("respondWith", "firstIncomingItem");
   const status = Math.round(parameters.number("options.responseCode", 200, 599, 200));
@@ -122,7 +124,11 @@ const respondToWebhook = pass(({ parameters, reading }) => {
   if (kind === "firstIncomingItem") return config(`{{ ${first} }}`);
   if (kind === "allIncomingItems") return config(`{{ ${all} }}`);
   if (kind === "json") return config(parameters.has("responseBody") ? jsonTemplate(parameters, "responseBody") : {});
-  if (kind === "text") return config(parameters.template("responseBody") as Json);
+  if (kind === "text") {
+    // Without one, n8n answers a text as a page, and this node as JSON.
+    const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+    return config(parameters.template("responseBody") as Json, isTyped ? {} : { "Content-Type": textType });
+  }
   if (kind === "noData") return config("");
   if (kind === "redirect") {
     const code = status >= 300 && status < 400 ? status : 302;
