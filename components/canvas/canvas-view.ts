@@ -119,7 +119,7 @@ function shift(from: number, length: number, room: number, margin: number): numb
   return from < margin ? margin - from : 0;
 }
 
-const margin = 24;
+const margin = 40;
 
 /** Moves the view when the selected card leaves it: the opening panel takes room from the canvas. */
 export function KeepInView({ id }: { readonly id: string | null }): null {

@@ -36,7 +36,7 @@ export function problemAt(problems: ReadonlyMap<string, string>, path: string, i
   if (own !== undefined || !isWhole) return own;
   for (const [place, message] of problems) {
     const rest = place.startsWith(path) ? place.slice(path.length) : "";
-    if (/^[.[]/.test(rest)) return `${rest.replace(/^\./, "")} ${message}`;
+    if (/^[.[]/.test(rest)) return `"${rest.replace(/^\./, "")}" ${message}`;
   }
   return undefined;
 }

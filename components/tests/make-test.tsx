@@ -9,7 +9,7 @@ import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { testsKey } from "./tests-query.ts";
 
-/** Creates a test from a run, and shows the flow's tests. */
+/** Creates a test from a run. */
 function useMakeTest() {
   const { api, editor } = useSession();
   const queries = useQueryClient();
@@ -18,15 +18,15 @@ function useMakeTest() {
       api.call("createFlowTest", { params: { id: editor.flowId }, body: { fromExecutionId: runId } }),
     onSuccess: async ({ name }) => {
       editor.say(`Test "${name}" created.`);
-      editor.show("tests");
       await queries.invalidateQueries({ queryKey: testsKey(editor.flowId) });
     },
     onError: (error) => editor.say(`No test was created: ${whyNot(error)}`, { tone: "problem" }),
   });
 }
 
-/** Creates a test from the shown run. */
+/** Creates a test from the shown run, and shows the flow's tests. */
 export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "status"> }) {
+  const { editor } = useSession();
   const refusal = useAccess().refusal("tests:write");
   const make = useMakeTest();
   const hasEnded = run.status === "completed" || run.status === "failed";
@@ -40,7 +40,7 @@ export function MakeTest({ run }: { readonly run: Pick<ShownExecution, "id" | "s
         aria-label={label}
         disabled={refusal !== null}
         loading={make.isPending}
-        onClick={() => make.mutate(run.id)}
+        onClick={() => make.mutate(run.id, { onSuccess: () => editor.show("tests") })}
       >
         <IconTestPipe size={16} />
       </ActionIcon>

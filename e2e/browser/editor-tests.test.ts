@@ -87,8 +87,10 @@ test("a flow without tests offers one from its latest run", async ({ signedIn: p
   await preparation.run(flow, { n: 4 });
   await page.reload();
   await page.getByRole("button", { name: "Make a test from the latest run" }).click();
-  await expect(page.getByRole("complementary", { name: "Tests", exact: true }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByText(/^Test "Run of .* created/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run all" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Make a test from the latest run" })).toHaveCount(0);
+  await expect(page).toHaveURL(/\/tests$/);
 });
 
 test("a test is written by hand, says what is wrong with it, and is changed later", async ({

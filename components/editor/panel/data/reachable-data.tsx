@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { readableFrom } from "#components/editor/draft/nodes-before.ts";
 import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
+import { useShownRun } from "#components/editor/state/use-run.ts";
 import { valueAt } from "#components/form/expression-scope.ts";
 import { useForm } from "#components/form/form-context.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
@@ -35,12 +36,13 @@ function ReadButton({ name, read }: { readonly name: string; readonly read: (() 
   );
 }
 
-/** The latest run's data that this node's expressions can read; every line can be dragged into a field. */
+/** Data that this node's expressions can read, of the run on screen or the latest; every line can be dragged into a field. */
 export function ReachableData({ id }: { readonly id: string }) {
   const { scope } = useForm();
   const { types } = useEditor();
   const draft = useEditorState((state) => state.draft);
   const within = useEditorState((state) => state.within);
+  const isShown = useShownRun() !== null;
   const hasRun = scope.unread("$trigger") === null;
   const item: Source = { path: "$item", name: "Item", value: valueAt(scope.roots, "$item", []) };
   const sources: Source[] = [
@@ -62,7 +64,7 @@ export function ReachableData({ id }: { readonly id: string }) {
         <p className={styles.muted}>
           {known.length === 0
             ? "Run once to see the data that this node can use."
-            : "From the latest run. Click a value to insert it at the cursor, or drag it into a field."}
+            : `From ${isShown ? "the run on screen" : "the latest run"}. Click a value to insert it at the cursor, or drag it into a field.`}
         </p>
         {known.map(({ nodeId, path, name, value }) => (
           <section key={path}>
