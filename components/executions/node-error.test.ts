@@ -20,6 +20,9 @@ test("a failure names its field as the form does", () => {
     field: "Duration",
     hint: "Fix Duration in the flow, then run again from this node.",
   });
+  // As older versions stored it.
+  const old = { ...failed, message: "ms: is required, unless until is given" };
+  expect(readNodeError(old, schema)?.message).toBe(failed.message);
 });
 
 test("the expression that a message quotes is found by its own backticks only", () => {

@@ -1,4 +1,4 @@
-import { fieldTitle } from "#lib/engine/issue-message.ts";
+import { fieldTitle, withFieldTitles } from "#lib/engine/issue-message.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import styles from "./node-error-view.module.css";
 
@@ -14,13 +14,13 @@ interface ShownNodeError {
   readonly hint: string | null;
 }
 
-/** A stored failure as displayed: with its field's title from the config's JSON Schema. */
+/** A stored failure as displayed: with titles from the config's JSON Schema, also where an old message has names. */
 export function readNodeError(error: unknown, configSchema: unknown): ShownNodeError | null {
   if (error === undefined || error === null) return null;
   if (!isJsonObject(error)) return { ...nothing, message: String(error) };
   const text = (name: string) => (typeof error[name] === "string" ? error[name] : null);
   const position = typeof error.position === "number" ? error.position : null;
-  const message = text("message") ?? "The node failed without an error message";
+  const message = withFieldTitles(text("message") ?? "The node failed without an error message", configSchema);
   const path = text("field");
   const field = path === null ? null : fieldTitle(configSchema, path);
   const hint = text("hint") ?? hintFor(message, field, text("expression"));

@@ -77,7 +77,7 @@ function Waiting({ approvals }: { readonly approvals: readonly Approval[] }) {
         <ul className={styles.list}>
           {approvals.slice(0, shownMax).map(({ executionId, nodeId, iteration, nodeName, title, flowName, since }) => (
             <li key={`${executionId} ${nodeId} ${iteration}`}>
-              <Link href={`/runs/${executionId}?node=${encodeURIComponent(nodeId)}`} className={lineStyles.link}>
+              <Link href={`/runs/${executionId}`} className={lineStyles.link}>
                 {title ?? nodeName}
               </Link>{" "}
               <span className={styles.quiet}>

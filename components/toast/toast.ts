@@ -3,18 +3,20 @@ export interface Toast {
   readonly tone?: "done" | "failed";
   /** Undoes the action; offered while the toast is shown. */
   readonly undo?: () => void;
+  /** Where to see what was done. */
+  readonly link?: { readonly label: string; readonly href: string };
   /** Called when the toast has closed, for whatever reason. */
   readonly onGone?: () => void;
 }
 
 const doneMs = 4_000;
 /** Long enough to read and decide. */
-const undoMs = 8_000;
+const choiceMs = 8_000;
 
 /**
  * Shows a toast; returns a function that closes it. The toaster's code is loaded with the first one.
  */
-export async function showToast({ message, tone = "done", undo, onGone }: Toast): Promise<() => void> {
+export async function showToast({ message, tone = "done", undo, link, onGone }: Toast): Promise<() => void> {
   const [{ notifications }, { ToastText }] = await Promise.all([
     import("@mantine/notifications"),
     import("./toast-text.tsx"),
@@ -24,9 +26,9 @@ export async function showToast({ message, tone = "done", undo, onGone }: Toast)
     notifications.hide(id);
   };
   const id = notifications.show({
-    message: ToastText({ message, ...(undo && { undo: takeBack }) }),
+    message: ToastText({ message, ...(undo && { undo: takeBack }), ...(link && { link }) }),
     color: tone === "failed" ? "red" : "mill",
-    autoClose: tone === "failed" ? false : undo === undefined ? doneMs : undoMs,
+    autoClose: tone === "failed" ? false : undo === undefined && link === undefined ? doneMs : choiceMs,
     ...(onGone && { onClose: onGone }),
     closeButtonProps: { "aria-label": "Dismiss" },
     role: tone === "failed" ? "alert" : "status",

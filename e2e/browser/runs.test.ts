@@ -111,3 +111,20 @@ test("two runs of a flow that are ticked are compared, the later with the earlie
   await expect(page).toHaveURL(new RegExp(`/runs/${later}/compare\\?with=${earlier}`));
   await expect(page.getByRole("heading", { name: "Compare runs of Greet twice" })).toBeVisible();
 });
+
+test("failed runs are started again together, and the message leads to the new ones", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [{ id: "fail", type: "transform", config: { transform: "$trigger.body.order.total" } }];
+  const flow = await preparation.createFlow({ name: "Failing together", trigger: { type: "manual" }, nodes });
+  for (const _ of [1, 2]) await preparation.run(flow, {});
+  await page.goto(`/runs?flow=${flow}&status=failed`);
+  await page.getByRole("checkbox").first().check();
+  await page.getByRole("button", { name: "Run again" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run 2 runs again" }).click();
+  await expect(page.getByText("2 runs were started again.")).toBeVisible();
+  await page.getByRole("link", { name: "Show retries" }).click();
+  await expect(page).toHaveURL(/\/runs\?source=retry$/);
+  await expect(page.getByRole("link", { name: "Failing together" })).toHaveCount(2);
+});

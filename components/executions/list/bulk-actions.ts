@@ -13,6 +13,8 @@ export interface BulkAction {
   readonly title: (runs: string) => string;
   /** "12 runs were cancelled." */
   readonly past: string;
+  /** Where the outcome is, if not in the list's own filter. */
+  readonly outcome?: string;
   readonly danger: boolean;
   readonly consequence: string;
   /** Repeats until no runs are left. Retries run once, because retried runs still match the filter. */
@@ -26,6 +28,7 @@ export const bulkActions: readonly BulkAction[] = [
     scope: "flows:execute",
     title: (runs) => `Run ${runs} again`,
     past: "started again",
+    outcome: "/runs?source=retry",
     danger: false,
     consequence:
       "Each starts as a new run of its flow's current version, with the same input. Effects outside Millrace happen again.",

@@ -7,6 +7,7 @@ import { useApi, useChange } from "#components/api/use-api.ts";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import { useLeaveWarning } from "#components/page/use-leave-warning.ts";
+import { showToast } from "#components/toast/toast.ts";
 import { type BulkAction, type BulkSelection, bulkBody, performBulk, runsInWords } from "./bulk-actions.ts";
 
 interface BulkDialogProps {
@@ -28,9 +29,10 @@ export function BulkDialog({ action, selection, onClose, onDone }: BulkDialogPro
   const perform = useChange({
     run: () => performBulk(api, action, body),
     stale: ["runs"],
-    done: (count) => `${runsInWords(count)} ${count === 1 ? "was" : "were"} ${action.past}.`,
     failed: "Some runs were not changed.",
-    onDone: () => {
+    onDone: (count) => {
+      const message = `${runsInWords(count)} ${count === 1 ? "was" : "were"} ${action.past}.`;
+      void showToast({ message, ...(action.outcome && { link: { label: "Show retries", href: action.outcome } }) });
       onDone();
       onClose();
     },

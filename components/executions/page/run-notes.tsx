@@ -7,6 +7,7 @@ import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.t
 import { useNodeType } from "#components/flows/flow-queries.ts";
 import { Link } from "#components/page/link.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
+import { withFieldTitles } from "#lib/engine/issue-message.ts";
 import styles from "./run-notes.module.css";
 
 // Only a waiting run needs a form's fields.
@@ -84,7 +85,7 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
       }
     >
       <p>
-        <FailureMessage message={error.message} expression={nodeError?.expression ?? null} />
+        <FailureMessage message={withFieldTitles(error.message, schema)} expression={nodeError?.expression ?? null} />
       </p>
       {hint && <p className={styles.hint}>{hint}</p>}
     </RunNote>
