@@ -35,7 +35,11 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
       description:
         "Headers by name: those that describe the body, caching, Retry-After, Location with a 3xx status, and names that begin with X-. Others are not sent.",
     }),
-    body: anyField({ title: "Body", description: "Any value; text is sent as it is. Default: the input." }),
+    body: anyField({
+      title: "Body",
+      description:
+        "Any value, sent as JSON. Text is sent as it is if Headers set a Content-Type other than JSON. Default: the input.",
+    }),
   }),
   example: { status: 422, body: { error: "The order has no items" } },
   advice: ({ headers, status = 200 }) => {

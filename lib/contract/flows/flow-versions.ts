@@ -20,8 +20,8 @@ export const flowVersionItem = z.object({
   isCurrent: z.boolean().describe("Whether it is the current version"),
   /** The version's name, if it has one. */
   name: z.string().nullable().optional().describe("The version's name; null if it has none"),
-  /** A one-line summary of its changes; null for the first version, and for those of older servers. */
-  summary: z.string().nullable().optional().describe("Read figures of matching executions"),
+  /** Null also for versions that older servers made. */
+  summary: z.string().nullable().optional().describe("A one-line summary of its changes; null for the first version"),
 });
 
 export const flowVersion = flowVersionItem.extend({
