@@ -80,30 +80,52 @@ export const triggerIcons = {
 
 /** The parts of a flow to draw: a card for the trigger and each node, and the wires between them. */
 export function drawFlow(flow: FlowDocument, types: readonly NodeType[]): FlowGraph {
-  const known = new Map(types.map((type) => [type.type, type]));
+  const known = typesByName(types);
   const wires = drawWires(flow, (type) => known.get(type));
   const leaving = Map.groupBy(wires, (wire) => wire.source);
-  const cards = flow.nodes.map((node): Card => {
-    const type = known.get(node.type);
-    const out = leaving.get(node.id) ?? [];
-    const own = type === undefined ? [] : handlesOf(type.handles, node.config);
-    const branches = out.some((wire) => wire.handle === errorHandle) ? [...own, errorHandle] : own;
-    return {
-      id: node.id,
-      name: node.name,
-      type: node.type,
-      family: type?.family ?? "action",
-      icon: type?.iconPath ?? "",
-      summary: summarizeNode(node, type),
-      branches,
-      // A disabled node passes its input on along it, whatever its type's handles.
-      plain: node.disabled === true || out.some((wire) => wire.handle === null),
-      stored: node.position,
-      ...(node.disabled === true ? { disabled: true } : {}),
-      ...(type?.hasSteps === true ? { hasSteps: true } : {}),
-    };
-  });
+  const cards = flow.nodes.map((node) => cardOf(node, known.get(node.type), leaving.get(node.id) ?? []));
   return { cards: [triggerCard(flow), ...cards], wires };
+}
+
+/** The card that was last drawn of a node, with what of its wires it shows: a key typed into one draws no other anew. */
+const drawnCards = new WeakMap<FlowNode, Drawn>();
+
+interface Drawn {
+  readonly type: NodeType | undefined;
+  /** Whether a wire leaves its error handle, and one its plain handle. */
+  readonly uses: { readonly error: boolean; readonly plain: boolean };
+  readonly card: Card;
+}
+
+function cardOf(node: FlowNode, type: NodeType | undefined, leaving: readonly Wire[]): Card {
+  const uses = {
+    error: leaving.some((wire) => wire.handle === errorHandle),
+    plain: leaving.some((wire) => wire.handle === null),
+  };
+  const before = drawnCards.get(node);
+  const isSame = before?.type === type && before?.uses.error === uses.error && before.uses.plain === uses.plain;
+  if (before !== undefined && isSame) return before.card;
+  const card = drawCard(node, type, uses);
+  drawnCards.set(node, { type, uses, card });
+  return card;
+}
+
+function drawCard(node: FlowNode, type: NodeType | undefined, uses: Drawn["uses"]): Card {
+  const own = type === undefined ? [] : handlesOf(type.handles, node.config);
+  return {
+    id: node.id,
+    name: node.name,
+    type: node.type,
+    family: type?.family ?? "action",
+    icon: type?.iconPath ?? "",
+    summary: summarizeNode(node, type),
+    branches: uses.error ? [...own, errorHandle] : own,
+    // A disabled node passes its input on along it, whatever its type's handles.
+    plain: node.disabled === true || uses.plain,
+    stored: node.position,
+    ...(node.disabled === true ? { disabled: true } : {}),
+    ...(type?.hasSteps === true ? { hasSteps: true } : {}),
+  };
 }
 
 /** The card type where a loop's body starts. */
@@ -148,8 +170,17 @@ function drawWires({ nodes, edges }: FlowDocument, traitsOf: TraitsOf): Wire[] {
   return [...implied, ...wires];
 }
 
+const namedTypes = new WeakMap<readonly NodeType[], ReadonlyMap<string, NodeType>>();
+
+/** These types by name; the same map for the same list. */
+export function typesByName(types: readonly NodeType[]): ReadonlyMap<string, NodeType> {
+  const known = namedTypes.get(types) ?? new Map(types.map((type) => [type.type, type]));
+  namedTypes.set(types, known);
+  return known;
+}
+
 /** These types as the engine reads them. */
 export function traitsIn(types: readonly NodeType[]): TraitsOf {
-  const known = new Map(types.map((type) => [type.type, type]));
+  const known = typesByName(types);
   return (type) => known.get(type);
 }

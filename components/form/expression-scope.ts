@@ -74,7 +74,7 @@ export function valueAt(roots: readonly ScopeRoot[], root: string, keys: readonl
   let value = roots.find((candidate) => candidate.name === root)?.value;
   for (const key of keys) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = Object.entries(value).find(([name]) => name === key)?.[1];
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
   }
   return value;
 }

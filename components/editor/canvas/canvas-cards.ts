@@ -1,4 +1,5 @@
 import { Position } from "@xyflow/react";
+import { shallow } from "zustand/shallow";
 import {
   type Card,
   cardHeight,
@@ -10,7 +11,6 @@ import {
   withItemStart,
 } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
-import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowNode, triggerSource } from "#lib/engine/flow.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
@@ -33,28 +33,38 @@ export function drawDraft(
     const old = known.get(card.id);
     return old !== undefined && looksTheSame(old, card) ? old : card;
   });
-  return { cards, wires: keptWires(graph.wires, before.wires) };
+  return { cards: kept(cards, before.cards, Object.is), wires: kept(graph.wires, before.wires, isSameWire) };
 }
 
-/** The handles, `error` aside, that lead nowhere yet, by card. */
-export function openHandles({ cards, wires }: FlowGraph): ReadonlyMap<string, readonly string[]> {
-  const used = new Set(wires.map(({ source, handle }) => `${handle ?? plainHandleId} ${source}`));
-  return new Map(
-    cards.map((card) => {
-      const own = [...(hasPlainHandle(card) ? [plainHandleId] : []), ...card.branches];
-      return [card.id, own.filter((handle) => handle !== errorHandle && !used.has(`${handle} ${card.id}`))];
-    }),
-  );
+/** Tells of each card, as long as these are the wires, which handles lead nowhere yet, `error` aside. */
+export function openHandles(wires: readonly Wire[]): (card: Card) => readonly string[] {
+  const leaving = Map.groupBy(wires, (wire) => wire.source);
+  const told = new WeakMap<Card, readonly string[]>();
+  return (card) => {
+    const known = told.get(card);
+    if (known !== undefined) return known;
+    const used = new Set(leaving.get(card.id)?.map(({ handle }) => handle ?? plainHandleId));
+    const own = [...(hasPlainHandle(card) ? [plainHandleId] : []), ...card.branches];
+    const open = own.filter((handle) => handle !== errorHandle && !used.has(handle));
+    told.set(card, open);
+    return open;
+  };
 }
 
 /** The previous list if nothing changed. */
-function keptWires(wires: readonly Wire[], before: readonly Wire[]): readonly Wire[] {
-  const isSame = wires.length === before.length && wires.every((wire, index) => isDeepEqual(wire, before[index]));
-  return isSame ? before : wires;
+function kept<Item>(items: readonly Item[], before: readonly Item[], isSame: (a: Item, b?: Item) => boolean) {
+  return items.length === before.length && items.every((item, index) => isSame(item, before[index])) ? before : items;
 }
 
-function looksTheSame({ stored: _, ...a }: Card, { stored: __, ...b }: Card): boolean {
-  return isDeepEqual(a, b);
+function isSameWire(a: Wire, b?: Wire): boolean {
+  return a.id === b?.id && a.source === b.source && a.target === b.target && a.handle === b.handle;
+}
+
+function looksTheSame(old: Card, card: Card): boolean {
+  if (old === card) return true;
+  const { stored: _, branches, ...a } = old;
+  const { stored: __, branches: others, ...b } = card;
+  return shallow(a, b) && shallow(branches, others);
 }
 
 /** Whether a card has an unnamed handle: every node with a single way out has. */

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { NodeToolbar, Position } from "@xyflow/react";
+import { memo } from "react";
 import { isMac } from "#components/palette/palette-loader.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { keysOf } from "../actions/action.ts";
@@ -13,7 +14,7 @@ import styles from "./card-tools.module.css";
 const offered = ["run-to", "open-body", "toggle-disabled", "duplicate", "delete"];
 
 /** What can be done with the card under the pointer, or else with the selected one: one toolbar for the whole canvas. */
-export function CardTools() {
+export const CardTools = memo(function CardTools() {
   const id = useEditorState(({ hoveredCard, selection, isDragging }) => {
     if (isDragging) return null;
     const [only = null] = selection.nodes.size === 1 ? selection.nodes : [];
@@ -21,7 +22,7 @@ export function CardTools() {
   });
   const name = useLevel(({ nodes }) => nodes.find((node) => node.id === id)?.name ?? null);
   return id === null || id === triggerSource || name === null ? null : <Tools id={id} name={name} />;
-}
+});
 
 function Tools({ id, name }: { readonly id: string; readonly name: string }) {
   const session = useSession();

@@ -22,6 +22,8 @@ interface CardData extends Record<string, unknown> {
   readonly pinned: boolean;
   /** The handles that lead nowhere yet, separated by spaces. */
   readonly open: string;
+  /** Dragged cards would move into its body if they were dropped now. */
+  readonly takesDrop: boolean;
   /** Zoomed out so far that only the node's kind and status are drawn. */
   readonly far: boolean;
 }
@@ -32,12 +34,9 @@ export type EditorCardNode = Node<CardData, "card" | "trigger" | "start">;
  * A node on the canvas that can be moved, wired and selected. Clicks are handled by the canvas: a card only displays.
  */
 export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeProps<EditorCardNode>) {
-  const { card, problems, hints, pinned, open, far } = data;
+  const { card, problems, hints, pinned, open, takesDrop, far } = data;
   const isOpen = (handle: string) => ` ${open} `.includes(` ${handle} `);
   const run = useRunOf(id);
-  const takesDrop = useEditorState(
-    ({ dropInto }) => dropInto !== null && "loopId" in dropInto && dropInto.loopId === id,
-  );
   if (far) return <FarCard id={id} card={card} status={run?.status} isSelected={selected} hasProblem={problems > 0} />;
   return (
     <div

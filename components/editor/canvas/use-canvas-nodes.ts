@@ -31,7 +31,11 @@ export type CanvasNode = EditorCardNode | NoteNode | GroupNode;
 
 /** Everything on the canvas in React Flow's form: groups at the bottom, then notes, then cards. */
 export function useCanvasNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): CanvasNode[] {
-  const cards = useCardNodes(graph, moving, far);
+  const stored = useCardNodes(graph, far);
+  const cards = useMemo(
+    () => (moving.size === 0 ? stored : stored.map((card) => moved(card, moving))),
+    [stored, moving],
+  );
   const draft = useLevel((level) => level);
   const selected = useEditorState((state) => state.selection.nodes);
   return useMemo(() => {
@@ -84,15 +88,23 @@ function frameNode({ group, x, y, width, height }: GroupBox, selected: boolean):
   };
 }
 
+/** A card where it is dragged to. */
+function moved(card: EditorCardNode, moving: ReadonlyMap<string, Place>): EditorCardNode {
+  const position = moving.get(card.id);
+  return position === undefined ? card : { ...card, position };
+}
+
 /**
- * The cards in React Flow's form. `moving`: current positions of dragged cards. Zoomed out (`far`), handles cannot be
- * measured; zooming in creates new objects, so that React Flow takes the handles declared here.
+ * The cards in React Flow's form, in their stored places. Zoomed out (`far`), handles cannot be measured; zooming in
+ * creates new objects, so that React Flow takes the handles declared here.
  */
-function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far: boolean): EditorCardNode[] {
+function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
   const draft = useLevel((level) => level);
   const selected = useEditorState((state) => state.selection.nodes);
   const problems = useEditorState((state) => state.problems);
   const newNodes = useEditorState((state) => state.newNodes);
+  const dropInto = useEditorState((state) => state.dropInto);
+  const open = useMemo(() => openHandles(graph.wires), [graph.wires]);
   const known = useRef(new Map<string, EditorCardNode>());
   return useMemo(() => {
     const places = placesOf(draft);
@@ -102,15 +114,16 @@ function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far:
     const hints = countProblems(said.filter(({ severity }) => severity === "info"));
     const { pins } = canvasOf(draft);
     const focusable = selected.size === 0 ? triggerSource : [...selected][0];
-    const open = openHandles(graph);
+    const loopId = dropInto !== null && "loopId" in dropInto ? dropInto.loopId : null;
     const nodes = graph.cards.map((card): EditorCardNode => {
-      const place = moving.get(card.id) ?? places.get(card.id) ?? { x: 0, y: 0 };
+      const place = places.get(card.id) ?? { x: 0, y: 0 };
       const wanted = {
         card,
         place,
         problems: card.type === itemStart ? 0 : (counts.get(card.id) ?? 0),
         hints: card.type === itemStart ? 0 : (hints.get(card.id) ?? 0),
-        open: open.get(card.id)?.join(" ") ?? "",
+        open: open(card).join(" "),
+        takesDrop: card.id === loopId,
         pinned: Object.hasOwn(pins, card.id),
         selected: selected.has(card.id),
         focusable: card.id === focusable,
@@ -121,7 +134,7 @@ function useCardNodes(graph: FlowGraph, moving: ReadonlyMap<string, Place>, far:
     });
     known.current = new Map(nodes.map((node) => [node.id, node]));
     return nodes;
-  }, [graph, draft, selected, problems, newNodes, moving, far]);
+  }, [graph, draft, selected, problems, newNodes, dropInto, open, far]);
 }
 
 /** The row with the trigger URL. */
@@ -134,19 +147,21 @@ interface Wanted {
   readonly hints: number;
   readonly pinned: boolean;
   readonly open: string;
+  readonly takesDrop: boolean;
   readonly selected: boolean;
   readonly focusable: boolean;
   readonly far: boolean;
 }
 
 function isSame(node: EditorCardNode, wanted: Wanted): boolean {
-  const { card, place, problems, hints, pinned, open, selected, focusable, far } = wanted;
+  const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = wanted;
   return (
     node.data.card === card &&
     node.data.problems === problems &&
     node.data.hints === hints &&
     node.data.pinned === pinned &&
     node.data.open === open &&
+    node.data.takesDrop === takesDrop &&
     node.data.far === far &&
     node.selected === selected &&
     node.focusable === focusable &&
@@ -156,7 +171,7 @@ function isSame(node: EditorCardNode, wanted: Wanted): boolean {
 }
 
 function makeNode(wanted: Wanted): EditorCardNode {
-  const { card, place, problems, hints, pinned, open, selected, focusable, far } = wanted;
+  const { card, place, problems, hints, pinned, open, takesDrop, selected, focusable, far } = wanted;
   const height = cardHeight(card) + (card.id === triggerSource && card.icon === "webhook" ? addressHeight : 0);
   const size = { width: cardSize.width, height };
   return {
@@ -166,7 +181,7 @@ function makeNode(wanted: Wanted): EditorCardNode {
     ...size,
     measured: size,
     handles: cardHandles(card),
-    data: { card, problems, hints, pinned, open, far },
+    data: { card, problems, hints, pinned, open, takesDrop, far },
     selected,
     focusable,
     // A click focuses a card; Tab reaches only one of them, arrows the others.

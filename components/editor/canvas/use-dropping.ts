@@ -17,6 +17,7 @@ import type { CanvasView } from "#components/editor/state/canvas-view.ts";
 import type { Editor } from "#components/editor/state/editor.ts";
 import { useSession } from "#components/editor/state/editor-context.ts";
 import type { EditorState } from "#components/editor/state/editor-state.ts";
+import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { draggedType } from "./palette.tsx";
@@ -96,7 +97,8 @@ export function useDropping() {
   const onNodeDrag = useCallback(
     (event: MouseEvent | TouchEvent | ReactPointer, node: Node, nodes: Node[]) => {
       const dropInto = levelUnder(editor, pointOf("nativeEvent" in event ? event.nativeEvent : event), nodes);
-      editor.store.setState({ dropInto });
+      // Every subscriber is called for each new state, and there is one step per frame.
+      if (!isDeepEqual(dropInto, editor.store.getState().dropInto)) editor.store.setState({ dropInto });
       setTarget(dropInto === null ? wireUnder(node) : null);
     },
     [editor, wireUnder],
@@ -132,6 +134,10 @@ type ReactPointer = ReactMouseEvent | ReactTouchEvent;
 /** The level that cards dropped at a screen position move to: that of a loop's card, or of a step in the path. */
 function levelUnder(editor: Editor, { x, y }: Place, dragged: readonly Node[]): EditorState["dropInto"] {
   const { level, types } = editor;
+  // To look under the pointer, the browser has to lay out the page first: only where there is something to find.
+  const withBody = new Set(types.flatMap(({ type, hasBody }) => (hasBody ? [type] : [])));
+  const isThereAny = editor.store.getState().within.length > 0 || level.nodes.some(({ type }) => withBody.has(type));
+  if (!isThereAny) return null;
   const ids = new Set(dragged.map(({ id }) => id));
   const isMovable =
     level.nodes.some((node) => ids.has(node.id)) || canvasOf(level).groups.some(({ id }) => ids.has(id));

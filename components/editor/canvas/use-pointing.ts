@@ -17,7 +17,12 @@ export function usePointing(openMenu: OpenMenu) {
   const { editor, view } = session;
   const hovered = useEditorState((state) => state.hoveredWire);
   const pointing = useMemo(() => {
-    const setHovered = (hoveredWire: string | null) => editor.store.setState({ hoveredWire });
+    const setHovered = (hoveredWire: string | null) => {
+      if (editor.store.getState().hoveredWire !== hoveredWire) editor.store.setState({ hoveredWire });
+    };
+    const setHoveredCard = (hoveredCard: string | null) => {
+      if (editor.store.getState().hoveredCard !== hoveredCard) editor.store.setState({ hoveredCard });
+    };
     const open = (event: Pick<MouseEvent, "clientX" | "clientY" | "preventDefault">, on: ContextMenuPlace["on"]) => {
       event.preventDefault();
       openMenu({ x: event.clientX, y: event.clientY, on });
@@ -41,10 +46,11 @@ export function usePointing(openMenu: OpenMenu) {
           window.addEventListener(name, end, { signal: listening.signal });
         }
       },
-      onNodeMouseEnter: (_: MouseEvent, node: Node) => editor.store.setState({ hoveredCard: node.id }),
+      // Not as it enters: while the view moves, cards pass under a pointer that rests.
+      onNodeMouseMove: (_: MouseEvent, node: Node) => setHoveredCard(node.id),
       onNodeMouseLeave: ({ relatedTarget }: MouseEvent) => {
         const isOnTools = relatedTarget instanceof Element && relatedTarget.closest("[data-card-tools]") !== null;
-        if (!isOnTools) editor.store.setState({ hoveredCard: null });
+        if (!isOnTools) setHoveredCard(null);
       },
       onNodeClick: (event: MouseEvent, node: Node) => {
         const ends = endsAt(event.target, node.id);
@@ -57,7 +63,7 @@ export function usePointing(openMenu: OpenMenu) {
         const isAdding = event.shiftKey || event.metaKey || event.ctrlKey;
         if (!isAdding && editor.selection.nodes.size > 1) editor.select([node.id]);
       },
-      onEdgeMouseEnter: (_: MouseEvent, edge: Edge) => setHovered(edge.id),
+      onEdgeMouseMove: (_: MouseEvent, edge: Edge) => setHovered(edge.id),
       onEdgeMouseLeave: ({ relatedTarget }: MouseEvent) => {
         const isOnButton = relatedTarget instanceof Element && relatedTarget.closest("[data-insert]") !== null;
         if (!isOnButton) setHovered(null);

@@ -1,4 +1,4 @@
-import { traitsIn } from "#components/canvas/flow-graph.ts";
+import { traitsIn, typesByName } from "#components/canvas/flow-graph.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type DraftEdge, type FlowDraft, identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -30,7 +30,7 @@ export function runsFlow({ config: { body, flowId } }: Pick<FlowNode, "config">)
  * not a graph.
  */
 export function bodyGraphOf({ type, config }: Pick<FlowNode, "type" | "config">, types: readonly NodeType[]) {
-  if (types.find((candidate) => candidate.type === type)?.hasBody !== true) return null;
+  if (typesByName(types).get(type)?.hasBody !== true) return null;
   const { body } = config;
   if (body === undefined || body === null) return runsFlow({ config }) ? null : emptyGraph;
   if (!isJsonObject(body)) return null;

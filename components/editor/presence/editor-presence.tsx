@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from "react";
+import { memo, useCallback, useEffect } from "react";
 import { PresenceBar, PresenceLayer, usePresence } from "#components/presence/presence.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
@@ -46,7 +46,7 @@ export function EditorPeople() {
 }
 
 /** What others have selected, on the editor's canvas. */
-export function EditorOutlines() {
+export const EditorOutlines = memo(function EditorOutlines() {
   const editor = useEditor();
   const reveal = useCallback(
     (id: string) => {
@@ -56,4 +56,4 @@ export function EditorOutlines() {
     [editor],
   );
   return <PresenceLayer reveal={reveal} />;
-}
+});

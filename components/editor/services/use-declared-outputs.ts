@@ -1,4 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { serviceQueries } from "#components/services/service-queries.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
@@ -15,7 +16,10 @@ export function useDeclaredOutputs(
   types: readonly NodeType[],
 ): Readonly<Record<string, Json>> {
   const api = useApi();
-  const calling = new Set(types.flatMap(({ type, configSchema }) => (callsOperation(configSchema) ? [type] : [])));
+  const calling = useMemo(
+    () => new Set(types.flatMap(({ type, configSchema }) => (callsOperation(configSchema) ? [type] : []))),
+    [types],
+  );
   const calls = nodes
     .flatMap(({ id, type, config: { service, operation, allPages } }) => {
       const isCall =
