@@ -58,6 +58,8 @@ export function useExpressionScope(id: string): ExpressionScope {
     const outputOf = (nodeId: string) =>
       outputs.has(nodeId) || made.has(nodeId) ? outputs.get(nodeId) : declared[nodeId];
     const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputOf(nodeId) }]));
+    const runNodes = new Map(run?.nodes.toReversed().map((node) => [node.nodeId, node]));
+    const readable = new Set(ancestors);
     const trigger = triggerOf(run);
     const roots: ScopeRoot[] = [
       { name: "$trigger", what: "What started the run: body, headers, query, method", value: trigger },
@@ -101,8 +103,8 @@ export function useExpressionScope(id: string): ExpressionScope {
       nodeNames: names,
       failed,
       unreadOutput: (nodeId) => {
-        const node = run?.nodes.find((one) => one.nodeId === nodeId);
-        const isUnread = node?.status === "completed" && !outputs.has(nodeId) && ancestors.includes(nodeId);
+        const node = runNodes.get(nodeId);
+        const isUnread = node?.status === "completed" && !outputs.has(nodeId) && readable.has(nodeId);
         if (run === null || node === undefined || !isUnread) return null;
         return async () => {
           const found = await client.fetchQuery(outputQuery(api, run.id, node));
