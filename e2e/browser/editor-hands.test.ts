@@ -38,6 +38,23 @@ test("a click on an open handle, on a wire's plus and on the keyboard adds a nod
   await expect(page.locator('.react-flow__edge[data-id="log→second"]')).toHaveCount(1);
 });
 
+test("a card that passes under a resting pointer offers nothing until the pointer moves", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Passing", ...row, edges }));
+  const second = editor.node("second");
+  const tools = page.getByRole("toolbar", { name: "Actions on second" });
+  const { x, y, height } = (await second.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+  await page.mouse.move(x - 20, y + height / 2);
+  await page.mouse.wheel(160, 0);
+  await expect.poll(() => second.evaluate((card) => card.matches(":hover"))).toBe(true);
+  await expect(tools).toHaveCount(0);
+  await page.mouse.move(x - 18, y + height / 2);
+  await expect(tools).toBeVisible();
+});
+
 test("a card under the pointer offers what can be done with it, and ? lists every shortcut", async ({
   signedIn: page,
   preparation,
