@@ -20,9 +20,11 @@ export function FarWireLayer({ edges, nodes }: FarWireLayerProps) {
   const { view } = useSession();
   const { screenToFlowPosition, getZoom } = useReactFlow();
   const known = useRef<ReadonlyMap<string, FarWire>>(new Map());
-  const wires = useMemo(() => {
+  const parts = useRef<readonly (readonly FarWire[])[]>([]);
+  const shown = useMemo(() => {
     known.current = drawFarWires(edges, nodes, known.current);
-    return [...known.current.values()];
+    parts.current = partsOf([...known.current.values()], parts.current);
+    return parts.current;
   }, [edges, nodes]);
   useEffect(() => {
     view.farWireAt = (point) => farWireAt(known.current, screenToFlowPosition(point), reach / getZoom());
@@ -34,13 +36,30 @@ export function FarWireLayer({ edges, nodes }: FarWireLayerProps) {
     <ViewportPortal>
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: each wire in it has a name */}
       <svg className={styles.wires}>
-        {wires.map((wire) => (
-          <Line key={wire.edge.id} wire={wire} />
+        {shown.map((part) => (
+          <Lines key={part[0]?.edge.id} wires={part} />
         ))}
       </svg>
     </ViewportPortal>
   );
 }
+
+/** How many wires React compares as one: at each step of a drag, most parts are unchanged. */
+const partSize = 40;
+
+/** The wires in parts, in their order; unchanged parts are the same lists. */
+function partsOf(wires: readonly FarWire[], before: readonly (readonly FarWire[])[]): (readonly FarWire[])[] {
+  const count = Math.ceil(wires.length / partSize);
+  return Array.from({ length: count }, (_, index) => {
+    const part = wires.slice(index * partSize, (index + 1) * partSize);
+    const old = before[index] ?? [];
+    return old.length === part.length && part.every((wire, at) => wire === old[at]) ? old : part;
+  });
+}
+
+const Lines = memo(function Lines({ wires }: { readonly wires: readonly FarWire[] }) {
+  return wires.map((wire) => <Line key={wire.edge.id} wire={wire} />);
+});
 
 const Line = memo(function Line({ wire: { edge, path } }: { readonly wire: FarWire }) {
   const selected = edge.selected === true ? " selected" : "";
