@@ -34,6 +34,13 @@ describe("a new subscription", () => {
     expect((await subscribe(url)).secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 
+  it.each(["x", "mein größtes Geheimnis", "whsec_short"])(
+    "takes any secret of one's own, such as %j",
+    async (secret) => {
+      expect((await subscribe(url, everyEvent, { secret })).secret).toBe(secret);
+    },
+  );
+
   it("lists an event once", async () => {
     expect((await subscribe(url, ["execution.failed", "execution.failed"])).events).toEqual(["execution.failed"]);
   });
@@ -55,9 +62,6 @@ describe("a new subscription", () => {
     ["events", "execution.failed"],
     ["events", []],
     ["secret", ""],
-    ["secret", "x"],
-    ["secret", "x".repeat(23)],
-    ["secret", `whsec_${"A".repeat(31)}`],
     ["secret", 5],
     ["secret", "x".repeat(256)],
     ["secret", "a\u0000b"],

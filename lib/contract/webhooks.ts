@@ -10,9 +10,11 @@ export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** Limits of a subscription. */
-export const subscriptionLimits = { urlCharactersMax: 2_048, secretBytesMin: 24, secretCharactersMax: 255 } as const;
+export const subscriptionLimits = { urlCharactersMax: 2_048, secretCharactersMax: 255 } as const;
 
-const { urlCharactersMax, secretBytesMin, secretCharactersMax } = subscriptionLimits;
+const { urlCharactersMax, secretCharactersMax } = subscriptionLimits;
+
+const secretAdvice = "Any text; at least 24 random bytes are advisable";
 
 const url = z
   .string("url must be text")
@@ -30,18 +32,10 @@ const events = z
 
 const secret = z
   .string("secret must be text")
+  .min(1, "secret must not be empty")
   .max(secretCharactersMax, `secret must have at most ${secretCharactersMax} characters`)
   .refine(isStorableText, "secret must not contain U+0000 or unpaired surrogates")
-  .refine((text) => keyBytes(text) >= secretBytesMin, `secret must have at least ${secretBytesMin} bytes`)
-  .meta({
-    description: `At least ${secretBytesMin} bytes; of one that begins with \`whsec_\`, those that its base64 encodes`,
-  });
-
-/** Bytes of the signing key: the shorter of the secret's two readings. */
-function keyBytes(secret: string): number {
-  const base64 = /^whsec_([A-Za-z0-9+/_-]*)/.exec(secret)?.[1];
-  return base64 === undefined ? new TextEncoder().encode(secret).length : Math.floor((base64.length * 3) / 4);
-}
+  .meta({ description: secretAdvice });
 
 /** What subscriptions are sent when a run changes its state. */
 export const executionEvent = z
@@ -176,9 +170,7 @@ export const updateSubscription = endpoint({
   body: z.object({
     url: url.optional().describe("The URL to send events to"),
     events: events.optional().describe("Names of the events to send"),
-    secret: secret
-      .optional()
-      .describe("At least 24 bytes; of one that begins with `whsec_`, those that its base64 encodes"),
+    secret: secret.optional().describe(secretAdvice),
     active: active.optional().describe("Whether it is active"),
   }),
   shape: "data",
