@@ -57,6 +57,19 @@ describe("a cancelled run", () => {
     expect(sink.received).toHaveLength(1);
   });
 
+  it("stops a node that computes, which is seen to run before", async () => {
+    const nodes = [node("compute", "code", { code: "for (;;) {}", timeoutMs: 10_000 }), transform("after", "1")];
+    const id = await start((await createFlow({ nodes, edges: [edge("compute", "after")] })).id);
+    const shows = (compute: string, after: string) =>
+      eventually(`the node is ${compute}`, async () => {
+        const found = statuses(await readExecution(id));
+        return found.compute === compute && found.after === after ? true : undefined;
+      });
+    await shows("running", "pending");
+    expect((await cancel(id)).status).toBe(200);
+    await shows("cancelled", "skipped");
+  });
+
   it("also stops when it waits before a retry", async () => {
     const sink = await countingServer(() => ({ status: 503 }));
     const retry = { maxRetries: 5, retryDelay: 60_000, backoff: "fixed", maxDelay: 60_000 };

@@ -15,6 +15,9 @@ import { OpenWaits } from "./open-waits.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";
 import { WorkClock } from "./work-clock.ts";
 
+/** Steps without outside effects that end sooner are stored with what follows them. */
+const shownAfterMs = 200;
+
 /** The limits of one stretch, for runtimes that drive runs in stretches. */
 export interface Stretch {
   /** Epoch milliseconds after which no step starts: the next stretch continues. */
@@ -26,7 +29,7 @@ export interface Stretch {
 /**
  * The engine's port when one of our processes drives the run: records what the run does. A node with an outside effect
  * is stored as started before it acts, together with everything done before it, and as done right after. Other nodes
- * are deterministic, so they are written with the next record or with the run's end. A wait is on disk before anything
+ * are deterministic, so they are written with the next record or with the run's end, or while they take long. A wait is on disk before anything
  * waits for it; once only waits are left, the run is suspended.
  */
 export class RecordingIo implements RunIo, WaitingRun {
@@ -118,11 +121,21 @@ export class RecordingIo implements RunIo, WaitingRun {
     const { journal, stop } = this.#run;
     journal.begin(step);
     if (isRecordedFirst(step.node.node.type)) await flush(this.#run, this.#record);
-    const begun = stop.signal.aborted ? cancelled : await work();
+    const begun = stop.signal.aborted ? cancelled : await this.#shownAtWork(work);
     if (begun.status === "waiting") return await this.#recordWait(step, begun);
     if (begun.status !== "iterating") return this.#end(step, begun);
     journal.iterates(step.id, begun);
     return begun;
+  }
+
+  /** A step that computes for long is stored as started meanwhile: readers see that it runs, and a cancellation tells it. */
+  async #shownAtWork(work: () => Promise<Begun>): Promise<Begun> {
+    const timer = setTimeout(() => this.#flushSoon(), shownAfterMs);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #leaves(): boolean {
