@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import type { FlowTrigger } from "#lib/engine/flow.ts";
 import { timeNow } from "#lib/platform/clock.ts";
+import { WallClock } from "./wall-clock.ts";
 
 /** What to do about missed times. */
 export const misfirePolicies = ["skip", "once", "all"] as const;
@@ -63,10 +64,14 @@ export function completeSchedule({ cron, timezone, misfire }: GivenSchedule): Sc
 /**
  * The first time after `after`; null if there is none. When clocks go forward, a skipped time of day runs as soon as
  * the clock shows a later one. When they go back, only the first occurrence of a repeated time of day counts; schedules
- * within the hour continue through both.
+ * of every hour continue through both.
  */
 export function nextTime(schedule: Pick<Schedule, "cron" | "timezone">, after: Date): Date | null {
-  return cronOf(schedule, after).nextRun(after);
+  if (isOfEveryHour(schedule)) return cronOf(schedule, after).nextRun(after);
+  const clock = new WallClock(schedule.timezone);
+  const from = new Date(clock.latestAt(after.getTime()));
+  const next = cronOf({ ...schedule, timezone: "UTC" }, from).nextRun(from);
+  return next && new Date(clock.momentOf(next.getTime()));
 }
 
 /** The next `count` times after `after`, or as many as there are. */
@@ -86,16 +91,31 @@ export function timesBetween(
   to: Date,
   count: number,
 ): Date[] {
-  const cron = cronOf(schedule, from, to);
   const times: Date[] = [];
   // One by one: usually there is only one, and the hundredth before it may be a century ago.
   for (let before = new Date(to.getTime() + 1); times.length < count; ) {
-    const [time] = cron.previousRuns(1, before);
-    if (time === undefined || time < from) break;
+    const time = previousTime(schedule, before, from);
+    if (time === null || time < from) break;
     if (time <= to) times.push(time);
     before = time;
   }
   return times.reverse();
+}
+
+/** The last time before `before`; null if there is none, or none since `from`. */
+function previousTime(schedule: Pick<Schedule, "cron" | "timezone">, before: Date, from: Date): Date | null {
+  if (isOfEveryHour(schedule)) return cronOf(schedule, from, before).previousRuns(1, before)[0] ?? null;
+  const clock = new WallClock(schedule.timezone);
+  // All that had come a millisecond earlier, and nothing that came since.
+  const end = new Date(clock.latestAt(before.getTime() - 1) + 1);
+  const [wall] = cronOf({ ...schedule, timezone: "UTC" }, from, before).previousRuns(1, end);
+  return wall === undefined ? null : new Date(clock.momentOf(wall.getTime()));
+}
+
+/** Schedules of every hour have no time of day; those in UTC have no change of clocks. */
+function isOfEveryHour({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): boolean {
+  const fields = cron.trim().split(/\s+/);
+  return timezone === "UTC" || fields.length < 5 || /^(\*|\?|\*\/1|0-23)$/.test(fields.at(-4) ?? "");
 }
 
 /** The longest possible gap: 29 February on a given weekday, across a year such as 2100. */
