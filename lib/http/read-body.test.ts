@@ -66,6 +66,7 @@ describe("a JSON object", () => {
     expect(await readJsonObject(request(null), bytesMax)).toEqual({});
     expect(await readJsonObject(request(""), bytesMax)).toEqual({});
     expect(await readJsonObject(request(new TextEncoder().encode('{"a":1}')), bytesMax)).toEqual({ a: 1 });
+    expect(await json('{"a":1}', "")).toEqual({ a: 1 });
   });
 
   test("U+0000 and lone surrogates are data", async () => {

@@ -37,7 +37,7 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   const bytes = await readBytes(request, bytesMax);
   if (bytes.length === 0) return {};
   requireUncoded(request.headers);
-  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "application/json")
+  const [type = "", ...parameters] = (request.headers.get("content-type") || "application/json")
     .toLowerCase()
     .split(";");
   const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
