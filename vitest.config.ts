@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
-import { unitFiles } from "./scripts/testing/unit-files.ts";
+import { unitFiles } from "./scripts/testing/test-files.ts";
 
 // As in playwright.config.ts: the summary names each test that passed only then.
 const retry = process.env.CI ? 2 : 0;
 
-const { alone, shared } = unitFiles();
+const unitTests = unitFiles();
 const unit = {
+  globalSetup: ["e2e/support/temporary-root.ts"],
   testTimeout: 120_000,
   // A database of its own takes a second to make, and many times that on a busy machine.
   hookTimeout: 180_000,
@@ -13,27 +14,21 @@ const unit = {
   maxWorkers: 2,
   retry,
 };
-
+const unitOnPostgres = { ...unit, globalSetup: [...unit.globalSetup, "e2e/support/shared-postgres.ts"] };
 export default defineConfig({
   test: {
     projects: [
+      { test: { name: "unit", include: unitTests.alone, ...unitOnPostgres } },
       {
         test: {
-          name: "unit",
-          globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-postgres.ts"],
-          include: alone,
-          ...unit,
-        },
-      },
-      {
-        test: {
-          name: "unit-shared",
-          globalSetup: ["e2e/support/temporary-root.ts"],
-          include: shared,
+          name: "unit-renewed",
+          include: unitTests.renewed,
           isolate: false,
-          ...unit,
+          setupFiles: ["e2e/support/renewed-modules.ts"],
+          ...unitOnPostgres,
         },
       },
+      { test: { name: "unit-shared", include: unitTests.shared, isolate: false, ...unit } },
       {
         test: {
           name: "api",

@@ -1,6 +1,7 @@
 // A separate database for one test file, and its settings.
 
 import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
@@ -9,8 +10,17 @@ import { newId } from "#lib/platform/ids.ts";
 import { type CuttingProxy, cuttingProxy } from "./cutting-proxy.ts";
 import { createTestDatabase } from "./test-database.ts";
 
-/** Makes `lib` in this process use a new database until `drop` is called. */
-export async function useOwnDatabase(): Promise<{ drop(): Promise<void> }> {
+/** Makes `lib` in this process use a new database for this test file. Call it before the file's own set-up. */
+export function inOwnDatabase(): void {
+  let own: { drop(): Promise<void> } | undefined;
+  beforeAll(async () => {
+    own = await useOwnDatabase();
+  });
+  afterAll(() => own?.drop());
+}
+
+/** The same until `drop` is called. */
+async function useOwnDatabase(): Promise<{ drop(): Promise<void> }> {
   const { url, drop } = await createTestDatabase();
   Object.assign(process.env, {
     DATABASE_URL: url,

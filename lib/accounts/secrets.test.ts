@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { describe, expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { resealSecrets } from "#lib/credentials/reseal-secrets.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -9,11 +9,7 @@ import { isOpenReset, openPasswordReset, resetPassword } from "./reset-password.
 import { newSecret, openSecret, sealSecret, stepOfCode } from "./two-factor.ts";
 import { hashOfRecoveryCode, newRecoveryCodes, takeCode } from "./two-factor-codes.ts";
 
-let own: Awaited<ReturnType<typeof useOwnDatabase>>;
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(() => own.drop());
+inOwnDatabase();
 
 async function newUser(): Promise<string> {
   const id = newId("user");

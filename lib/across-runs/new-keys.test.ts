@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { StepOfRun } from "#lib/executions/nodes/node-context.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
@@ -7,13 +7,11 @@ import { newId } from "#lib/platform/ids.ts";
 import { areNewKeys } from "./new-keys.ts";
 import { sweepAcrossRuns } from "./sweep.ts";
 
-let own: { drop(): Promise<void> };
 let workspaceId: string;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   ({ workspaceId } = await newActor());
 });
-afterAll(() => own?.drop());
 
 let scope = "";
 beforeEach(() => {

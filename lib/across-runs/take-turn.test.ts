@@ -1,19 +1,17 @@
-// A rate limit shared by runs, in a separate database: counts the slots that were actually taken.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// A limit that runs share, in a separate database: counts the turns that were really taken.
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { TurnRequest } from "#lib/nodes/across-runs/turn.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { sweepAcrossRuns } from "./sweep.ts";
 import { takeTurn } from "./take-turn.ts";
 
-let own: { drop(): Promise<void> };
 let workspaceId: string;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   ({ workspaceId } = await newActor());
 });
-afterAll(() => own?.drop());
 
 const ask = (key: string, more: Partial<TurnRequest> = {}) =>
   takeTurn(workspaceId, { key, limit: 3, perMs: 60_000, mayWait: true, hasWaited: false, ...more });

@@ -1,6 +1,6 @@
-// Rules over stored runs, at times chosen by the test.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// What rules find in stored runs, at times chosen by the test.
+import { expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { NewAlertRule } from "#lib/contract/alerts.ts";
 import { createCredential } from "#lib/credentials/credentials.ts";
@@ -16,12 +16,8 @@ import { evaluateRules } from "./watch-rules.ts";
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(() => own.drop());
+inOwnDatabase();
 
 async function newFlow(): Promise<StartedFlow> {
   actor = await newActor();

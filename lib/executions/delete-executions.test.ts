@@ -1,7 +1,7 @@
 // Runs are deleted completely, despite concurrent readers and writers.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -12,21 +12,17 @@ import type { StartedFlow } from "./store/new-execution.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 let other: pg.Client;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
   other = new pg.Client(process.env.DATABASE_URL);
   await other.connect();
 });
-afterAll(async () => {
-  await other.end();
-  await own.drop();
-});
+afterAll(() => other.end());
 
 async function endedRun(): Promise<string> {
   const id = await storedExecution(flow);

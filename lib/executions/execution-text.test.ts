@@ -1,6 +1,6 @@
 // A large run is read without holding all of it in memory, and gives the same result as reading it at once.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import { exportFlow, exportWithExecutions } from "#lib/flows/export-flow.ts";
@@ -17,17 +17,15 @@ const whole = { includeLogs: true, includeNodeOutputs: true };
 const mib = 1_048_576;
 const nodesCount = 6;
 const largeBytes = 400_000;
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const nodes = Array.from({ length: nodesCount }, (_, index) => node(`n${index}`, "log", { message: "x" }));
   flow = await storedFlow(actor, [...nodes, node("never", "log", { message: "x" })]);
 });
-afterAll(() => own.drop());
 
 /** An ended run whose nodes each returned this many bytes. */
 async function ended(outputBytes: number): Promise<string> {

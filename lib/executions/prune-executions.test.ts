@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
 import { readFlow } from "#lib/flows/show-flow.ts";
@@ -15,15 +15,13 @@ const dayMs = 86_400_000;
 const now = new Date("2026-06-15T12:00:00Z");
 const ago = (days: number) => new Date(now.getTime() - days * dayMs);
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own.drop());
 
 /** A run with a node and a log entry that ended this many days ago. */
 async function endedRun(days: number, of = flow): Promise<string> {

@@ -1,7 +1,7 @@
 // Compares lists and statistics with a simple model: the same runs in an array, filtered, sorted and counted.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { inTransaction, query } from "#lib/platform/database.ts";
 import { deleteExecution, deleteExecutions } from "./delete-executions.ts";
@@ -63,11 +63,7 @@ const drawnFilter = fc.record({
 type DrawnRun = typeof drawnRun extends fc.Arbitrary<infer T> ? T : never;
 type DrawnFilter = typeof drawnFilter extends fc.Arbitrary<infer T> ? T : never;
 
-let own: { drop(): Promise<void> };
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(() => own.drop());
+inOwnDatabase();
 
 /** Applies the generated actions to the service, concurrently where possible, and returns the expected result. */
 async function perform(actor: Actor, flows: readonly StartedFlow[], drawn: readonly DrawnRun[]): Promise<Run[]> {

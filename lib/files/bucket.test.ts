@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bucketKeys, type FakeBucket, startFakeBucket } from "#e2e/support/fake-bucket.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { saveFile } from "./save-file.ts";
 import { findFile, openFile, readWhole } from "./use-files.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "files-"));
-let own: { drop(): Promise<void> };
 let bucket: FakeBucket;
 let workspaceId: string;
+inOwnDatabase();
 beforeAll(async () => {
   bucket = await startFakeBucket();
   Object.assign(process.env, {
@@ -26,13 +26,9 @@ beforeAll(async () => {
     FILES_S3_ACCESS_KEY_ID: bucketKeys.id,
     FILES_S3_SECRET_ACCESS_KEY: bucketKeys.secret,
   });
-  own = await useOwnDatabase();
   ({ workspaceId } = await newActor());
 });
-afterAll(async () => {
-  await own?.drop();
-  await bucket?.close();
-});
+afterAll(() => bucket?.close());
 
 async function* inParts(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { beginIncoming } from "./charge.ts";
@@ -27,18 +27,14 @@ Object.assign(process.env, {
   FILES_MAX_BYTES: String(roomBytes),
 });
 
-let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
 let workspaceId: string;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
   process.env.DATABASE_URL = proxy.url;
 });
-afterAll(async () => {
-  await own?.drop();
-  await proxy?.close();
-});
+afterAll(() => proxy?.close());
 beforeEach(async () => {
   ({ workspaceId } = await newActor());
 });

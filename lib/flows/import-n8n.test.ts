@@ -1,6 +1,6 @@
-// Imports n8n workflows as flows.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// Workflows of n8n, stored as flows.
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { importFlow as endpoint } from "#lib/contract/flows/flow-copies.ts";
 import { AppError } from "#lib/errors.ts";
@@ -8,14 +8,12 @@ import { n8nDocument, n8nNode, set } from "#lib/n8n/testing/workflows.ts";
 import { importFlow } from "./copy-flow.ts";
 import { readFlow } from "./show-flow.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own.drop());
 
 const take = (body: object) => importFlow(actor, endpoint.body.parse(body));
 const document = n8nDocument(

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flows.ts";
 import { AppError } from "#lib/errors.ts";
@@ -10,7 +10,6 @@ import { etagOf } from "./if-match.ts";
 import { readFlow } from "./show-flow.ts";
 import { updateFlow } from "./update-flow.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let id: string;
 
@@ -28,14 +27,13 @@ const document = {
   settings: { timeoutMs: 1_000 },
 };
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
 beforeEach(async () => {
   id = (await createFlow(actor, newFlow.parse(document))).id;
 });
-afterAll(() => own.drop());
 
 const update = (changes: object, ifMatch: string | null = null) =>
   updateFlow(actor, id, flowChanges.parse(changes) as FlowChanges, ifMatch);

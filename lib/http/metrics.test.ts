@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { answerMetrics } from "./metrics.ts";
 
 const token = "token-of-the-scraper";
-let own: { drop(): Promise<void> };
+inOwnDatabase();
 beforeAll(async () => {
   process.env.METRICS_TOKEN = token;
-  own = await useOwnDatabase();
   await newActor();
 });
-afterAll(() => own.drop());
 
 const answer = answerMetrics(async () => ({ contentType: "text/plain", text: "millrace_runs_pending 0\n" }));
 const ask = (authorization?: string) =>

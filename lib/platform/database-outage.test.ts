@@ -3,21 +3,17 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { database, isUnavailable, pool, query, queryUnderLock } from "./database.ts";
 import { Prisma, PrismaClient } from "./prisma/client.ts";
 
-let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
   process.env.DATABASE_URL = proxy.url;
 });
-afterAll(async () => {
-  await own.drop();
-  await proxy.close();
-});
+afterAll(() => proxy.close());
 
 const where = { id: "ws_none" };
 const work: Readonly<Record<string, () => Promise<unknown>>> = {

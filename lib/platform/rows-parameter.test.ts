@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { query } from "./database.ts";
 import {
   type Columns,
@@ -14,11 +14,7 @@ import {
   within,
 } from "./rows-parameter.ts";
 
-let own: { drop(): Promise<void> };
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(() => own.drop());
+inOwnDatabase();
 
 const asItWas = "SELECT $1::text[] AS texts, $2::int[] AS ints, $3::timestamptz[] AS times";
 

@@ -1,14 +1,12 @@
-// Simulates a pooler in transaction mode as the driver sees it: prepared statements are missing.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+// A pooler that hands each transaction to another connection, as the driver sees it: prepared statements are missing.
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { inTransaction, pool, query } from "./database.ts";
 
-let own: { drop(): Promise<void> };
+inOwnDatabase();
 beforeAll(async () => {
   process.env.DATABASE_CONNECTIONS = "1";
-  own = await useOwnDatabase();
 });
-afterAll(() => own?.drop(), 60_000);
 
 const prepared = async () => (await pool().query("SELECT name FROM pg_prepared_statements")).rows;
 const seqscan = async () => (await pool().query("SHOW enable_seqscan")).rows[0];

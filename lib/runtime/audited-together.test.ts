@@ -1,6 +1,6 @@
 // An action on runs and its audit log entry succeed or fail together.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { bulkCancel } from "#lib/executions/bulk.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
@@ -13,20 +13,16 @@ import { worker } from "./embedded/worker.ts";
 import { bulkRetry } from "./start/bulk-retry.ts";
 import { retryExecution } from "./start/start-again.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 let open: string;
 let ended: string;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   const refuse = "BEGIN RAISE EXCEPTION 'disk full' USING ERRCODE = 'XX000'; END";
   await query("refuse", `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ ${refuse} $$`, []);
 });
-afterAll(async () => {
-  await worker().drain();
-  await own.drop();
-});
+afterAll(() => worker().drain());
 
 const logNode = (id: string) => ({ id, type: "log", name: id, config: { message: id }, position: { x: 0, y: 0 } });
 

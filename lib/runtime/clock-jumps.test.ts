@@ -1,7 +1,7 @@
 // The machine's clock is set by an hour in either direction during a run.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
@@ -10,12 +10,11 @@ import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "./embedded/worker.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let calls: (() => void)[] = [];
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   worker().takeRuns();
   const answer = { status: 200, headers: {}, body: Buffer.from("") };
@@ -27,10 +26,7 @@ beforeAll(async () => {
   }));
 });
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await worker().drain();
-  await own.drop();
-});
+afterAll(() => worker().drain());
 
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const leaseLeft = "SELECT extract(epoch FROM lease_until - now()) AS seconds FROM execution WHERE id = $1";

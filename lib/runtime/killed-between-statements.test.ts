@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy, type HeldStatement } from "#e2e/support/cutting-proxy.ts";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { recordWait } from "#lib/executions/store/record-wait.ts";
@@ -19,13 +19,12 @@ import { chooseRuntime, runtime } from "./runtime.ts";
 import { perform, type Task } from "./testing/killed-process.ts";
 import { finishBegun } from "./upkeep/upkeep.ts";
 
-let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
 /** A connection that bypasses the proxy. */
 let direct: pg.Client;
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   direct = new pg.Client(process.env.DATABASE_URL);
   await direct.connect();
   proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
@@ -34,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await direct?.end();
-  await own?.drop();
   await proxy?.close();
 });
 

@@ -1,6 +1,6 @@
-// Content that PostgreSQL refuses is not an outage: its run fails, and the rest of the batch is written.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// Content that PostgreSQL refuses is not an outage: the run at fault fails, and the rest of the batch is written.
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
@@ -16,8 +16,6 @@ import { driveRun } from "./drive/drive-run.ts";
 import { claimRuns } from "./embedded/claim-runs.ts";
 import { runInline } from "./embedded/inline-run.ts";
 
-let own: { drop(): Promise<void> };
-
 const refuse = `
   CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF NEW::text LIKE '%poison%' THEN RAISE EXCEPTION 'unsupported Unicode escape sequence' USING ERRCODE = '22P05'; END IF;
@@ -26,8 +24,8 @@ const refuse = `
   CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON node_execution FOR EACH ROW EXECUTE FUNCTION refuse();
   CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON execution FOR EACH ROW EXECUTE FUNCTION refuse();`;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   await pool().query(refuse);
   singleton("outside", () => ({
     sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],
@@ -40,7 +38,6 @@ beforeAll(async () => {
     } as unknown as Outside["outbound"],
   }));
 });
-afterAll(() => own.drop());
 
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const newFlow = async (nodes: readonly FlowNode[] = []) => {

@@ -1,6 +1,6 @@
 // A run's data is bounded: one output, a collected result, and all outputs together.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { jsonText } from "#lib/engine/outcome.ts";
@@ -22,17 +22,16 @@ const one = 100_000;
 const collected = 200_000;
 const whole = 1_000_000;
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let sent = 0;
 
+inOwnDatabase();
 beforeAll(async () => {
   Object.assign(process.env, {
     OUTPUT_MAX_BYTES: String(one),
     COLLECTED_OUTPUT_MAX_BYTES: String(collected),
     RUN_OUTPUT_MAX_BYTES: String(whole),
   });
-  own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({
     sandbox: {
@@ -51,7 +50,6 @@ beforeAll(async () => {
 beforeEach(() => {
   sent = 0;
 });
-afterAll(() => own.drop());
 
 async function drive(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
   const id = await storedExecution(await storedFlow(actor, nodes, edges));

@@ -1,7 +1,7 @@
 // A process with a wrong clock acts when the database's clock says so.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -9,19 +9,15 @@ import { readDatabaseClock } from "#lib/platform/database/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { worker } from "./embedded/worker.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   worker().takeRuns();
 });
 afterEach(() => vi.useRealTimers());
-afterAll(async () => {
-  await worker().drain();
-  await own.drop();
-});
+afterAll(() => worker().drain());
 
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const wakeNow = `

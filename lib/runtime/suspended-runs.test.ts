@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
@@ -15,12 +15,11 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "./drive/drive-run.ts";
 import { claimRuns } from "./embedded/claim-runs.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let sent = 0;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({
     sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],
@@ -32,7 +31,6 @@ beforeAll(async () => {
     } as unknown as Outside["outbound"],
   }));
 });
-afterAll(() => own.drop());
 
 const hourMs = 3_600_000;
 const delay = (id: string, ms: number) => node(id, "delay", { ms });

@@ -1,6 +1,6 @@
-// One run's stored data must never prevent another's claim, in any workspace.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// One run's stored data must never keep another from being claimed, in any workspace.
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { waitedFor, wakeParent } from "#lib/executions/relatives.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
@@ -14,16 +14,15 @@ import { claimRuns } from "./embedded/claim-runs.ts";
 import { handOver } from "./inngest/dispatch-runs.ts";
 import { claimRun } from "./inngest/run-execution.ts";
 
-let own: { drop(): Promise<void> };
 let flow: StartedFlow;
 let otherFlow: StartedFlow;
 
 const runBytesMax = 1_048_576;
 const sentToInngest: string[] = [];
 
+inOwnDatabase();
 beforeAll(async () => {
   process.env.RUN_OUTPUT_MAX_BYTES = String(runBytesMax);
-  own = await useOwnDatabase();
   const send = async (events: readonly { id: string }[]) => sentToInngest.push(...events.map(({ id }) => id));
   singleton("inngest", () => ({ send }));
   flow = await storedFlow(await newActor());
@@ -33,7 +32,6 @@ afterEach(async () => {
   runningRuns().clear();
   await query("forget-runs", "DELETE FROM execution", []);
 });
-afterAll(() => own.drop());
 
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const idsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.id).toSorted();

@@ -1,7 +1,7 @@
-// Runs that wait for events and for rate limits, driven as the worker drives them.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// Runs that wait for events and for turns, driven as the worker drives them.
+import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
@@ -17,16 +17,14 @@ import { driveRun } from "./drive/drive-run.ts";
 import { claimRuns } from "./embedded/claim-runs.ts";
 import { sendEvent, wakeOnEvents } from "./triggers/wake-on-events.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const sandbox = { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"];
   singleton("outside", () => ({ sandbox, outbound: {} as Outside["outbound"] }));
 });
-afterAll(() => own.drop());
 
 const waitFor = (id: string, key: string, more = {}) => node(id, "wait-for", { key, ...more });
 const pause = (id: string, ms: number) => node(id, "delay", { ms });

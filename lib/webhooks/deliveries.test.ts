@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { query } from "#lib/platform/database.ts";
 import { idOfUuid } from "#lib/platform/ids.ts";
@@ -13,13 +14,12 @@ import {
   isActive,
   makeActor,
   secondMs,
-  setUpDatabase,
   startRun,
   storedDeliveries,
   subscribe,
 } from "./testing/workspace.ts";
 
-setUpDatabase();
+inOwnDatabase();
 
 const attempt = (status: number | null, at: Date): Attempt => ({
   sentAt: at,

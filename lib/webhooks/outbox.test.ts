@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import type { EventName } from "#lib/contract/event-names.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { listDeliveries } from "./deliveries.ts";
 import { updateSubscription } from "./subscriptions.ts";
-import { endRun, makeActor, setUpDatabase, startRun, storedDeliveries, subscribe } from "./testing/workspace.ts";
+import { endRun, makeActor, startRun, storedDeliveries, subscribe } from "./testing/workspace.ts";
 
-setUpDatabase();
+inOwnDatabase();
 
 const all: EventName[] = ["execution.started", "execution.completed", "execution.failed", "execution.cancelled"];
 

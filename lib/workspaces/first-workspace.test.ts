@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { database, pool } from "#lib/platform/database.ts";
 import { bootstrapWorkspace, hasFirstWorkspace, needsSetUp, setUpWorkspace } from "./set-up-workspace.ts";
 
-let own: Awaited<ReturnType<typeof useOwnDatabase>>;
+inOwnDatabase();
 beforeAll(async () => {
   Object.assign(process.env, {
     BOOTSTRAP_EMAIL: "owner@example.com",
     BOOTSTRAP_PASSWORD: "a long password",
     BOOTSTRAP_API_KEY: "k".repeat(32),
   });
-  own = await useOwnDatabase();
 });
-afterAll(() => own.drop());
 
 test("with BOOTSTRAP_EMAIL the browser's set-up never opens", async () => {
   expect(await needsSetUp()).toBe(false);

@@ -1,6 +1,6 @@
-// Hashing a password is expensive, so it must come after every cheaper check.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+// Hashing a password takes a core for a while: it comes last, after every cheaper check.
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { resetPassword } from "#lib/accounts/reset-password.ts";
 import { hashOfToken, newOneTimeToken } from "#lib/auth/one-time-token.ts";
 import { database } from "#lib/platform/database.ts";
@@ -22,12 +22,10 @@ vi.mock("@node-rs/argon2", () => ({
   verify: async () => false,
 }));
 
-let own: Awaited<ReturnType<typeof useOwnDatabase>>;
+inOwnDatabase();
 beforeAll(async () => {
   Object.assign(process.env, { SIGN_UP: "open" });
-  own = await useOwnDatabase();
 });
-afterAll(() => own.drop());
 beforeEach(() => Object.assign(hashing, { count: 0, most: 0 }));
 
 let people = 0;

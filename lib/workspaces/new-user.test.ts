@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { database } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { admitIdentity, type OutsideIdentity } from "./new-user.ts";
 
-let own: Awaited<ReturnType<typeof useOwnDatabase>>;
 let count = 0;
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(() => own.drop());
+inOwnDatabase();
 
 const someone = (more: Partial<OutsideIdentity> = {}): OutsideIdentity => {
   count += 1;

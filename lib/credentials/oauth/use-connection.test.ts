@@ -1,7 +1,7 @@
-// Fetching and refreshing tokens, with a provider and a separate database. For two servers, see e2e/api/oauth.test.ts.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+// Fetching and renewing against a provider, with a database of its own. Two servers: e2e/api/oauth.test.ts.
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { oauthData, type Provider, startProvider } from "#e2e/support/oauth-provider.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createCredential, readCredential, updateCredential } from "#lib/credentials/credentials.ts";
 import { openCredentials } from "#lib/credentials/open-credentials.ts";
@@ -13,16 +13,10 @@ import { withAccess } from "./use-connection.ts";
 const outbound = createOutbound({ allow: "127.0.0.1" });
 const never = new AbortController().signal;
 
-let own: { drop(): Promise<void> };
 let provider: Provider;
 let actor: Actor;
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(async () => {
-  await outbound.close();
-  await own.drop();
-});
+inOwnDatabase();
+afterAll(() => outbound.close());
 beforeEach(async () => {
   [provider, actor] = await Promise.all([startProvider(), newActor()]);
 });

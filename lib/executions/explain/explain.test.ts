@@ -1,6 +1,6 @@
 // Explanations of real runs: timelines, and why nodes are in their states.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { readNodeExecution as readNodeEndpoint } from "#lib/contract/executions/executions.ts";
 import { readTimeline as timelineEndpoint } from "#lib/contract/executions/timeline.ts";
@@ -16,19 +16,15 @@ import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { readTimeline } from "./timeline.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 1 });
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({ sandbox, outbound: {} }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own.drop();
-});
+afterAll(() => sandbox.close());
 
 const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
 

@@ -2,8 +2,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { finishExecution, finishTogether } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution, insertTogether } from "#lib/executions/store/insert-execution.ts";
@@ -18,15 +18,13 @@ import { insertRow, updateRow } from "#lib/tables/rows/write-rows.ts";
 import { createTable } from "#lib/tables/tables.ts";
 
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "files-"));
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own?.drop());
 
 let file: string;
 let other: string;

@@ -3,24 +3,20 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { evaluateExpression } from "#lib/executions/nodes/evaluate-expression.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "files-"));
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 1 });
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own?.drop();
-});
+afterAll(() => sandbox.close());
 
 async function newFile(content: string | Buffer, owner = actor) {
   async function* bytes() {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
@@ -9,16 +9,14 @@ import { nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing
 import { database } from "#lib/platform/database.ts";
 import { changesOfRun } from "./changes-of-run.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own.drop());
 
 const entry = (message: string) => ({
   timestamp: new Date().toISOString(),

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { StreamEvent } from "#lib/contract/executions/stream.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
@@ -12,16 +12,14 @@ import { query } from "#lib/platform/database.ts";
 import { spokenTexts } from "./spoken-texts.ts";
 import { streamExecution } from "./stream-execution.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own.drop());
 
 const follow = (id: string, lastEventId: number | null = null) => {
   const options = {

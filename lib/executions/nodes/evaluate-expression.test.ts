@@ -1,6 +1,6 @@
-// An expression is evaluated over what it reads, however much more the run holds.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// An expression is evaluated over what it reads, however much else the run holds.
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { evaluateExpression as endpoint } from "#lib/contract/flows/checks.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
@@ -8,19 +8,17 @@ import { nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { evaluateExpression } from "./evaluate-expression.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let executionId: string;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   executionId = await storedExecution(await storedFlow(actor), "this process");
   // Not JSON: reading it would fail.
   const nodes = [nodeRecord("a", { output: "5" }), nodeRecord("b", { output: "6" }), nodeRecord("c", { output: "{" })];
   await recordNodes({ executionId, fence: 1, nodes, logs: [] });
 });
-afterAll(() => own.drop());
 
 /** The scope that a sandbox gets for it. */
 async function scopeOf(expression: string, before?: string): Promise<Record<string, string>> {

@@ -1,16 +1,15 @@
 // The node `sql` against a real PostgreSQL.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import type { NodeCredential, SqlRequest } from "#lib/nodes/define.ts";
 import { createOutbound, type Outbound } from "#lib/platform/outbound/outbound.ts";
 import { runSql } from "./run-sql.ts";
 
-let own: { drop(): Promise<void> };
 let outbound: Outbound;
 let credential: NodeCredential;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   const { hostname: host, port, username, password, pathname } = new URL(process.env.DATABASE_URL ?? "");
   const database = pathname.slice(1);
   const account = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
@@ -21,10 +20,7 @@ beforeAll(async () => {
 beforeEach(() => {
   expect(credential.data.host).toMatch(/^(127\.0\.0\.1|localhost)$/);
 });
-afterAll(async () => {
-  await outbound?.close();
-  await own?.drop();
-});
+afterAll(() => outbound?.close());
 
 const run = (query: string, more: Partial<SqlRequest> = {}) => {
   const request = { credential, query, parameters: {}, timeoutMs: 10_000, rowsMax: 10_000, ...more };

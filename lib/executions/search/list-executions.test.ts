@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { executionListItem, searchedMax } from "#lib/contract/executions/executions.ts";
 import { query } from "#lib/platform/database.ts";
@@ -8,10 +8,9 @@ import { findExecutions, listExecutions } from "./list-executions.ts";
 const first = Date.parse("2026-02-01T00:00:00Z");
 const more = 5;
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const insert = `
     INSERT INTO execution (id, workspace_id, flow_id, flow_name, flow_version, status, trigger_type, trigger, source,
@@ -22,7 +21,6 @@ beforeAll(async () => {
     FROM generate_series(1, $3::int) AS n`;
   await query("many-runs", insert, [actor.workspaceId, new Date(first), searchedMax + more]);
 });
-afterAll(() => own.drop());
 
 const search = (text: string, filter: { startDate?: Date; status?: ["running"]; maxDuration?: number } = {}) =>
   findExecutions(actor, { page: 1, limit: 2, sortBy: "startedAt", order: "asc", search: text, ...filter });

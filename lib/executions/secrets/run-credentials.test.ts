@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { createCredential } from "#lib/credentials/credentials.ts";
 import { node } from "#lib/engine/testing/flows.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { runNode } from "#lib/executions/nodes/run-node.ts";
 import { stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
 
-let own: { drop(): Promise<void> };
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
-afterAll(() => own.drop());
+inOwnDatabase();
 
 test("a credential that the flow names is masked in what a disabled node passes on, even as the first node", async () => {
   const actor = await newActor();

@@ -1,6 +1,6 @@
 // Compares the overview with the same runs in an array.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
@@ -21,11 +21,10 @@ interface Run {
   readonly error: string | null;
 }
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let runs: Run[];
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const flows = [await storedFlow(actor), await storedFlow(actor)];
   // Spread over eight days, with every status at every time of the day.
@@ -43,7 +42,6 @@ beforeAll(async () => {
   await foldStatistics();
   await Promise.all(runs.slice(100).map(store));
 });
-afterAll(() => own.drop());
 
 async function store({ flow, startedAt, status, duration, error }: Run): Promise<void> {
   const trigger = { body: {}, headers: {}, query: {}, method: "POST" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { AppError } from "#lib/errors.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
@@ -12,16 +12,14 @@ import type { StartedFlow } from "./new-execution.ts";
 import { recordNodes } from "./record-nodes.ts";
 import type { FinishedRun } from "./run-row.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own.drop());
 
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const error = { message: "no", nodeId: "a", code: "NO" };

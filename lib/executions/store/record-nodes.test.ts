@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
 import type { StartedFlow } from "./new-execution.ts";
 import { recordNodes } from "./record-nodes.ts";
 import { recordedOutcomes } from "./recorded-outcomes.ts";
 
-let own: { drop(): Promise<void> };
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   flow = await storedFlow(await newActor());
 });
-afterAll(() => own.drop());
 
 const write = (executionId: string, fence: number, output: string, nodeId = "a") =>
   recordNodes({ executionId, fence, nodes: [nodeRecord(nodeId, { output })], logs: [] });

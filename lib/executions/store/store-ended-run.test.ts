@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { bucketOf } from "#lib/executions/statistics/duration-buckets.ts";
 import { finished, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -9,16 +9,14 @@ import { database, pool, query } from "#lib/platform/database.ts";
 import { newExecution, type StartedFlow } from "./new-execution.ts";
 import { storeEndedRun } from "./store-ended-run.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own.drop());
 
 function newRun(of: StartedFlow, triggerType = "webhook") {
   const trigger = { body: {}, headers: {}, query: {}, method: "POST" };

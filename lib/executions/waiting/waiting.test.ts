@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { waitsMax } from "#lib/contract/executions/waits.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
@@ -8,13 +8,11 @@ import { listApprovals } from "./list-approvals.ts";
 import { listWaits } from "./list-waits.ts";
 import { waitingNodesOf, waitingRunsOf } from "./waiting-for.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own.drop());
 
 const form = { title: "Pay?", fields: [{ name: "note" }], actions: [{ id: "yes" }] };
 const asking = JSON.stringify({ form, timeoutLeads: false });

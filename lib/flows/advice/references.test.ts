@@ -1,6 +1,6 @@
-// A flow's references, looked up in a real workspace.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// What a flow refers to, looked up in a real workspace.
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { checkFlow as checkFlowEndpoint } from "#lib/contract/flows/checks.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -9,14 +9,12 @@ import { checkFlow } from "#lib/flows/flow-problems.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database } from "#lib/platform/database.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(async () => await own.drop());
 
 const advise = async (nodes: readonly object[], more: object = {}, as = actor) => {
   const body = checkFlowEndpoint.body.parse({ trigger: { type: "manual" }, nodes, ...more });

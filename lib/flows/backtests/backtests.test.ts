@@ -1,6 +1,6 @@
 // Backtests of real runs with a deterministic service: they must report what running both versions shows.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import {
   createBacktest as createEndpoint,
@@ -29,7 +29,6 @@ import { createBacktest } from "./create-backtest.ts";
 import { cancelBacktest, listBacktests, readBacktest, readBacktestRun } from "./read-backtest.ts";
 import { workOnBacktests } from "./work-on-backtests.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 2 });
 /** The requests sent, as a receiver distinguishes them. */
@@ -47,8 +46,8 @@ function serve({ method, url, body }: { method: string; url: string; body?: stri
   };
 }
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({
     sandbox,
@@ -56,10 +55,7 @@ beforeAll(async () => {
   }));
   runSignals().sandbox = () => sandbox;
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own.drop();
-});
+afterAll(() => sandbox.close());
 
 interface Built {
   readonly nodes: readonly FlowNode[];

@@ -1,6 +1,6 @@
-// Learning from ended runs, with a database.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// What is learned of runs that end, with the database.
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { jsonText, type Outcome } from "#lib/engine/outcome.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -14,13 +14,11 @@ import { storeTypes } from "./stored-types.ts";
 import { typeLearner } from "./type-learner.ts";
 import { noShapes, shapeOfNode } from "./version-types.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own.drop());
 
 const flow = () => storedFlow(actor, [node("a", "transform", { transform: "1" })]);
 const runOf = (flowId: string, output: unknown, body: unknown = {}): EndedRun => ({

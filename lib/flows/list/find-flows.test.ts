@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { pool, query } from "#lib/platform/database.ts";
 import { rankedBy } from "#lib/search-words.ts";
 import { findFlows, findStatement } from "./find-flows.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own.drop());
 
 const insert = `
   INSERT INTO flow (id, workspace_id, hook_id, name, description, status, version, created_at, updated_at)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { enterFlow as enterFlowEndpoint, presenceLimits } from "#lib/contract/flows/presence.ts";
 import { AppError } from "#lib/errors.ts";
@@ -9,14 +9,12 @@ import { newId } from "#lib/platform/ids.ts";
 import { enterFlow, followPresence, leaveFlow } from "./follow-presence.ts";
 import { readPresence } from "./read-presence.ts";
 
-let own: { drop(): Promise<void> };
 let key: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   key = await newActor();
 });
-afterAll(() => own.drop());
 
 async function member(name: string, workspaceId = key.workspaceId): Promise<Actor> {
   const id = newId("user");

@@ -1,6 +1,6 @@
 // Tests made from real runs, with an outbound client that counts requests.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import {
   createFlowTest as createFlowTestEndpoint,
@@ -24,7 +24,6 @@ import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { createFlowTest, deleteFlowTest, listFlowTests, updateFlowTest } from "./flow-tests.ts";
 import { acceptFlowTest, runFlowTests } from "./run-tests.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let sent = 0;
 const sandbox = createSandbox({ children: 2 });
@@ -40,8 +39,8 @@ const json = (value: unknown): OutboundAnswer => ({
   body: Buffer.from(JSON.stringify(value)),
 });
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const outbound = {
     send: async ({ url }: { url: string }) => {
@@ -52,10 +51,7 @@ beforeAll(async () => {
   singleton("outside", () => ({ sandbox, outbound }));
   runSignals().sandbox = () => sandbox;
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own.drop();
-});
+afterAll(() => sandbox.close());
 
 const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
 const call = (id: string, path = "", more = {}) =>

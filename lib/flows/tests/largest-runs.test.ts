@@ -1,7 +1,7 @@
 // Tests and rehearsals of the largest runs must not block the event loop.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlowTest as createEndpoint, runFlowTests as runEndpoint } from "#lib/contract/flows/flow-tests.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -19,12 +19,11 @@ import { createFlowTest } from "./flow-tests.ts";
 import { rehearseFlow } from "./rehearse-flow.ts";
 import { runFlowTests } from "./run-tests.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 2 });
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const answer: OutboundAnswer = {
     status: 200,
@@ -34,10 +33,7 @@ beforeAll(async () => {
   singleton("outside", () => ({ sandbox, outbound: { send: async () => answer } }));
   runSignals().sandbox = () => sandbox;
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own.drop();
-});
+afterAll(() => sandbox.close());
 
 const stallMsMax = 100;
 

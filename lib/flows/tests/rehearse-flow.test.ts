@@ -1,6 +1,6 @@
 // Rehearsals of stored tests and runs, and deep tests made from runs.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlowTest as createEndpoint, runFlowTests as runEndpoint } from "#lib/contract/flows/flow-tests.ts";
 import { rehearseFlow as rehearseEndpoint } from "#lib/contract/flows/rehearsals.ts";
@@ -13,13 +13,12 @@ import { createFlowTest } from "./flow-tests.ts";
 import { rehearseFlow } from "./rehearse-flow.ts";
 import { runFlowTests } from "./run-tests.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let sent = 0;
 let driven: DrivenRuns;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const send = async () => {
     sent += 1;
@@ -28,10 +27,7 @@ beforeAll(async () => {
   };
   driven = new DrivenRuns({ children: 1, send });
 });
-afterAll(async () => {
-  await driven.close();
-  await own.drop();
-});
+afterAll(() => driven.close());
 
 const ran = (flow: StartedFlow) => driven.run(flow, {});
 const transform = (id: string, text: string) => node(id, "transform", { transform: text });

@@ -1,6 +1,6 @@
 // Tests sent with their flow are created, kept, updated and deleted in the transaction that changes it.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlow as createEndpoint, updateFlow as updateEndpoint } from "#lib/contract/flows/flows.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -11,19 +11,15 @@ import { database } from "#lib/platform/database.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { testsGiven } from "./replace-tests.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 1, isSmall: true });
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   runSignals().sandbox = () => sandbox;
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own.drop();
-});
+afterAll(() => sandbox.close());
 
 const one = (name: string, output: unknown = 1) => ({ name, now: "2026-01-31T10:00:00.000Z", expect: { output } });
 const create = (more: object = {}) => {

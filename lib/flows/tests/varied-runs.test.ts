@@ -1,6 +1,6 @@
 // How good a test made from a run is, over thirty kinds of runs: it always passes, and detects any changed constant.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlowTest as createEndpoint, runFlowTests as runEndpoint } from "#lib/contract/flows/flow-tests.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -13,7 +13,6 @@ import { runFlowTests } from "./run-tests.ts";
 import { changedConstants } from "./testing/changed-constants.ts";
 import { runWith, type VariedFlow, variedFlows } from "./testing/varied-flows.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flows: VariedFlow[];
 let sent = 0;
@@ -29,8 +28,8 @@ const answers: Record<string, () => OutboundAnswer> = {
   "https://api.test/late": () => (sent % 2 === 1 ? json("busy", 503) : json("ok")),
 };
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   driven = new DrivenRuns({
     children: 2,
@@ -49,10 +48,7 @@ beforeAll(async () => {
   });
   flows = variedFlows({ child: child.id, failing: failing.id });
 });
-afterAll(async () => {
-  await driven.close();
-  await own.drop();
-});
+afterAll(() => driven.close());
 
 async function stored({ name, nodes, edges = [], variables = {} }: VariedFlow): Promise<StartedFlow> {
   const trigger = { type: "manual" as const, config: {} };

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { type FlowChanges, flowChanges, newFlow } from "#lib/contract/flows/flows.ts";
 import { draftBody } from "#lib/contract/flows/working-copy.ts";
@@ -14,20 +14,18 @@ import { publishFlow } from "./publish-flow.ts";
 import { draftToRun } from "./run-draft.ts";
 import { readDraft, writeDraft } from "./show-draft.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let id: string;
 
 const trigger = { type: "webhook" };
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
 beforeEach(async () => {
   const document = { name: "Test", trigger, nodes: [{ id: "a", type: "log" }], settings: { timeoutMs: 1_000 } };
   id = (await createFlow(actor, newFlow.parse(document))).id;
 });
-afterAll(() => own.drop());
 
 const nodes = [{ id: "b", type: "log", config: { message: "hi" } }];
 const write = (more: object = {}, ifMatch: string | null = null) =>

@@ -1,17 +1,16 @@
 import { createServer, connect as dial, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { isUnavailable } from "../database.ts";
 import { breakSilence } from "./silence.ts";
 
 const patience = { lookEveryMs: 20, silentLooks: 3, askMsMax: 200 };
 
-let own: { drop(): Promise<void> };
 let path: Awaited<ReturnType<typeof freezablePath>>;
 let pool: pg.Pool;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   path = await freezablePath(process.env.DATABASE_URL ?? "");
   pool = new pg.Pool({ connectionString: path.url, max: 3, connectionTimeoutMillis: 500 });
   pool.on("error", () => {});
@@ -20,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end();
   await path.close();
-  await own.drop();
 });
 
 /** A proxy to the database that, while frozen, accepts everything and passes nothing on. */

@@ -1,21 +1,17 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CuttingProxy, cuttingProxy } from "#e2e/support/cutting-proxy.ts";
-import { useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { pool, query } from "../database.ts";
 import { StatementHealth, statementsFail } from "./statement-health.ts";
 
-let own: { drop(): Promise<void> };
 let proxy: CuttingProxy;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   proxy = await cuttingProxy(process.env.DATABASE_URL ?? "");
   process.env.DATABASE_URL = proxy.url;
 });
-afterAll(async () => {
-  await own.drop();
-  await proxy.close();
-});
+afterAll(() => proxy.close());
 
 const ask = () => query("one", "SELECT 1 AS one", []);
 const failure = (work: Promise<unknown>) => expect(work).rejects.toThrow();

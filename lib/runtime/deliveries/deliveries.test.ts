@@ -1,20 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { query } from "#lib/platform/database.ts";
 import type { Outbound, OutboundRequest } from "#lib/platform/outbound/outbound.ts";
 import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { claimDeliveries } from "#lib/webhooks/claim-deliveries.ts";
 import { updateSubscription } from "#lib/webhooks/subscriptions.ts";
-import {
-  endRun,
-  makeActor,
-  setUpDatabase,
-  startRun,
-  storedDeliveries,
-  subscribe,
-} from "#lib/webhooks/testing/workspace.ts";
+import { endRun, makeActor, startRun, storedDeliveries, subscribe } from "#lib/webhooks/testing/workspace.ts";
 import { DeliverySender } from "./deliveries.ts";
 
-setUpDatabase();
+inOwnDatabase();
 
 let senders: DeliverySender[] = [];
 afterEach(async () => {

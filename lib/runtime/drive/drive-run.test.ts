@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
@@ -18,15 +18,14 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { driveRun } from "./drive-run.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sent: OutboundRequest[] = [];
 let answer: (request: OutboundRequest) => Promise<OutboundAnswer>;
 
 const ok = async () => ({ status: 200, headers: {}, body: Buffer.from("") });
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({
     sandbox: { run: () => Promise.reject(new Error("not needed here")) } as unknown as Outside["sandbox"],
@@ -38,7 +37,6 @@ beforeAll(async () => {
     } as Outside["outbound"],
   }));
 });
-afterAll(() => own.drop());
 
 const call = (id: string) => node(id, "http-request", { url: "https://api.test/", method: "POST" });
 const say = (id: string, body: string) => node(id, "respond", { status: 201, headers: { "x-said": id }, body });

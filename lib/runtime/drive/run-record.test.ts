@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { EventName } from "#lib/contract/event-names.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
@@ -11,16 +11,14 @@ import { database, query } from "#lib/platform/database.ts";
 import { subscribe } from "#lib/webhooks/testing/workspace.ts";
 import { LateRecord } from "./run-record.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   flow = await storedFlow(actor, [{ id: "a", type: "log", name: "a", position: { x: 0, y: 0 }, config: {} }]);
 });
-afterAll(() => own.drop());
 
 const newRun = (of: StartedFlow = flow) =>
   newExecution(of, {

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
@@ -11,12 +11,11 @@ import { database, query } from "#lib/platform/database.ts";
 import { admitRuns } from "./admit-runs.ts";
 import { claimRuns } from "./claim-runs.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
 beforeEach(async () => {
@@ -26,7 +25,6 @@ afterEach(async () => {
   runningRuns().clear();
   await query("forget-runs", "DELETE FROM execution", []);
 });
-afterAll(() => own.drop());
 
 const run = (policy: "queue" | "skip" | "cancel-previous" = "queue", most = 1, key = flow.id) =>
   limitedExecution(flow, { key, most, policy });

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
@@ -8,18 +8,16 @@ import { database, query } from "#lib/platform/database.ts";
 import { processName } from "#lib/runtime/process-name.ts";
 import { claimRows, claimRuns } from "./claim-runs.ts";
 
-let own: { drop(): Promise<void> };
 let flow: StartedFlow;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   flow = await storedFlow(await newActor());
 });
 afterEach(async () => {
   runningRuns().clear();
   await query("forget-runs", "DELETE FROM execution", []);
 });
-afterAll(() => own.drop());
 
 const idsOf = (claims: Awaited<ReturnType<typeof claimRuns>>) => claims.map(({ run }) => run.id);
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });

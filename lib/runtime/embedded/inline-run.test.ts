@@ -1,6 +1,6 @@
 // The record of a run whose caller waits is written before anything is visible outside.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
 import { node } from "#lib/engine/testing/flows.ts";
@@ -13,7 +13,6 @@ import { database } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { runInline } from "./inline-run.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flowId: string;
 /** The stored runs of the flow at the moment of each outside effect. */
@@ -24,8 +23,8 @@ const look = async () => {
   seenOutside.push(await rows());
 };
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   singleton("outside", () => ({
     sandbox: {
@@ -44,7 +43,6 @@ beforeAll(async () => {
     throw new NodeFailure("NOT_HERE", "no other flow runs in this test");
   };
 });
-afterAll(() => own.drop());
 
 async function run(nodes: readonly FlowNode[]) {
   seenOutside = [];

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openMailbox } from "#e2e/support/mailbox.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
@@ -39,7 +39,6 @@ interface Received {
   readonly body: Buffer;
 }
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let url: string;
 let received: Received[];
@@ -61,8 +60,8 @@ const server = createServer(async (request, response) => {
   const disposition = 'attachment; filename="answer.pdf"';
   response.writeHead(200, { "content-type": "application/pdf", "content-disposition": disposition }).end(content);
 });
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -73,7 +72,6 @@ afterAll(async () => {
   server.close();
   await outsideWorld().sandbox.close();
   await outsideWorld().outbound.close();
-  await own?.drop();
   await box.close();
 });
 beforeEach(() => {

@@ -1,6 +1,6 @@
-// Every unattended run is sent to Inngest, as often as needed and no more.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// Inngest is sent every unattended run, as often as needed and no more.
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -9,13 +9,12 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { dispatchRuns, handOver } from "./dispatch-runs.ts";
 import { claimRun } from "./run-execution.ts";
 
-let own: { drop(): Promise<void> };
 let flow: StartedFlow;
 let sent: string[] = [];
 let refuses = false;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   flow = await storedFlow(await newActor());
   const send = async (events: readonly { id: string }[]) => {
     if (refuses) throw new Error("Inngest is away");
@@ -28,7 +27,6 @@ afterEach(async () => {
   runningRuns().clear();
   await query("forget-runs", "DELETE FROM execution", []);
 });
-afterAll(() => own.drop());
 
 const pass = (id: string, seconds: number) =>
   query("pass", "UPDATE execution SET dispatched_at = dispatched_at - make_interval(secs => $2) WHERE id = $1", [

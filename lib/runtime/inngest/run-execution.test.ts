@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventually } from "#e2e/support/eventually.ts";
 import { InngestServer } from "#e2e/support/inngest/inngest-server.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
@@ -17,15 +17,14 @@ import { dispatchRuns } from "./dispatch-runs.ts";
 import { inngestHandlers, register } from "./serve-functions.ts";
 
 const inngest = new InngestServer({ retryMs: 500 });
-let own: { drop(): Promise<void> };
 let app: Server;
 let actor: Actor;
 /** Ids of the nodes that have called, and what delays their answers. */
 let called: string[] = [];
 let hold: ((path: string) => Promise<void> | undefined) | undefined;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   await inngest.start();
   app = createServer(async (request, response) => {
     let body = "";
@@ -64,7 +63,6 @@ afterAll(async () => {
   await worker().drain();
   await inngest.close();
   await new Promise((resolve) => app.close(resolve));
-  await own.drop();
 });
 
 const call = (id: string) => node(id, "http-request", { url: `https://api.test/${id}`, method: "POST" });

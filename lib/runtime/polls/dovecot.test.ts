@@ -1,7 +1,7 @@
 // The trigger `mail` with a real IMAP server, Dovecot.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Dovecot, startDovecot } from "#e2e/support/dovecot.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createCredential } from "#lib/credentials/credentials.ts";
 import { testCredential } from "#lib/credentials/test-credential.ts";
@@ -12,13 +12,12 @@ import type { MailBody } from "#lib/polls/mail/read-mail.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { pollDue } from "./polls.ts";
 
-let own: { drop(): Promise<void> };
 let dovecot: Dovecot | null;
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1,localhost";
-  own = await useOwnDatabase();
   dovecot = await startDovecot();
 });
 beforeEach(async () => {
@@ -27,7 +26,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await outsideWorld().outbound.close();
-  await own?.drop();
   await dovecot?.stop();
 });
 

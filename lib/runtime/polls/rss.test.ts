@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { pollState } from "#lib/flows/polls/stored-poll.ts";
@@ -12,16 +12,15 @@ import { queryPlanned } from "#lib/platform/database.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
 import { pollDue } from "./polls.ts";
 
-let own: { drop(): Promise<void> };
 let server: Server;
 let source: string;
 let actor: Actor;
 let answer: { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 let asked: IncomingHttpHeaders[];
 
+inOwnDatabase();
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1";
-  own = await useOwnDatabase();
   server = createServer((request, response) => {
     asked.push(request.headers);
     response.writeHead(answer.status ?? 200, { "content-type": "application/xml", ...answer.headers }).end(answer.body);
@@ -36,7 +35,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await outsideWorld().outbound.close();
-  await own?.drop();
   server?.close();
 });
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { deleteFlow } from "#lib/flows/delete-flow.ts";
@@ -7,18 +7,16 @@ import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { fireSchedules } from "./schedules.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
 beforeEach(async () => {
   await query("forget-flows", "DELETE FROM flow", []);
   await query("forget-runs", "DELETE FROM execution", []);
 });
-afterAll(() => own.drop());
 
 const trigger = (config: { cron: string; timezone?: string; misfire?: string }) => ({
   type: "schedule" as const,

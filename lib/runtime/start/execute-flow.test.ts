@@ -1,23 +1,19 @@
 // A large answer of `execute` is streamed as stored text; it must have the same form as a small one.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import { executeFlow } from "./execute-flow.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(async () => {
-  await worker().drain();
-  await own.drop();
-});
+afterAll(() => worker().drain());
 
 async function execute(text: string): Promise<object> {
   const nodes = [

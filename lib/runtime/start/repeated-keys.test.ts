@@ -1,6 +1,6 @@
 // Which Idempotency-Keys the requests of retries carry, and what a retry's plan shows in advance.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { retryPlan } from "#lib/contract/executions/retries.ts";
 import type { FlowNode } from "#lib/engine/flow.ts";
@@ -17,14 +17,13 @@ import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { createSandbox } from "#lib/sandbox/sandbox.ts";
 import { planRetry, retryExecution } from "./start-again.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 const sandbox = createSandbox({ children: 1 });
 const sent: OutboundRequest[] = [];
 const caller = { ip: null, userAgent: null };
 
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
   const send = async (request: OutboundRequest) => {
     sent.push(request);
@@ -32,10 +31,7 @@ beforeAll(async () => {
   };
   singleton("outside", () => ({ sandbox, outbound: { send } }));
 });
-afterAll(async () => {
-  await sandbox.close();
-  await own.drop();
-});
+afterAll(() => sandbox.close());
 
 const pay = (more: JsonObject = {}) =>
   node("pay", "http-request", {

@@ -1,6 +1,6 @@
-// Events for flows wait in a table: one workspace's events do not delay another's, and they are bounded.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+// Events of flows wait in a table: one workspace's keep no other's waiting, and they are bounded.
+import { beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createFlow } from "#lib/flows/create-flow.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
@@ -8,15 +8,11 @@ import { insertRow } from "#lib/tables/rows/write-rows.ts";
 import { createTable } from "#lib/tables/tables.ts";
 import { startForEvents } from "./trigger-events.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
+inOwnDatabase();
 beforeEach(async () => {
   actor = await newActor();
 });
-afterAll(() => own?.drop());
 
 function listening(table: string) {
   const trigger = { type: "table", config: { table } } as const;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { finished, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
@@ -10,14 +10,12 @@ import { performUpkeep } from "./upkeep.ts";
 const dayMs = 86_400_000;
 const later = (days: number) => new Date(Date.now() + days * dayMs);
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
   process.env.RETENTION_DAYS = "60";
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own.drop());
 
 async function keep(days: number): Promise<void> {
   const values = [actor.workspaceId, `key-${days}`, new Date(Date.now() - days * dayMs)];

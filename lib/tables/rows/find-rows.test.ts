@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { keyOf } from "#lib/tables/cells.ts";
@@ -11,13 +11,11 @@ import { planSearch } from "./plan-search.ts";
 import { showRow } from "./stored-row.ts";
 import { insertRow } from "./write-rows.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own?.drop());
 
 const column = (name: string, type: "text" | "number" | "boolean" | "time" | "json", flags: object = {}) => {
   return { name, type, unique: false, indexed: false, required: false, ...flags };

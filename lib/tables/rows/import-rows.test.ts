@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { longestTurn } from "#e2e/support/longest-turn.ts";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { createTable, readTable } from "#lib/tables/tables.ts";
 import { importRows } from "./import-rows.ts";
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
+inOwnDatabase();
 beforeAll(async () => {
-  own = await useOwnDatabase();
   actor = await newActor();
 });
-afterAll(() => own?.drop());
 
 let made = 0;
 let tableId: string;

@@ -1,32 +1,16 @@
-// A workspace in a separate database, for tests that control the time.
-import { afterAll, beforeAll } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
+// A workspace for tests that choose the time.
 import { scopes } from "#lib/access.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { EventName } from "#lib/contract/event-names.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { insertExecution } from "#lib/executions/store/insert-execution.ts";
 import { newExecution } from "#lib/executions/store/new-execution.ts";
-import { database, pool, query } from "#lib/platform/database.ts";
+import { database, query } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { createSubscription } from "#lib/webhooks/subscriptions.ts";
 
 export const secondMs = 1_000;
 export const hourMs = 3_600_000;
-
-/** Gives a test file a database, which is dropped afterwards. */
-export function setUpDatabase(): void {
-  let made: TestDatabase;
-  beforeAll(async () => {
-    made = await createTestDatabase();
-    Object.assign(process.env, { DATABASE_URL: made.url, AUTH_SECRET: "x".repeat(32), ENCRYPTION_KEY: "y".repeat(32) });
-  });
-  afterAll(async () => {
-    await database().$disconnect();
-    await pool().end();
-    await made.drop();
-  });
-}
 
 export async function makeActor(): Promise<Actor> {
   const workspaceId = newId("workspace");

@@ -1,8 +1,8 @@
 // What servers of the previous version stored and count during an upgrade.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeEach, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { readStats } from "#lib/executions/statistics/read-stats.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
@@ -17,17 +17,13 @@ const hourMs = 3_600_000;
 const migration = resolve("prisma/migrations/20261124000500_counts_by_hour_and_month/migration.sql");
 const statuses = ["completed", "failed", "timeout", "cancelled", "completed"] as const;
 
-let own: { drop(): Promise<void> };
 let actor: Actor;
 let flow: StartedFlow;
-beforeAll(async () => {
-  own = await useOwnDatabase();
-});
+inOwnDatabase();
 beforeEach(async () => {
   actor = await newActor();
   flow = await storedFlow(actor);
 });
-afterAll(() => own.drop());
 
 /** Runs of two months, of every status. */
 async function storeRuns(): Promise<void> {
