@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
-import { unitFiles } from "./scripts/testing/test-files.ts";
+import { apiFiles, unitFiles } from "./scripts/testing/test-files.ts";
 
 // As in playwright.config.ts: the summary names each test that passed only then.
 const retry = process.env.CI ? 2 : 0;
 
 const unitTests = unitFiles();
+const apiTests = apiFiles();
 const unit = {
   globalSetup: ["e2e/support/temporary-root.ts"],
   testTimeout: 120_000,
@@ -15,6 +16,16 @@ const unit = {
   retry,
 };
 const unitOnPostgres = { ...unit, globalSetup: [...unit.globalSetup, "e2e/support/shared-postgres.ts"] };
+const api = {
+  globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-server.ts"],
+  // They wait for servers more than they compute, so that more files than cores run beside each other.
+  maxWorkers: 3,
+  retry,
+  testTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+  hookTimeout: 240_000,
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,19 +40,8 @@ export default defineConfig({
         },
       },
       { test: { name: "unit-shared", include: unitTests.shared, isolate: false, ...unit } },
-      {
-        test: {
-          name: "api",
-          globalSetup: ["e2e/support/temporary-root.ts", "e2e/support/shared-server.ts"],
-          include: ["e2e/api/**/*.test.ts"],
-          // They wait for servers more than they compute, so that more files than cores run beside each other.
-          maxWorkers: 3,
-          retry,
-          testTimeout: 180_000,
-          expect: { poll: { timeout: 60_000 } },
-          hookTimeout: 240_000,
-        },
-      },
+      { test: { name: "api", include: apiTests.alone, ...api } },
+      { test: { name: "api-shared", include: apiTests.shared, isolate: false, ...api } },
     ],
   },
 });

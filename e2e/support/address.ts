@@ -7,7 +7,7 @@ export const apiKey = () => ownKey ?? inject("server").apiKey;
 
 let ownKey: string | undefined;
 
-/** This file's calls use this key from now on. */
-export function callWith(key: string): void {
+/** Calls use this key from now on; undefined is the server's own. Files share a process: each resets it at its end. */
+export function callWith(key: string | undefined): void {
   ownKey = key;
 }

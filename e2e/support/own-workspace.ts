@@ -1,4 +1,4 @@
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { callWith } from "./address.ts";
 import { newTenant } from "./matrix/own-things.ts";
 
@@ -8,4 +8,5 @@ import { newTenant } from "./matrix/own-things.ts";
  */
 export function inOwnWorkspace(name: string): void {
   beforeAll(async () => callWith((await newTenant(name)).key));
+  afterAll(() => callWith(undefined));
 }

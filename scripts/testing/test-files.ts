@@ -13,6 +13,9 @@ const ofTheProcess =
 /** What modules keep: settings, timers, and the database that `lib` uses. */
 const ofItsModules = /\bprocess\.env\b|\bvi\b|(Test|Own|Proxied)Database/;
 
+/** API tests speak to servers, which are processes: few change their own. */
+const ofAnApiTest = /\bvi\b|\(globalThis,|delete process\.env|seeded-workspace/;
+
 const helper = /(^|\/)(testing|e2e\/support)\//;
 
 /** The files of unit tests, from the project's folder: a process each, modules of their own, or nothing of their own. */
@@ -26,6 +29,14 @@ export function unitFiles(): { alone: string[]; renewed: string[]; shared: strin
     return contains(file, ofItsModules) ? "renewed" : "shared";
   });
   return { alone, renewed, shared };
+}
+
+/** The files of API tests: a process each, or nothing of their own. */
+export function apiFiles(): { alone: string[]; shared: string[] } {
+  const { alone = [], shared = [] } = Object.groupBy(filesOf(["e2e/api/**/*.test.ts"]), (file) =>
+    ofAnApiTest.test(read(file)) ? "alone" : "shared",
+  );
+  return { alone, shared };
 }
 
 function filesOf(places: readonly string[]): string[] {
