@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { apiKey } from "#e2e/support/address.ts";
-import { get, post } from "#e2e/support/api-client.ts";
+import { get, patch, post } from "#e2e/support/api-client.ts";
 import { createFlow, type TestExecution } from "#e2e/support/flows.ts";
 import { inOwnWorkspace } from "#e2e/support/own-workspace.ts";
 import { databaseUrlOf } from "#e2e/support/second-workspace.ts";
@@ -26,12 +26,20 @@ interface Results {
   }[];
 }
 interface Made {
+  readonly id: string;
+  readonly name: string;
+  readonly trigger: unknown;
+  readonly now: string;
+  readonly recordings: unknown;
+  readonly deep: boolean;
   readonly expect: { readonly status: string; readonly nodes: Readonly<Record<string, { readonly status: string }>> };
 }
 
-const times = 100;
-/** The flows whose tests have passed so far. */
-const tested: string[] = [];
+/** A test is repeated 100 times: by so many requests, over so many copies of it. */
+const requests = 4;
+const copies = 25;
+/** The flows whose tests have passed so far, and those tests. */
+const tested: { readonly flowId: string; readonly testId: string }[] = [];
 
 const run = async (flowId: string, body: object = {}) => {
   const { status, data, text } = await post<Results>(`/flows/${flowId}/tests/run`, body);
@@ -43,17 +51,27 @@ const run = async (flowId: string, body: object = {}) => {
 async function overlooked(
   { nodes, edges, variables = {} }: VariedRun,
   flowId: string,
-  { expect: { nodes: told } }: Made,
+  { id: testId, expect: { nodes: told } }: Made,
 ) {
   const missed: unknown[] = [];
   for (const mutant of changedConstants(nodes as unknown as FlowNode[])) {
     if ((told[mutant.id]?.status ?? "skipped") === "skipped") continue;
-    const { failed, results } = await run(flowId, { definition: { nodes: mutant.nodes, edges, variables } });
+    const { failed, results } = await run(flowId, {
+      testIds: [testId],
+      definition: { nodes: mutant.nodes, edges, variables },
+    });
     const first = results[0]?.problems[0];
     if (failed === 1 && first?.nodeId === mutant.id && first.path.startsWith(`nodes.${mutant.id}.`)) continue;
     missed.push({ id: mutant.id, failed, first, changed: JSON.stringify(mutant.nodes) });
   }
   return missed;
+}
+
+/** Gives the flow this test so many times. */
+async function copy(flowId: string, { name, trigger, now, recordings, deep, expect: told }: Made): Promise<void> {
+  const document = { name, trigger, now, recordings, deep, expect: told };
+  const { status, text } = await patch(`/flows/${flowId}`, { tests: Array.from({ length: copies }, () => document) });
+  expect(status, text).toBe(200);
 }
 
 describe("a test of a run", () => {
@@ -70,10 +88,14 @@ describe("a test of a run", () => {
     expect(made.data.expect.status).toBe(status);
     const { passed, results } = await run(flow.id);
     expect([passed, results[0]?.problems]).toEqual([1, []]);
-    for (let turn = 0; turn < times; turn += 1) expect((await run(flow.id)).results).toEqual(results);
     expect(await overlooked(varied, flow.id, made.data)).toEqual([]);
+    await copy(flow.id, made.data);
+    for (let turn = 0; turn < requests; turn += 1) {
+      const again = (await run(flow.id)).results.map((result) => ({ ...result, testId: made.data.id }));
+      expect(again).toEqual(Array.from({ length: copies }, () => results[0]));
+    }
     expect([around.service.received.length, await runs()]).toEqual(before);
-    tested.push(flow.id);
+    tested.push({ flowId: flow.id, testId: made.data.id });
   });
 
   test("passes on another day, in another time zone, by another process", async () => {
@@ -89,8 +111,8 @@ describe("a test of a run", () => {
     });
     try {
       const client = new ServerClient({ url: other.url, apiKey: apiKey() });
-      for (const id of tested) {
-        const { data } = await client.call<Results>("POST", `/flows/${id}/tests/run`, {});
+      for (const { flowId, testId } of tested) {
+        const { data } = await client.call<Results>("POST", `/flows/${flowId}/tests/run`, { testIds: [testId] });
         expect(data).toMatchObject({ passed: 1, failed: 0, results: [{ problems: [] }] });
       }
     } finally {
