@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /** The rules of WCAG 2, levels A and AA. */
 const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -7,7 +7,7 @@ const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Rules of them that axe leaves out unless they are asked for: a name holds the words that are seen (WCAG 2.5.3). */
 const experimental = { "label-content-name-mismatch": { enabled: true } };
 
-/** It depends on the colour scheme and not on the width, and takes most of the time. */
+/** It alone depends on the colour scheme, and not on the width, and takes most of the time. */
 const contrast = "color-contrast";
 
 interface Wanted {
@@ -31,12 +31,27 @@ export async function violations(page: Page, wanted: Wanted = {}): Promise<strin
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     return ending.every(({ playState }) => playState !== "running");
   });
-  const axe = new AxeBuilder({ page }).include(within);
+  // In this page alone: otherwise axe opens another to put together what it found in frames, and there are none.
+  const axe = new AxeBuilder({ page }).include(within).setLegacyMode();
+  axe.options({
+    rules: { ...experimental, [contrast]: { enabled: colours !== "without" } },
+    resultTypes: ["violations"],
+  });
   if (colours === "only") axe.withRules(contrast);
-  else {
-    axe.options({ rules: { ...experimental, [contrast]: { enabled: colours !== "without" } } });
-    axe.withTags(bestPractices ? [...levels, "best-practice"] : levels);
-  }
+  else axe.withTags(bestPractices ? [...levels, "best-practice"] : levels);
   const { violations: found } = await axe.analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+/** The same in the light scheme, and in the dark one what depends on the scheme. */
+export async function violationsInBoth(page: Page, wanted: Omit<Wanted, "colours"> = {}): Promise<string[]> {
+  await showIn(page, "dark");
+  const dark = await violations(page, { ...wanted, colours: "only" });
+  await showIn(page, "light");
+  return [...dark.map((found) => `dark: ${found}`), ...(await violations(page, wanted))];
+}
+
+export async function showIn(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
 }
