@@ -111,13 +111,13 @@ export function freePort(): Promise<number> {
 type Launched = { child: ChildProcess; logs: () => string; ended: Promise<number | null> };
 
 function launch(env: Record<string, string | undefined>, project = projectDirectory): Launched {
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [join(project, "scripts/start.mjs")], {
     cwd: project,
     // A separate group, to be killed as a whole; the channel stops the server if the test run is killed.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: "production", ...env },
   });
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,10 +1,11 @@
-// Runs every check and test in the order of what they need: the sources, a database, a running server, a browser. If a
-// stage fails, the next ones still run unless they need it. The last line sums up.
-import { existsSync } from "node:fs";
+// Every check and test in the order of what they need: the sources, a database, a running server, a browser. A stage that
+// fails does not keep the next from running, unless that needs what failed. The last line sums up.
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { coverageLine, specificationCoverage } from "#e2e/specification/coverage.ts";
 import { makeDatabaseOnce } from "#e2e/support/made-database.ts";
 import { type RunningServer, startServer } from "#e2e/support/server.ts";
+import { temporaryDirectory } from "#e2e/support/temporary-directory.ts";
 import { projectDirectory } from "../places.mjs";
 import { runChecks } from "./checks.ts";
 import { installChromium } from "./install-chromium.ts";
@@ -23,9 +24,17 @@ if (asked === "unit" && patterns.includes("--watch")) {
   await watchUnitTests(patterns.filter((pattern) => pattern !== "--watch"));
   process.exit(0);
 }
+shareCompiledCode();
 const outcomes = await runStages(asked ? [asked as Stage] : stages);
 console.log(`\n${summary(outcomes)}`);
 process.exit(outcomes.every(isPassed) && outcomes.some(({ passed }) => passed > 0) ? 0 : 1);
+
+/** Every server and worker of a run loads the same modules: the first compiles them for all. */
+function shareCompiledCode(): void {
+  const directory = temporaryDirectory();
+  process.env.NODE_COMPILE_CACHE = directory;
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+}
 
 async function runStages(wanted: readonly Stage[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
