@@ -41,6 +41,7 @@ export const roleScopes: Record<Role, readonly Scope[]> = {
   ],
 };
 
+export const tiers = ["free", "pro", "enterprise"] as const;
+export type Tier = (typeof tiers)[number];
 /** Requests an hour that a workspace's keys may make. */
-export const tierQuotas = { free: 100, pro: 1_000, enterprise: 10_000 } as const;
-export type Tier = keyof typeof tierQuotas;
+export const tierQuotas = { free: 100, pro: 1_000, enterprise: 10_000 } as const satisfies Record<Tier, number>;

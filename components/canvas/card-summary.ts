@@ -27,6 +27,7 @@ const formats: Readonly<Record<string, (value: unknown) => string>> = {
   text,
   duration,
   address,
+  nodes: (value) => (Array.isArray(value) && value.length > 0 ? countedNodes(value.length) : ""),
 };
 
 /** The part with its fields filled in; null if it does not apply to this config or a field is empty. */
@@ -53,7 +54,7 @@ export function summarizeTrigger({ type, config }: Pick<FlowTrigger, "type"> & {
   if (type === "webhook") return `${text(given.method) || "POST"} to the trigger URL`;
   if (type === "schedule")
     return [text(given.cron), text(given.timezone)].filter(Boolean).join(" · ") || "Not set up yet";
-  return others[type]?.(given) ?? "By hand or by API";
+  return others[type]?.(given) ?? "Manually or through the API";
 }
 
 /** Triggers that show a form or listen for events. */
@@ -85,6 +86,10 @@ export function whatCallsGet(
 ): { readonly brief: string; readonly whole: string } {
   if (status !== "draft" || !isCopied) return callsGet[status](version);
   return { brief: `runs version ${version}`, whole: `The flow is a draft: calls run version ${version}.` };
+}
+
+function countedNodes(count: number): string {
+  return count === 1 ? "1 node" : `${count} nodes`;
 }
 
 /** Milliseconds in the largest unit that divides them; an expression unchanged. */

@@ -134,7 +134,9 @@ export const itemStart = "item";
 /** A body as drawn: its items stand in for the trigger. */
 export function withItemStart({ cards, wires }: FlowGraph, loop: FlowNode, types: readonly NodeType[]): FlowGraph {
   const type = types.find((candidate) => candidate.type === loop.type);
-  const look = { family: type?.family ?? "logic", icon: type?.iconPath ?? "", summary: summarizeNode(loop, type) };
+  // From the inside, the number of its nodes says nothing new.
+  const summary = summarizeNode({ ...loop, config: { ...loop.config, body: null } }, type);
+  const look = { family: type?.family ?? "logic", icon: type?.iconPath ?? "", summary };
   return {
     cards: cards.map((card) =>
       card.id === triggerSource ? { ...card, ...look, name: "Each item", type: itemStart } : card,

@@ -76,11 +76,15 @@ describe("a loop", () => {
 
   // Proves nodes.loop-errors
   it("fails with the first item that fails, or keeps its error in its place", async () => {
-    const breaks = transform("it", "$item.a.b");
+    const breaks = { ...transform("it", "$item.a.b"), name: "Read it" };
     const items = [{ a: { b: 1 } }, {}, { a: { b: 3 } }];
     expect(await run([loop([breaks])], [], { items })).toMatchObject({
       status: "failed",
-      error: { nodeId: "loop", code: "EXPRESSION_FAILED", message: expect.stringContaining('Item 1 failed at "it"') },
+      error: {
+        nodeId: "loop",
+        code: "EXPRESSION_FAILED",
+        message: expect.stringContaining('Item 1 failed at "Read it"'),
+      },
     });
     const collected = await run([loop([breaks], { onItemError: "collect" })], [], { items });
     const error = { message: expect.any(String), code: "EXPRESSION_FAILED", nodeId: "it" };

@@ -10,16 +10,12 @@ import { hasTwoFactor } from "./two-factor.ts";
 
 /** The caller: a person or a key, with the workspace and the permissions there. */
 export async function readAccount(actor: Actor): Promise<ShownAccount> {
-  const {
-    id: workspaceId,
-    name,
-    tier,
-  } = await database().workspace.findUniqueOrThrow({
+  const { id: workspaceId, name } = await database().workspace.findUniqueOrThrow({
     where: { id: actor.workspaceId },
   });
   const common = {
     id: actor.by.id,
-    workspace: { id: workspaceId, name, tier },
+    workspace: { id: workspaceId, name, tier: actor.tier },
     scopes: scopes.filter((scope) => actor.scopes.has(scope)),
   };
   if (actor.by.kind === "key") {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
-import type { KeysRequest, StepOfRun } from "#lib/executions/nodes/node-context.ts";
+import type { KeysRequest } from "#lib/executions/nodes/node-context.ts";
+import type { StepOfRun } from "#lib/nodes/across-runs/table-access.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
 import { mapInTurns, yieldTurn } from "#lib/platform/turns.ts";

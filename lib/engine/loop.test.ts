@@ -99,11 +99,11 @@ describe("a loop", () => {
 });
 
 describe("a failed item", () => {
-  const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);
+  const loop = loopOf([{ ...node("a"), name: "Book a seat" }, node("b")], [edge("a -> b")]);
   const failing = (more: Partial<Iterating>) => (name: string) =>
     name === "loop" ? each([0, 1, 2], more) : name === "a:1" ? failure : done(name);
 
-  test("fails the loop, which names the item, and no other item starts", async () => {
+  test("fails the loop, whose error names the item and the node, and no other starts", async () => {
     const began: string[] = [];
     const result = await run([loop], [], (name) => {
       began.push(name);
@@ -112,7 +112,7 @@ describe("a failed item", () => {
     expect(began).toEqual(["loop", "a:0", "b:0", "a:1"]);
     expect(result.failure).toEqual({
       nodeId: "loop",
-      error: { message: 'Item 1 failed at "a": it broke', code: "BROKEN" },
+      error: { message: 'Item 1 failed at "Book a seat": it broke', code: "BROKEN" },
     });
   });
 

@@ -14,10 +14,18 @@ export interface Iterating {
   readonly stepsMax?: number;
 }
 
+/** An iteration whose node failed. */
+interface FailedIteration {
+  readonly status: "failed";
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly error: NodeError;
+}
+
 /** How one iteration ended. `waiting`: it cannot continue yet. `halted`: the run stopped during it. */
 export type IterationEnd =
   | { readonly status: "completed"; readonly output: JsonText; readonly isLast?: boolean }
-  | { readonly status: "failed"; readonly nodeId: string; readonly error: NodeError }
+  | FailedIteration
   | { readonly status: "waiting" | "halted" };
 
 /** Takes an item's result; returns the loop's failure once they are too large together. */
@@ -97,6 +105,6 @@ function outcomeOf(ends: readonly IterationEnd[]): Outcome | null {
   return outputOf(ends.flatMap((end) => (end.status === "completed" ? [end.output] : [])));
 }
 
-function itemError(index: number, { nodeId, error }: { nodeId: string; error: NodeError }): NodeError {
-  return { message: `Item ${index} failed at "${nodeId}": ${error.message}`, code: error.code };
+function itemError(index: number, { nodeName, error }: FailedIteration): NodeError {
+  return { message: `Item ${index} failed at "${nodeName}": ${error.message}`, code: error.code };
 }

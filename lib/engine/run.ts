@@ -182,7 +182,11 @@ async function runIteration(iteration: Iteration, shared: Shared, halts: readonl
   const { body } = iteration.loop.node;
   if (body === null || isHalted(halts)) return { status: "halted" };
   const end = await runGraph(body, iteration, shared, halts);
-  if (end.failure !== null) return { status: "failed", ...end.failure };
+  if (end.failure !== null) {
+    const { nodeId } = end.failure;
+    const nodeName = body.order.find(({ node }) => node.id === nodeId)?.node.name ?? nodeId;
+    return { status: "failed", nodeName, ...end.failure };
+  }
   if (isHalted(halts)) return { status: "halted" };
   if (end.waiting) return { status: "waiting" };
   const isLast = [...end.outcomes.values()].some((one) => one.status === "completed" && one.handle === lastHandle);

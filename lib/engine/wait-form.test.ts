@@ -36,7 +36,7 @@ describe("answers to a form", () => {
     ["text", { text: ["a", "b"] }, "must be text"],
     ["count", { count: "many" }, "must be a number"],
     ["size", { size: "L" }, "must be one of S, M"],
-    ["mail", { mail: "nobody" }, "must be an e-mail address"],
+    ["mail", { mail: "nobody" }, "must be an email address"],
     ["day", { day: "31.1.2026" }, "must be a date such as 2026-01-31"],
     ["day", { day: "2026-02-30" }, "must be a date such as 2026-01-31"],
     ["action", { action: "delay" }, "must be one of approve, reject"],

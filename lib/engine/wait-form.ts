@@ -167,7 +167,7 @@ function isDay(text: string): boolean {
 const readers: Record<FormField["type"], (answer: Answer, field: FormField) => Read> = {
   text: textOf,
   textarea: textOf,
-  email: matching((text) => /^[^\s@]+@[^\s@]+$/.test(text), "must be an e-mail address"),
+  email: matching((text) => /^[^\s@]+@[^\s@]+$/.test(text), "must be an email address"),
   date: matching(isDay, "must be a date such as 2026-01-31"),
   number: (answer) => {
     if (answer === null || answer === "") return { value: null };

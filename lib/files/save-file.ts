@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { AppError } from "#lib/errors.ts";
+import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { isUnavailable, unavailable } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -10,7 +11,7 @@ import { beginIncoming, chargeMore, chargeStepBytes, finishIncoming, markGivenUp
 import { finishRemoval } from "./delete-files.ts";
 import { keepInBucket } from "./places/bucket.ts";
 import { incomingPath, keepOnDisk } from "./places/disk.ts";
-import { type FileReference, fileTooLarge, storableName, storableType } from "./stored-file.ts";
+import { fileTooLarge, storableName, storableType } from "./stored-file.ts";
 
 /** An incoming file. */
 export interface IncomingFile {

@@ -1,16 +1,6 @@
 import { toStorableText } from "#lib/engine/flow.ts";
 import { AppError } from "#lib/errors.ts";
-
-/** How a file is passed through flows; its bytes are not. */
-export interface FileReference {
-  readonly file: string;
-  readonly name: string;
-  readonly contentType: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Hash of its bytes, in hexadecimal. */
-  readonly sha256: string;
-}
+import type { FileReference } from "#lib/nodes/files/file-access.ts";
 
 /** Where a file's bytes are. */
 export type Place = "database" | "disk" | "bucket";

@@ -1,13 +1,14 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { notFound } from "#lib/errors.ts";
+import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { readFromBucket } from "./places/bucket.ts";
 import { type Range, readFromDisk, requireOnDisk } from "./places/disk.ts";
 import { type IncomingFile, saveFile } from "./save-file.ts";
-import { type FileReference, type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
+import { type FileRow, fileColumns, type StoredFile, storedFile } from "./stored-file.ts";
 
 const find = `SELECT ${fileColumns} FROM file WHERE id = $1 AND workspace_id = $2 AND state = 'stored'`;
 const findNamed = `

@@ -1,5 +1,6 @@
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
+import type { Given } from "#lib/mcp/port.ts";
 import type { JsonPieces } from "./json-stream.ts";
 import { parseInput } from "./parse-input.ts";
 import {
@@ -23,15 +24,7 @@ export function operation<E extends Endpoint>(endpoint: E, perform: Perform<E>):
   return { endpoint, perform };
 }
 
-/** The input of a request. Query values are text. */
-interface Given {
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly ifMatch?: string | undefined;
-}
-
-/** An answer's payload as JSON; for a list, `{items, pagination}`. */
+/** An answer's payload as JSON: of a list, `{items, pagination}`. */
 interface AnswerText {
   readonly text: string;
   /** True if the text was truncated. */

@@ -5,10 +5,11 @@ import type { NodeEffect, NodeFamily, NodeTraits } from "#lib/engine/node-types.
 import type { Answer } from "#lib/engine/outcome.ts";
 import type { WaitRequest, Wake } from "#lib/engine/wait.ts";
 import type { StoredCall } from "#lib/services/model/stored.ts";
+import type { TableAnswer, TableRequest } from "./across-runs/table-access.ts";
 import type { TurnAnswer, TurnRequest } from "./across-runs/turn.ts";
-import type { ModelAnswer, ModelRequest } from "./ai/model-request.ts";
+import type { ModelAnswer, ModelRequest, ModelTool } from "./ai/model-request.ts";
 import type { StepPlace } from "./ai/step-place.ts";
-import type { OfferedTool, ToolServer } from "./ai/tools/tool-server.ts";
+import type { ToolServer } from "./ai/tools/tool-server.ts";
 import type { FileAccess, FileReference } from "./files/file-access.ts";
 import type { OutboundAnswer, OutboundRequest, OutboundStream } from "./http-request/outbound-request.ts";
 
@@ -24,31 +25,7 @@ export interface NodeCredential {
   readonly allowedHosts: readonly string[];
 }
 
-/** A node's request to a table of the workspace. `table`: its name or id. */
-export interface TableRequest {
-  readonly action: "get" | "find" | "insert" | "upsert" | "update" | "delete" | "increment" | "count";
-  readonly table: string;
-  /** A filter, as `GET /tables/:id/rows` takes it. */
-  readonly where?: unknown;
-  readonly sort?: string | undefined;
-  readonly limit?: number | undefined;
-  /** Values by column name; to insert, also a list of rows. */
-  readonly row?: unknown;
-  /** The unique column that an upsert finds rows by. */
-  readonly key?: string | undefined;
-  readonly column?: string | undefined;
-  readonly by?: number | undefined;
-}
-
-/** The rows found or written, as the API shows them, and their number. */
-export interface TableAnswer {
-  readonly rows: readonly unknown[];
-  readonly count: number;
-  /** For an upsert: how many of the rows are new. */
-  readonly inserted?: number;
-}
-
-/** A mail to send, through the server of this credential or, without one, the service's own. */
+/** A mail to send: through the server of this credential, or the service's own without one. */
 export interface MailRequest {
   readonly credential: NodeCredential | undefined;
   readonly from: string | undefined;
@@ -132,8 +109,8 @@ export interface NodeContext {
   /** Asks a language model once. The run's secrets are masked in what it is sent. Throws `NodeFailure`. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
-  listTools(server: ToolServer, most: number): Promise<readonly OfferedTool[]>;
-  /** Calls a tool of an MCP server. Throws `NodeFailure`. */
+  listTools(server: ToolServer, most: number): Promise<readonly ModelTool[]>;
+  /** What a tool of an MCP server says. Throws `NodeFailure`. */
   callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /**
    * The credential of this name in the flow's workspace; for type `oauth2`, with an access token other than `refused`,
@@ -228,11 +205,11 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** The icon's lines: the `d` of its paths, concatenated. */
   readonly iconPath: string;
   /**
-   * The card's summary: the first line that applies is shown. `{url}` is a config field, shown without the braces of an
-   * expression; a line applies if its fields have values. `{form.title:text}` shows the text unchanged, `:address` a
-   * URL without its scheme, `:duration` milliseconds; `{level|info}` has a default; `[…]` is omitted if a field in it
-   * has no value. `{wait=false}` and `{form?}` show nothing: they restrict the line to configs with that value, or with
-   * any. By default, a card shows the first required field.
+   * What a card says of a node, as lines of which the first that fits is shown. `{url}` is a field of the config, without
+   * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it is,
+   * `:address` a URL without its scheme, `:duration` milliseconds, `:nodes` how many a list has; `{level|info}` has a
+   * default; `[…]` is left out when a field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
+   * that value, or with any. Without it, a card shows the first field that has to be there.
    */
   readonly summary?: readonly string[];
   /** What it does, in a sentence or two, then a worked example. Markdown. */

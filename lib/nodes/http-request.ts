@@ -11,14 +11,14 @@ export const httpRequest = defineNode({
   iconPath:
     "M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M3.6 9h16.8M3.6 15h16.8M11.5 3a17 17 0 0 0 0 18M12.5 3a17 17 0 0 1 0 18",
   summary: ["{method:text|GET}[ {url:address}]"],
-  description: `Sends a request and returns the answer as \`{status, headers, body}\`. A JSON body is parsed, text is a
+  description: `Sends a request and returns the response as \`{status, headers, body}\`. A JSON body is parsed, text is a
 string, anything else is base64, and an empty body is null; header names are lower case.
 
 With \`responseType: "file"\` the body is stored as it arrives, and \`body\` is its reference; with \`bodyType: "multipart"\`
 references among the body's values are sent as files. With \`pagination\`, \`body\` has the items of all pages, next to
 \`pages\` and \`isComplete\`: \`{"next": "$response.body.links.next", "items": "$response.body.data"}\`.
 
-A status of 400 or above fails the node unless \`failOnStatus\` is false. \`retry\` tries again after no answer, a
+A status of 400 or above fails the node unless \`failOnStatus\` is false. \`retry\` tries again after no response, a
 timeout, or 408, 425, 429 and 5xx; it respects \`Retry-After\`, up to \`maxDelay\`. Every method but GET and HEAD carries
 an \`Idempotency-Key\` that stays the same through all retries, so that the receiver can detect a repeat; set the
 header yourself to choose another. The retry of a run that did not complete sends the same key with the same request.
@@ -36,7 +36,7 @@ header yourself to choose another. The retry of a run that did not complete send
 }
 \`\`\`
 
-The answer \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 17 in every later node.
+The response \`{"id": 17}\` makes \`{{ $nodes['create-order'].output.body.id }}\` 17 in every later node.
 
 Only public addresses can be reached, unless the operator has opened others with \`OUTBOUND_ALLOW\`.`,
   effect: "outside",

@@ -12,7 +12,7 @@ export const loop = defineNode({
   family: "logic",
   icon: "repeat",
   iconPath: "M4 12v-3a3 3 0 0 1 3 -3h13m-3 -3l3 3l-3 3M20 12v3a3 3 0 0 1 -3 3h-13m3 3l-3 -3l3 -3",
-  summary: ["for each of {items|the input}[ · {concurrency:text} at once]"],
+  summary: ["[{body.nodes:nodes} ]for each of {items|the input}[ · {concurrency:text} at once]"],
   description: `Runs its own nodes, or another flow, for every item of a list: the nodes and edges of \`body\`, or the flow \`flowId\` with
 the item as its data. Nodes of the body see the item as \`$item\` and its index, from 0, as \`$index\`; for the first
 of them the item is also the previous node's output. They see all nodes before the loop, too. A body may wait, and
@@ -80,7 +80,7 @@ Example:
       .max(10_000, "must be at most 10000")
       .optional()
       .default(1_000)
-      .meta({ title: "Most items", description: "With more items, the loop fails: 1 to 10,000." }),
+      .meta({ title: "Maximum items", description: "With more items, the loop fails: 1 to 10,000." }),
   }),
   example: {
     items: "$trigger.body.orders",

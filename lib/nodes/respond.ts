@@ -16,7 +16,7 @@ export const respond = defineNode({
   icon: "arrow-back-up",
   iconPath: "M9 14l-4 -4l4 -4M5 10h11a4 4 0 1 1 0 8h-1",
   summary: ["{status:text|200}[ · {body:text}]"],
-  description: `Sets the answer of the trigger URL: status, headers and body. The caller gets it when the run ends.
+  description: `Sets the response of the trigger URL: status, headers and body. The caller gets it when the run ends.
 
 Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
   effect: "none",
@@ -48,7 +48,7 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     const told = few.flatMap(([name, value]) => {
       const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
       if (why === null) return [];
-      const message = `${why}: the answer is sent without it`;
+      const message = `${why}: the response is sent without it`;
       return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
     });
     return told.slice(0, toldMax);

@@ -19,7 +19,7 @@ export const wait = defineNode({
   summary: [
     "for {form.title:text}[, up to {timeoutMs:duration}]",
     "{form?}for answers to a form[, up to {timeoutMs:duration}]",
-    "for a call to its address[, up to {timeoutMs:duration}]",
+    "for a call to its URL[, up to {timeoutMs:duration}]",
   ],
   description: `Waits for an answer: until somebody submits its form or calls its URL, which every node of the flow has as \`$resume['<node id>']\`, also
 those before it: send it out first. A \`POST\` to it resumes the run, once, with the call's body. Opened in

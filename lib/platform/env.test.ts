@@ -168,7 +168,7 @@ describe("settings", () => {
     [{ DEFAULT_TIER: "gold" }, 'DEFAULT_TIER must be "free", "pro" or "enterprise", but is "gold"'],
     [{ MAX_BODY_BYTES: "1e6" }, 'MAX_BODY_BYTES must be a whole number from 1024 to 1073741824, but is "1e6"'],
     [{ AUTH_SECRET: "hunter2" }, "AUTH_SECRET must have 16 characters or more, but has 7 characters"],
-    [{ BOOTSTRAP_EMAIL: "someone" }, 'BOOTSTRAP_EMAIL must be an e-mail address, but is "someone"'],
+    [{ BOOTSTRAP_EMAIL: "someone" }, 'BOOTSTRAP_EMAIL must be an email address, but is "someone"'],
   ])("%o is reported in one line", (source, line) => {
     expect(linesOf(source as Record<string, string>)[0]).toBe(line);
   });

@@ -1,9 +1,8 @@
 // The configuration: every variable that Millrace reads, validated once. Nothing else in lib reads process.env.
 import { z } from "zod";
+import { type Tier, tiers } from "#lib/access.ts";
 import { fileSettingsOf, fileVariables, missingForBucket } from "./settings/files.ts";
 import { choice, httpUrl, outboundAllow, postgresUrl, smtpUrl, text, wholeNumber } from "./settings/values.ts";
-
-const tiers = ["free", "pro", "enterprise"] as const;
 
 const variables = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
@@ -22,7 +21,7 @@ const variables = z.object({
   ENCRYPTION_KEY: text(16).optional(),
   ENCRYPTION_KEY_OLD: text(16).optional(),
   BACKUP_PASSPHRASE: text(12, 1000).optional(),
-  BOOTSTRAP_EMAIL: z.email({ error: "must be an e-mail address" }).optional(),
+  BOOTSTRAP_EMAIL: z.email({ error: "must be an email address" }).optional(),
   BOOTSTRAP_PASSWORD: text(8, 200).optional(),
   BOOTSTRAP_API_KEY: text(32, 200)
     .regex(/^[\x21-\x7e]*$/, { error: "must be of printable ASCII characters without spaces" })
@@ -83,7 +82,6 @@ const secretVariables: ReadonlySet<string> = new Set<Variable>([
   "FILES_S3_SECRET_ACCESS_KEY",
 ]);
 
-export type Tier = (typeof tiers)[number];
 export type Settings = ReturnType<typeof toSettings>;
 /** The settings of a running server, with the database and the secrets given or generated. */
 export type Env = Readonly<Settings & { databaseUrl: string; authSecret: string; encryptionKey: string }>;

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { NodeFailure, type TableRequest } from "#lib/nodes/define.ts";
+import type { StepOfRun, TableRequest } from "#lib/nodes/across-runs/table-access.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { newId } from "#lib/platform/ids.ts";
 import { performTableStep } from "./perform-table-step.ts";
 import { finishTableRemovals, sweepStepEffects } from "./remove-rows.ts";
 import { insertRow, updateRow } from "./rows/write-rows.ts";
-import type { StepOfRun } from "./step-effect.ts";
 import { createTable, deleteTable } from "./tables.ts";
 import { updateTable } from "./update-table.ts";
 

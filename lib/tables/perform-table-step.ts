@@ -1,7 +1,13 @@
 import { rowsAtOnceMax } from "#lib/contract/tables/rows.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { AppError, notFound } from "#lib/errors.ts";
-import { NodeFailure, type TableAnswer, type TableRequest } from "#lib/nodes/define.ts";
+import {
+  type StepOfRun,
+  type TableAnswer,
+  type TableRequest,
+  tableReads,
+} from "#lib/nodes/across-runs/table-access.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import { sleep } from "#lib/platform/clock.ts";
 import { query, type RunStatement } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -12,7 +18,7 @@ import { incremented } from "./rows/increment.ts";
 import { searchSlots } from "./rows/search-slots.ts";
 import { type StoredRow, showRow, writtenCells } from "./rows/stored-row.ts";
 import { upsertWithin } from "./rows/upsert.ts";
-import { onceForStep, type StepOfRun } from "./step-effect.ts";
+import { onceForStep } from "./step-effect.ts";
 import { columnNamed, findTable, findTableNamed, inTableTransaction, invalid, type Table } from "./table.ts";
 
 const limitDefault = 100;
@@ -26,7 +32,7 @@ const busyMsMax = 1_000;
  */
 export async function performTableStep(step: StepOfRun, request: TableRequest): Promise<TableAnswer> {
   try {
-    if (["get", "find", "count"].includes(request.action)) return await unlessBusy(() => read(step, request));
+    if (tableReads.has(request.action)) return await unlessBusy(() => read(step, request));
     return await unlessBusy(() =>
       inTurn(step, request, () => inTableTransaction((run) => writeOnce(run, step, request))),
     );

@@ -1,18 +1,6 @@
-import { NodeFailure, type TableAnswer } from "#lib/nodes/define.ts";
+import type { StepOfRun } from "#lib/nodes/across-runs/table-access.ts";
+import { NodeFailure } from "#lib/nodes/define.ts";
 import type { RunStatement } from "#lib/platform/database.ts";
-
-/** A step that acts on this database. */
-export interface StepOfRun {
-  readonly workspaceId: string;
-  readonly executionId: string;
-  readonly stepId: string;
-  /** The claim under which it may have effects. */
-  readonly fence: number;
-  /** How many flows called each other to get here. */
-  readonly depth: number;
-  /** Throws NodeFailure if the answer is larger than an output of the run may be. */
-  readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
-}
 
 const readEffect = "SELECT result FROM step_effect WHERE execution_id = $1 AND step_id = $2";
 const noteEffect = "INSERT INTO step_effect (execution_id, step_id, result) VALUES ($1, $2, $3)";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles, scopes, tierQuotas } from "#lib/access.ts";
+import { roles, scopes, tiers } from "#lib/access.ts";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowName } from "#lib/engine/flow.ts";
@@ -22,7 +22,7 @@ export const account = z
       .object({
         id: z.string().describe("Its id"),
         name: z.string().describe("The person's or the key's name"),
-        tier: z.enum(Object.keys(tierQuotas)).describe("Requests per hour for its keys"),
+        tier: z.enum(tiers).describe("Requests per hour for its keys"),
       })
       .describe("The workspace that the caller works in"),
     scopes: z.array(z.enum(scopes)).describe("What the caller may do"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { roles, tierQuotas } from "#lib/access.ts";
+import { roles, tiers } from "#lib/access.ts";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { flowName } from "#lib/engine/flow.ts";
@@ -10,7 +10,7 @@ export const workspace = z
   .object({
     id: z.string().describe("Its id"),
     name: z.string().describe("Its name"),
-    tier: z.enum(Object.keys(tierQuotas)).describe("Requests per hour for its keys"),
+    tier: z.enum(tiers).describe("Requests per hour for its keys"),
     /** The caller's role there; null for a key. */
     role: z.enum(roles).nullable().describe("What the member may do"),
     /** The one that this session or key uses. */
@@ -25,7 +25,7 @@ export const workspace = z
 
 const usage = z
   .object({
-    tier: z.enum(Object.keys(tierQuotas)).describe("Requests per hour for its keys"),
+    tier: z.enum(tiers).describe("Requests per hour for its keys"),
     /** Requests by keys in the current hour; `limit` is null if there is none. */
     requests: z
       .object({

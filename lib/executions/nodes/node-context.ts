@@ -8,14 +8,9 @@ import { createMask, type SecretMask } from "#lib/executions/secrets/mask-secret
 import { useCredential } from "#lib/executions/secrets/run-credentials.ts";
 import { planConfig } from "#lib/expressions/expressions.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
+import type { StepOfRun, TableAnswer, TableRequest } from "#lib/nodes/across-runs/table-access.ts";
 import type { TurnAnswer, TurnRequest } from "#lib/nodes/across-runs/turn.ts";
-import {
-  type NodeContext,
-  NodeFailure,
-  type ResumeContext,
-  type TableAnswer,
-  type TableRequest,
-} from "#lib/nodes/define.ts";
+import { type NodeContext, NodeFailure, type ResumeContext } from "#lib/nodes/define.ts";
 import { hostFailure, mayBeSentTo } from "#lib/nodes/http-request/apply-credential.ts";
 import type { OutboundRequest } from "#lib/nodes/http-request/outbound-request.ts";
 import { nowMs, sleep } from "#lib/platform/clock.ts";
@@ -103,19 +98,6 @@ export interface KeysRequest {
   readonly originalId: string | null;
   /** Throws NodeFailure if the node's result is larger than the run may have. */
   readonly requireFit: (areNew: readonly boolean[]) => Promise<unknown>;
-}
-
-/** What a step's effects on this database depend on. */
-export interface StepOfRun {
-  readonly workspaceId: string;
-  readonly executionId: string;
-  readonly stepId: string;
-  /** The claim under which it may have effects. */
-  readonly fence: number;
-  /** How many flows called each other to get here. */
-  readonly depth: number;
-  /** Throws NodeFailure if the answer is larger than an output of the run may be. */
-  readonly requireFit: (answer: TableAnswer) => Promise<unknown>;
 }
 
 const loggedDataBytesMax = 65_536;

@@ -14,7 +14,7 @@ export interface RunLimit {
   /** Runs with the same key share the limit. */
   readonly key: string;
   readonly most: number;
-  readonly policy: "queue" | "skip" | "cancel-previous";
+  readonly policy: NonNullable<NonNullable<FlowSettings["concurrency"]>["policy"]>;
 }
 
 const defaults = { limit: 1, policy: "queue" } as const;

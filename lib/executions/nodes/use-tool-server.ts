@@ -2,7 +2,8 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
 import { callTool, listTools, type ReachedServer } from "#lib/models/tool-server.ts";
-import { type OfferedTool, outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
+import type { ModelTool } from "#lib/nodes/ai/model-request.ts";
+import { outputOfCall, type ToolServer } from "#lib/nodes/ai/tools/tool-server.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { applyCredential } from "#lib/nodes/http-request/apply-credential.ts";
 import { hidden, requireShallow } from "./node-output.ts";
@@ -15,7 +16,7 @@ export async function listServersTools(
   server: ToolServer,
   most: number,
   context: NodeContext,
-): Promise<readonly OfferedTool[]> {
+): Promise<readonly ModelTool[]> {
   const offered = await orFailure(server, () => listTools(reached(server, context), most));
   return offered.map(({ name, description, input }) => ({ name, description, input: input as JsonObject }));
 }

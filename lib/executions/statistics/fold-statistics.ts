@@ -2,13 +2,12 @@ import { ofDraft } from "#lib/executions/search/execution-filter.ts";
 import { queryUnderLock } from "#lib/platform/database.ts";
 import { addToCounts, addToRuns } from "./count-ended.ts";
 import { countDaysOfOlderServers, statisticsLock } from "./rebuilding/older-servers.ts";
-import { allFlows, allTime, isFolded, isUnfolded, shardOf, startOf } from "./rollup-rows.ts";
+import { allFlows, allTime, isFolded, isUnfolded, measuresOf, shardOf, startOf } from "./rollup-rows.ts";
 
 /** Rows that one statement folds. */
 const rowsMax = 5_000;
 
-const counts = ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"];
-const sumsOfCounts = [...counts.map((name) => `sum(${name})`), "max(last_started_at)"];
+const sumsOfCounts = [...measuresOf.run_count.map((name) => `sum(${name})`), "max(last_started_at)"];
 
 /** A flow's total over all sources has no source. Runs of working copies, and what they start, have separate totals. */
 export const sourceOfTotals = `(CASE WHEN ${ofDraft} THEN source ELSE '' END)`;
@@ -64,7 +63,7 @@ function fold(
 
 // An existing flow keeps its total, which holds when the flow last ran.
 const removals = [
-  `DELETE FROM run_count r WHERE ${isFolded} AND ${counts.map((name) => `${name} = 0`).join(" AND ")}
+  `DELETE FROM run_count r WHERE ${isFolded} AND ${measuresOf.run_count.map((name) => `${name} = 0`).join(" AND ")}
      AND (shard > ${shardOf.allTime} OR NOT EXISTS (SELECT FROM flow f WHERE f.id = r.flow_id))`,
   `DELETE FROM duration_count WHERE ${isFolded} AND runs = 0`,
   `DELETE FROM error_count WHERE ${isFolded} AND runs = 0`,

@@ -19,7 +19,7 @@ export function startOf(unit: "day" | "month"): string {
   return unit === "day" ? "date_bin('1 day', at, '2000-01-01T00:00:00Z')" : "date_trunc('month', at, 'UTC')";
 }
 
-const measuresOf = {
+export const measuresOf = {
   run_count: ["completed", "failed", "cancelled", "timeout", "completed_duration", "total_duration"],
   duration_count: ["runs"],
   error_count: ["runs"],

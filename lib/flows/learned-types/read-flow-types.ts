@@ -1,16 +1,11 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
+import type { LearnedShapes } from "#lib/flows/advice/learned-types.ts";
 import { findFlow } from "#lib/flows/show-flow.ts";
 import { jsonTypes, type Shape, seenIn } from "./learn-from-value.ts";
 import { storedTypes } from "./stored-types.ts";
 import { typeLearner } from "./type-learner.ts";
-
-/** What is known about a flow's data: for each node, from the newest version in which it ran. */
-export interface LearnedTypes {
-  readonly trigger: Shape | null;
-  readonly nodes: ReadonlyMap<string, Shape>;
-}
 
 /** The shapes of a flow's outputs as JSON Schemas. Throws NOT_FOUND. */
 export async function readFlowTypes(actor: Actor, flowId: string) {
@@ -23,8 +18,8 @@ export async function readFlowTypes(actor: Actor, flowId: string) {
   };
 }
 
-/** The same for the trigger and the nodes of one version. */
-export async function learnedTypes(flowId: string, version: number): Promise<LearnedTypes> {
+/** The shapes of a version's trigger and nodes: for each node, from the newest version in which it ran. */
+export async function learnedTypes(flowId: string, version: number): Promise<LearnedShapes> {
   const known = (await storedTypes(flowId)).filter((one) => one.version <= version);
   const ids = (await loadVersion(flowId, version))?.allNodes.map(({ id }) => id) ?? [];
   const found = ids.flatMap((id): [string, Shape][] => {

@@ -50,7 +50,7 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
       .max(itemsMax, `must be at most ${itemsMax}`)
       .optional()
       .meta({ title: "Size", description: "The maximum number of items in a batch. Default: all." }),
-    by: anyField({ title: "By", description: "A field of the items, or a list with a value for each." }),
+    by: anyField({ title: "Group by", description: "A field of the items, or a list with a value for each." }),
     dedupe: z
       .object({
         key: anyField({
@@ -63,7 +63,10 @@ Example: \`{"items": "$node.output.body", "by": "country", "size": 100, "dedupe"
           .max(yearMs, `must be at most ${yearMs} (a year)`)
           .optional()
           .default(windowDefault)
-          .meta({ title: "For", description: "Milliseconds for which an item is remembered. Default: 30 days." }),
+          .meta({
+            title: "Remember for",
+            description: "How long an item is remembered, in milliseconds. Default: 30 days.",
+          }),
       })
       .optional()
       .meta({ title: "Leave out repeated items", description: "Items that earlier runs of the flow have had here." }),

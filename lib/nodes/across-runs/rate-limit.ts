@@ -22,7 +22,7 @@ export const rateLimit = defineNode({
   icon: "gauge",
   iconPath:
     "M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M13.41 10.59l2.59 -2.59M7 12a5 5 0 0 1 5 -5",
-  summary: ["{limit} each {perMs:duration}"],
+  summary: ["{limit} per {perMs:duration}"],
   description: `Limits how many runs continue in a period: at most \`limit\` in any \`perMs\` milliseconds. It passes its input on. All flows of the
 workspace that use the same \`key\` share the limit, on all servers. Put it before nodes that must not run more often.
 
@@ -49,7 +49,7 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
       .int("must be a whole number of milliseconds")
       .min(1, "must be at least 1")
       .max(dayMs, `must be at most ${dayMs} (a day)`)
-      .meta({ title: "In", description: "The time window of the limit in milliseconds, up to a day." }),
+      .meta({ title: "Per", description: "The time window of the limit in milliseconds, up to a day." }),
     onLimit: z
       .enum(["wait", "error"], 'must be "wait" or "error"')
       .optional()

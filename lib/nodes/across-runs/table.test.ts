@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { TableRequest } from "../define.ts";
 import { effectOf, findConfigProblems } from "../registry.ts";
 import { asNode, runNodeAlone } from "../testing/run-alone.ts";
 import { table } from "./table.ts";
+import type { TableRequest } from "./table-access.ts";
 
 async function asked(config: object, input: unknown = null) {
   const requests: TableRequest[] = [];

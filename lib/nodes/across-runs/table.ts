@@ -3,15 +3,12 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
 import { anyField } from "../config-fields.ts";
 import { defineNode } from "../define.ts";
+import { type TableAction, tableActions, tableReads } from "./table-access.ts";
 
-const actions = ["find", "get", "count", "insert", "upsert", "update", "increment", "delete"] as const;
-type Action = (typeof actions)[number];
-
-const reads: ReadonlySet<unknown> = new Set<Action>(["find", "get", "count"]);
 const rowsMax = 1_000;
 
-/** The fields that each action requires. */
-const needs: Readonly<Record<Action, readonly ("where" | "row" | "key" | "column")[]>> = {
+/** What an action cannot do without. */
+const needs: Readonly<Record<TableAction, readonly ("where" | "row" | "key" | "column")[]>> = {
   find: [],
   get: ["where"],
   count: [],
@@ -44,12 +41,12 @@ written (or deleted); \`row\` is the first, null if there is none. Writes happen
 Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"email": "{{ $trigger.body.email }}",
 "seen": "{{ $execution.startedAt }}"}}\`.`,
   effect: "outside",
-  acts: ({ action = "find" }) => (reads.has(action) ? "read" : "write"),
+  acts: ({ action = "find" }) => (tableReads.has(action) ? "read" : "write"),
   tableNames: ({ table }) => (typeof table === "string" ? [table] : []),
   handles: plainHandle,
   config: z.object({
     action: z
-      .enum(actions, `must be one of ${actions.join(", ")}`)
+      .enum(tableActions, `must be one of ${tableActions.join(", ")}`)
       .optional()
       .default("find")
       .meta({ title: "Action", description: "What to do with the table." }),
@@ -70,7 +67,10 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
       .string("must be a column's name")
       .optional()
       .meta({ title: "Column", description: "The number column to increment." }),
-    by: z.number("must be a number").optional().meta({ title: "By", description: "The amount to add. Default: 1." }),
+    by: z
+      .number("must be a number")
+      .optional()
+      .meta({ title: "Amount", description: "The amount to add. Default: 1." }),
     sort: z.string("must be a column's name").optional().meta({
       title: "Sort",
       description: "A column to sort by; with - before it, descending. Default: the oldest first.",
@@ -93,7 +93,7 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
 });
 
 function missingField(config: JsonObject): { path: string; message: string } | null {
-  const action = actions.find((known) => known === (config.action ?? "find"));
+  const action = tableActions.find((known) => known === (config.action ?? "find"));
   const path = needs[action ?? "find"].find((name) => config[name] === undefined || config[name] === null);
   return path === undefined ? null : { path, message: `is required to ${action}` };
 }

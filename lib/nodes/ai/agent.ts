@@ -58,8 +58,8 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .optional()
       .default([])
       .meta({
-        title: "With approval",
-        description: "Names of tools that need a person's approval for each call.",
+        title: "Tools that need approval",
+        description: "Names of tools whose every call waits for a person's approval.",
       }),
     approvalTimeout: z
       .number("must be a number of milliseconds")
@@ -68,7 +68,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .optional()
       .meta(
         durationWords({
-          title: "Time for approval",
+          title: "Approval time limit",
           description: "Milliseconds after which a call that nobody approved is refused. Default: none.",
         }),
       ),
@@ -78,7 +78,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .max(100, "must be at most 100")
       .optional()
       .default(20)
-      .meta({ title: "Most steps", description: "The maximum number of questions: 1 to 100, 20 by default." }),
+      .meta({ title: "Maximum steps", description: "The maximum number of questions: 1 to 100, 20 by default." }),
     tokenBudget: z
       .int("must be a whole number")
       .min(1, "must be at least 1")

@@ -38,7 +38,7 @@ const price = (what: string) =>
     .number("must be a number")
     .min(0, "must be 0 or more")
     .max(1_000_000, "must be at most 1000000")
-    .meta({ title: what, description: `For a million tokens of ${what.toLowerCase()}, in any currency.` });
+    .meta({ title: what, description: `Per million ${what.toLowerCase()} tokens, in any currency.` });
 
 /** Fields shared by nodes that ask a model. */
 export const modelConfig = {
@@ -76,7 +76,7 @@ export const modelConfig = {
     ),
   output: schemaField.optional().meta({
     format: "json",
-    title: "Answer as",
+    title: "Output schema",
     description:
       "A JSON Schema of an object: the answer is validated against it, and requested again if it is invalid.",
     type: "object",
@@ -99,7 +99,7 @@ export const modelConfig = {
     .min(1, "must be at least 1")
     .max(1_000_000, "must be at most 1000000")
     .optional()
-    .meta({ title: "Most tokens", description: "The maximum length of an answer. Default: the server's." }),
+    .meta({ title: "Maximum tokens", description: "The maximum length of an answer. Default: the server's." }),
   timeout: z
     .int("must be a whole number of milliseconds")
     .min(1, "must be at least 1")
@@ -110,12 +110,12 @@ export const modelConfig = {
   retry: retryPolicy.prefault({}).meta({
     title: "Retry",
     description:
-      "Retries temporary failures: no answer, a timeout, 408, 425, 429 and 5xx. By default there are no retries.",
+      "Retries temporary failures: no response, a timeout, 408, 425, 429 and 5xx. By default there are no retries.",
   }),
   pricePerMillion: z
     .object({ input: price("Input"), output: price("Output") }, "must be {input, output}")
     .optional()
-    .meta({ title: "Price of a million tokens", description: "With it, usage includes the cost." }),
+    .meta({ title: "Price per million tokens", description: "With it, usage includes the cost." }),
 };
 
 /** Requires one of the two fields, and that the last message is the user's. */

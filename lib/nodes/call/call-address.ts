@@ -23,7 +23,7 @@ export function callAddress(
 ): string {
   const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (base === undefined || !/^https?:$/.test(base.protocol) || base.search !== "" || base.hash !== "") {
-    throw new NodeFailure("BAD_URL", "The base URL must be an address that starts with https://, without a query", {
+    throw new NodeFailure("BAD_URL", "The base URL must start with https:// and have no query", {
       field: "baseUrl",
     });
   }

@@ -23,13 +23,13 @@ export const call = defineNode({
 you imported. \`GET /services\` lists them; \`parameters\` and \`body\` hold the operation's inputs, by name; those that
 are null are
 
-omitted. The output is the operation's answer: its JSON, a reference if it is a file, null if it is empty. With \`allPages\`
+omitted. The output is the operation's response: its JSON, a reference if it is a file, null if it is empty. With \`allPages\`
 it is \`{items, pages, isComplete}\`. The request is sent like an \`http-request\`: with the same limits, \`retry\`,
 \`Idempotency-Key\` and outbound guard. \`baseUrl\` is for services with your own URL: Jira, Shopify, your GitLab.
 
 Fails with \`INVALID_CONFIG\` when a parameter is missing or wrong, \`HTTP_STATUS\` when the service answers 400 or above,
 \`SERVICE_REFUSED\` when it reports an error with status 200, as Slack does, \`SERVICE_NOT_FOUND\` when an imported service or
-its operation was deleted, and like \`http-request\` if there is no answer.
+its operation was deleted, and like \`http-request\` if there is no response.
 
 Example: \`{"service": "slack", "operation": "send-message", "credential": "slackBot", "body": {"channel": "C0123456789",
 "text": "Order {{ $trigger.body.id }} is paid"}}\` gives \`{"ok": true, "channel": "C0123456789", "ts": "1700000000.000100"}\`.`,

@@ -24,7 +24,7 @@ export function callProblem(config: JsonObject): Problem | null {
     return { path: "operation", message: `${service.name} has no operation "${asked}"` };
   }
   if (service.baseUrl === null && baseUrl === undefined) {
-    return { path: "baseUrl", message: `is required: your own address, such as ${service.baseUrlExample ?? ""}` };
+    return { path: "baseUrl", message: `is required: your own URL, such as ${service.baseUrlExample ?? ""}` };
   }
   return (
     problemIn("parameters", operation.parameters, config.parameters) ??

@@ -41,7 +41,7 @@ export const callConfig = z.object({
     .min(1, "must be at least 1")
     .max(10_000, "must be at most 10000")
     .optional()
-    .meta({ title: "Most items", description: "With all pages: up to 10,000. Default: 1,000." }),
+    .meta({ title: "Maximum items", description: "With all pages: up to 10,000. Default: 1,000." }),
   timeout,
   retry,
 });

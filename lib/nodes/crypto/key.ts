@@ -23,7 +23,7 @@ export function verifyingKey(credential: NodeCredential): SigningKey {
 /** A shared secret. Refuses a key of a pair: whoever has the public key could sign. Throws NodeFailure. */
 export function sharedSecret(credential: NodeCredential): Buffer {
   const text = keyText(credential, "secret");
-  if (isPem(text)) throw unfit(credential, "it is a key of a pair, and a shared secret is needed");
+  if (isPem(text)) throw unfit(credential, "it is one key of a pair, but a shared secret is needed");
   return Buffer.from(text);
 }
 
@@ -45,7 +45,7 @@ function keyText(credential: NodeCredential, field: "privateKey" | "publicKey" |
   const { type, data } = credential;
   if (type === "secret") return data.value || missing(credential, field);
   const ofPair = field === "secret" ? undefined : data[field] || data.privateKey;
-  if (ofPair && !isPem(ofPair)) throw unfit(credential, "its key of a pair is not PEM");
+  if (ofPair && !isPem(ofPair)) throw unfit(credential, "its key is not PEM");
   return ofPair || data.secret || missing(credential, field);
 }
 

@@ -81,7 +81,7 @@ export async function verifyToken(key: SigningKey, token: unknown, wanted: Claim
   const alg = decode(header)?.alg;
   const claims = decode(payload);
   const known = wanted.algorithm === undefined ? algorithmsOf(key) : [wanted.algorithm];
-  if (more.length > 0 || claims === null || typeof alg !== "string") throw invalid("it is no signed token");
+  if (more.length > 0 || claims === null || typeof alg !== "string") throw invalid("it is not a signed token");
   if (!known.includes(alg) || !algorithmsOf(key).includes(alg)) throw invalid(`it must be signed with ${list(known)}`);
   const bytes = Buffer.from(`${header}.${payload}`);
   if (!(await isSigned(key, alg, bytes, Buffer.from(signature, "base64url")))) throw invalid("another key signed it");
@@ -101,12 +101,12 @@ async function isSigned(key: SigningKey, algorithm: string, bytes: Buffer, signa
 function requireClaims({ exp, nbf, iss, aud }: JsonObject, { issuer, audience, nowMs }: Claimed): void {
   const now = nowMs / 1_000;
   for (const [name, time] of Object.entries({ exp, nbf })) {
-    if (time !== undefined && typeof time !== "number") throw invalid(`its "${name}" is no time`);
+    if (time !== undefined && typeof time !== "number") throw invalid(`its "${name}" is not a time`);
   }
   if (typeof exp === "number" && exp <= now - leewaySeconds) throw outOfTime("The token has expired");
   if (typeof nbf === "number" && nbf > now + leewaySeconds) throw outOfTime("The token is not valid yet");
-  if (issuer !== undefined && iss !== issuer) throw invalid("it is of another issuer");
-  if (audience !== undefined && ![aud].flat().includes(audience)) throw invalid("it is for another audience");
+  if (issuer !== undefined && iss !== issuer) throw invalid("it has another issuer");
+  if (audience !== undefined && ![aud].flat().includes(audience)) throw invalid("it has another audience");
 }
 
 function encode(value: object): string {
@@ -123,7 +123,7 @@ function decode(part: string): JsonObject | null {
 }
 
 function list(names: readonly string[]): string {
-  return names.length === 0 ? "no known algorithm" : names.join(", ");
+  return names.length === 0 ? "an unknown algorithm" : names.join(", ");
 }
 
 function invalid(reason: string): NodeFailure {

@@ -1,10 +1,11 @@
-/** A file as passed through flows. */
+/** How a file travels through flows: its bytes stay where they are. */
 export interface FileReference {
   readonly file: string;
   readonly name: string;
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
+  /** Of its bytes, in hexadecimal. */
   readonly sha256: string;
 }
 

@@ -42,7 +42,7 @@ Example: \`{"action": "write", "path": "reports/today.csv", "content": "{{ $node
       .enum(actions, `must be one of ${actions.join(", ")}`)
       .optional()
       .default("read")
-      .meta({ title: "Action", description: "What is done." }),
+      .meta({ title: "Action", description: "What to do with the files." }),
     path: z.string("must be text").max(255, "must have at most 255 characters").optional().meta({
       title: "Path",
       description: "The file's name, such as reports/today.csv; when listing, a prefix of names.",

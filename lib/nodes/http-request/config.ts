@@ -13,7 +13,7 @@ export const httpRequestConfig = z.object({
   }),
   url: z.string().min(1).meta({
     title: "URL",
-    description: "The complete address, starting with http:// or https://, without user name and password.",
+    description: "The complete URL, starting with http:// or https://, without user name and password.",
   }),
   query: fewNames(z.record(z.string(), z.union([scalar, z.array(scalar).max(mapNamesMax)])))
     .default({})
@@ -68,7 +68,7 @@ export const httpRequestConfig = z.object({
         {
           title: "Response type",
           description:
-            "`auto` reads the answer's body (up to 5 MiB). `file` stores it as it arrives and returns its reference.",
+            "`auto` reads the response's body (up to 5 MiB). `file` stores it as it arrives and returns its reference.",
         },
         { auto: "Read it", file: "Store it as a file" },
       ),
@@ -92,12 +92,12 @@ export const httpRequestConfig = z.object({
   retry: retryPolicy.prefault({}).meta({
     title: "Retry",
     description:
-      "Retries temporary failures: no answer, a timeout, or certain statuses. By default there are no retries.",
+      "Retries temporary failures: no response, a timeout, or certain statuses. By default there are no retries.",
   }),
   failOnStatus: z.boolean().default(true).meta({
     title: "Fail on error status",
     description:
-      "Whether a status of 400 or above fails the node; true by default. If false, it is an answer like any other.",
+      "Whether a status of 400 or above fails the node; true by default. If false, it is a response like any other.",
   }),
   followRedirects: z.boolean().default(true).meta({
     title: "Follow redirects",

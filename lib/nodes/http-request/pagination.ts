@@ -45,14 +45,14 @@ export const pagination = z
       .max(100, "must be at most 100")
       .optional()
       .default(10)
-      .meta({ title: "Most pages", description: "Up to 100. Default: 10." }),
+      .meta({ title: "Maximum pages", description: "Up to 100. Default: 10." }),
     itemsMax: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
       .max(10_000, "must be at most 10000")
       .optional()
       .default(1_000)
-      .meta({ title: "Most items", description: "Up to 10,000. Default: 1,000." }),
+      .meta({ title: "Maximum items", description: "Up to 10,000. Default: 1,000." }),
   })
   .refine((given) => waysOf(given).length === 1, "must have one of next, cursor, page and offset")
   .refine((given) => given.next === undefined || given.in !== "body", "a next page's URL has no place in the body");
@@ -126,8 +126,8 @@ export async function requestPages(
 function nextOf(text: string, from: URL): URL {
   const url = URL.canParse(text, from) ? new URL(text, from) : undefined;
   if (url?.origin === from.origin) return url;
-  const message = url === undefined ? "is not an address" : "leads to another origin";
-  throw new NodeFailure("BAD_NEXT", `pagination.next: the next page's address ${message}`, {
+  const message = url === undefined ? "is not a URL" : "leads to another origin";
+  throw new NodeFailure("BAD_NEXT", `pagination.next: the next page's URL ${message}`, {
     field: "pagination.next",
   });
 }

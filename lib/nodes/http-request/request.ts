@@ -4,7 +4,7 @@ import { NodeFailure } from "#lib/nodes/define.ts";
 export function requestUrl(text: string, query: Readonly<Record<string, unknown>>): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new NodeFailure("BAD_URL", "The URL must be a complete address that starts with http:// or https://", {
+    throw new NodeFailure("BAD_URL", "The URL must be complete and start with http:// or https://", {
       field: "url",
     });
   }

@@ -13,7 +13,7 @@ const attachedBytesMax = 20_971_520;
 
 /** `ann@example.com` or `Ann <ann@example.com>`; nothing that could start another header or address. */
 const address = z
-  .string("must be an e-mail address")
+  .string("must be an email address")
   .trim()
   .max(500, "must have at most 500 characters")
   .regex(

@@ -62,8 +62,8 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .default("rows")
       .meta(
         choiceWords(
-          { title: "Gives", description: "What to return: rows, one row, or how many were changed." },
-          { rows: "Rows", one: "One row", exec: "Nothing but a count" },
+          { title: "Return", description: "What to return: rows, one row, or how many were changed." },
+          { rows: "Rows", one: "One row", exec: "Only the count" },
         ),
       ),
     timeout: z
@@ -79,7 +79,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .max(100_000, "must be at most 100000")
       .optional()
       .default(rowsMaxDefault)
-      .meta({ title: "Rows at most", description: "With more, the node fails. Default: 10,000." }),
+      .meta({ title: "Maximum rows", description: "With more, the node fails. Default: 10,000." }),
   }),
   example: {
     credential: "shop",
@@ -104,5 +104,5 @@ function valueOfParameter(name: string, value: unknown): SqlValue {
   if (value === undefined || value === null) return null;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value) || isJsonObject(value)) return JSON.stringify(value);
-  throw wrongParameter(name, `The value of :${name} is none that a database has`);
+  throw wrongParameter(name, `The value of :${name} is not one that a database can hold`);
 }

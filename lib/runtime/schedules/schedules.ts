@@ -1,10 +1,8 @@
 import { countStarted } from "#lib/executions/statistics/count-runs.ts";
 import { insertRuns, newRuns } from "#lib/executions/store/insert-execution.ts";
 import { newExecution, type StartedFlow } from "#lib/executions/store/new-execution.ts";
-import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { nextTime, type Schedule } from "#lib/flows/schedule.ts";
 import { type DueTime, dueTimes } from "#lib/flows/stored-schedule.ts";
-import type { NodeFailure } from "#lib/nodes/define.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 import { derivedId } from "#lib/platform/ids.ts";
@@ -14,7 +12,7 @@ import { type Columns, RowsParameter, text, time } from "#lib/platform/rows-para
 import { singleton } from "#lib/platform/singleton.ts";
 import { mapInTurns } from "#lib/platform/turns.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
-import { failLimitedRun, limitRun } from "#lib/runtime/start/queue-run.ts";
+import { failLimitedRun, limitRun, type PreparedRun } from "#lib/runtime/start/queue-run.ts";
 
 /** Flows handled at once. */
 const flowsMax = 100;
@@ -27,14 +25,8 @@ interface DueRow extends StartedFlow, Schedule, Record<string, unknown> {
 /** A due flow: the runs it gets, and when it is due next. */
 interface Due {
   readonly flow: DueRow;
-  readonly runs: readonly ScheduledRun[];
+  readonly runs: readonly PreparedRun[];
   readonly next: Date | null;
-}
-
-interface ScheduledRun {
-  readonly execution: NewExecution;
-  /** Why the flow's concurrency key could not be evaluated. */
-  readonly failure: NodeFailure | null;
 }
 
 // By the database's clock, which all processes share.
@@ -109,7 +101,7 @@ async function dueOf(flow: DueRow): Promise<Due> {
   }
 }
 
-async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<ScheduledRun> {
+async function scheduledRun(flow: DueRow, { at, missed }: DueTime): Promise<PreparedRun> {
   const scheduledAt = iso(at);
   const body = { scheduledAt, cron: flow.cron, timezone: flow.timezone, missed };
   const trigger = { body, headers: {}, query: {}, method: "POST" };

@@ -4,7 +4,8 @@ import type { BulkOutcome, BulkSelection } from "#lib/contract/executions/bulk.t
 import { AppError } from "#lib/errors.ts";
 import { bulkEntry, chooseExecutions } from "#lib/executions/bulk.ts";
 import { queueTogether } from "./queue-run.ts";
-import { type Caller, type PreparedRetry, prepareRetry } from "./start-again.ts";
+import { type PreparedRetry, prepareRetry } from "./start-again.ts";
+import type { Caller } from "./start-run.ts";
 
 /** Retries at once. Leaves database connections for others. */
 const atOnce = 8;

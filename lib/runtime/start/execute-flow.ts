@@ -14,15 +14,10 @@ import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { awaitEnd } from "./await-end.ts";
 import { partialRun, storePresetNodes } from "./preset-nodes.ts";
 import { prepareRun, type QueuedRun, queueRun, queueTogether } from "./queue-run.ts";
-import { startRun } from "./start-run.ts";
+import { type Caller, startRun } from "./start-run.ts";
 
 type Given = z.output<(typeof executeFlowEndpoint)["body"]>;
 type Body = Omit<Given, "version"> & Partial<Pick<Given, "version">>;
-
-interface Caller {
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
 
 /**
  * Runs a flow, whatever its status: synchronously (200), or in the background (202). A run that stops at one node or

@@ -6,12 +6,7 @@ import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { triggerText } from "#lib/executions/store/new-execution.ts";
 import { database } from "#lib/platform/database.ts";
 import type { RunEnd } from "#lib/runtime/drive/drive-run.ts";
-import { startRun } from "./start-run.ts";
-
-interface Caller {
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
+import { type Caller, startRun } from "./start-run.ts";
 
 /** A run's result; `status` is `running` if it takes longer than a caller waits. */
 export interface OfferedRun {

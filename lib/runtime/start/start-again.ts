@@ -26,6 +26,7 @@ import { namesOf } from "#lib/platform/rows-parameter.ts";
 import { nodesBeyond, storePresetNodes } from "./preset-nodes.ts";
 import { type PreparedRun, prepareRun, queueTogether } from "./queue-run.ts";
 import { ReplaySafety } from "./replay-safety.ts";
+import type { Caller } from "./start-run.ts";
 
 type Idempotency = (typeof idempotencies)[number];
 
@@ -38,11 +39,6 @@ interface RetryRequest {
   readonly version?: "published" | "draft" | null | undefined;
   /** Which keys its requests send; by default the original's if the original did not complete. */
   readonly idempotency?: Idempotency | null | undefined;
-}
-
-export interface Caller {
-  readonly ip: string | null;
-  readonly userAgent: string | null;
 }
 
 /** A retry ready to be stored. `along` writes the outcomes that it reuses together with its record. */

@@ -9,6 +9,12 @@ import { worker } from "#lib/runtime/embedded/worker.ts";
 import { awaitEnd } from "./await-end.ts";
 import { type QueuedRun, queueRun } from "./queue-run.ts";
 
+/** Who asked for a run, as its trigger data tells. */
+export interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
 /** A run whose caller waits for its end. */
 interface StartedRun extends QueuedRun {
   /** Null if it does not end in time, or if its end is unknown here. Throws StaleFlow. */

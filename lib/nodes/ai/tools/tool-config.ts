@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
+import { type TableAction, tableActions } from "#lib/nodes/across-runs/table-access.ts";
 import { choiceWords, credentialWords, flowWords, textMapField } from "#lib/nodes/config-fields.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { schemaField } from "../model-config.ts";
@@ -7,7 +8,6 @@ import type { ModelTool } from "../model-request.ts";
 import { answerTool } from "../steps.ts";
 
 export const toolsMax = 64;
-const tableActions = ["get", "find", "insert", "upsert", "update", "delete", "increment", "count"] as const;
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** A tool: a flow, an action of a table, an HTTP operation, or all tools of an MCP server. */
@@ -136,8 +136,8 @@ const limit = { type: "integer", minimum: 1, maximum: 1_000 };
 const sort = { type: "string", description: "A column; with - before it, from the largest down" };
 const ofObject = (properties: JsonObject, required: string[]): JsonObject => ({ type: "object", properties, required });
 
-/** The default input of each table action. */
-const tableInputs: Readonly<Record<(typeof tableActions)[number], JsonObject>> = {
+/** What a model gives a table's action, where the config does not say. */
+const tableInputs: Readonly<Record<TableAction, JsonObject>> = {
   get: ofObject({ where }, ["where"]),
   find: ofObject({ where, sort, limit }, []),
   count: ofObject({ where }, []),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, nestingDepth } from "#lib/engine/json.ts";
+import { isJsonObject, nestingDepth } from "#lib/engine/json.ts";
 import { type NodeContext, type NodeCredential, NodeFailure } from "#lib/nodes/define.ts";
 import { answerTool } from "../steps.ts";
 import type { AgentTool, McpServer } from "./tool-config.ts";
@@ -9,13 +9,6 @@ export interface ToolServer {
   readonly url: string;
   readonly credential: NodeCredential | undefined;
   readonly timeoutMs: number;
-}
-
-/** A tool as its server describes it. */
-export interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly input: JsonObject;
 }
 
 const timeoutMs = 60_000;
