@@ -1,20 +1,22 @@
 "use client";
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, Group, Skeleton } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { ProviderButtons, providerNames } from "#components/auth/provider-buttons.tsx";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
 import styles from "#components/settings/settings-section.module.css";
 import type { ShownAccount } from "#lib/contract/accounts/account.ts";
-import { CodeDialog } from "./code-dialog.tsx";
-import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
 
+// What forms and dialogs share would make the page's scripts too large.
+const loadForms = () => import("./account-forms.tsx");
+const NameForm = lazy(async () => ({ default: (await loadForms()).NameForm }));
+const PasswordForm = lazy(async () => ({ default: (await loadForms()).PasswordForm }));
+const CodeDialog = lazy(() => import("./code-dialog.tsx"));
 const TwoFactorSetUp = lazy(() => import("./two-factor-set-up.tsx"));
 
 interface TwoFactorProps {
@@ -32,11 +34,7 @@ function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
         <Button variant="default" onClick={() => ask("set-up")}>
           Set up an app
         </Button>
-        {asked === "set-up" && (
-          <Suspense>
-            <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />
-          </Suspense>
-        )}
+        <Suspense>{asked === "set-up" && <TwoFactorSetUp hasPassword={hasPassword} onClose={close} />}</Suspense>
       </>
     );
   }
@@ -53,8 +51,9 @@ function TwoFactor({ isOn, hasPassword }: TwoFactorProps) {
           Turn off
         </Button>
       </Group>
-      {asked === "renew" && <CodeDialog what="renew" onClose={close} />}
-      {asked === "disable" && <CodeDialog what="disable" onClose={close} />}
+      <Suspense>
+        {(asked === "renew" || asked === "disable") && <CodeDialog key={asked} what={asked} onClose={close} />}
+      </Suspense>
     </>
   );
 }
@@ -67,6 +66,7 @@ interface AccountPageProps {
 /** The account page: name, password, second factor, sessions. */
 export function AccountPage({ providers }: AccountPageProps) {
   const api = useApi();
+  useEffect(() => void loadForms(), []);
   const account = useQuery({ queryKey: ["account"], queryFn: ({ signal }) => api.call("readAccount", { signal }) });
   return (
     <>
@@ -84,14 +84,22 @@ export function AccountPage({ providers }: AccountPageProps) {
   );
 }
 
+function FieldsSkeleton({ rows }: { readonly rows: number }) {
+  return <Skeleton height={`calc(var(--control-height) * ${rows} + 12px * ${rows - 1})`} aria-label="Loading" />;
+}
+
 function Rows({ account, providers }: AccountPageProps & { readonly account: ShownAccount }) {
   return (
     <>
       <SettingsRow title="Name" text="How others in your workspaces see you.">
-        <NameForm name={account.name} />
+        <Suspense fallback={<FieldsSkeleton rows={2} />}>
+          <NameForm name={account.name} />
+        </Suspense>
       </SettingsRow>
       <SettingsRow title="Password" text="Changing it signs you out everywhere else.">
-        <PasswordForm hasPassword={account.hasPassword === true} />
+        <Suspense fallback={<FieldsSkeleton rows={account.hasPassword === true ? 4 : 3} />}>
+          <PasswordForm hasPassword={account.hasPassword === true} />
+        </Suspense>
       </SettingsRow>
       <SettingsRow
         title="Authenticator app"
@@ -106,41 +114,11 @@ function Rows({ account, providers }: AccountPageProps & { readonly account: Sho
       )}
       <SettingsRow
         title="Sessions"
-        text="Where you are signed in. End any session you do not recognise, then change your password."
+        text="Where you are signed in. End any session you do not recognize, then change your password."
       >
         <SessionList />
       </SettingsRow>
     </>
-  );
-}
-
-function NameForm({ name: saved }: { readonly name: string }) {
-  const [name, setName] = useState(saved);
-  const change = useChange({
-    run: (api, name: string) => api.call("updateAccount", { body: { name } }),
-    stale: ["account", "members"],
-    done: "Name changed.",
-  });
-  const problems = fieldProblems(change.error, (field) => field === "name");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate(name);
-  };
-  return (
-    <form onSubmit={submit} className={styles.fields} noValidate>
-      <TextInput
-        aria-label="Name"
-        autoComplete="name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problems.fields.name ?? problems.rest}
-      />
-      <div>
-        <Button type="submit" variant="default" loading={change.isPending} disabled={name.trim() === saved}>
-          Save name
-        </Button>
-      </div>
-    </form>
   );
 }
 

@@ -1,10 +1,8 @@
 "use client";
 
 import { Text, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 interface CodeDialogProps {
@@ -26,33 +24,27 @@ const words = {
 } as const;
 
 /** Asks for a code before an action that needs the second factor. */
-export function CodeDialog({ what, onClose }: CodeDialogProps) {
-  const [code, setCode] = useState("");
-  const renew = useChange({
-    run: (api) => api.call("renewRecoveryCodes", { body: { code } }),
+export default function CodeDialog({ what, onClose }: CodeDialogProps) {
+  const renew = useApiForm({
+    initialValues: { code: "" },
+    run: (api, body) => api.call("renewRecoveryCodes", { body }),
     stale: [],
   });
-  const disable = useChange({
-    run: (api) => api.call("endTwoFactor", { body: { code } }),
+  const disable = useApiForm({
+    initialValues: { code: "" },
+    run: (api, body) => api.call("endTwoFactor", { body }),
     stale: ["account", "members"],
-    done: "The authenticator app is off.",
+    done: "The authenticator app is turned off.",
     onDone: onClose,
   });
-  if (renew.data !== undefined) return <RecoveryCodes codes={renew.data.recoveryCodes} onClose={onClose} />;
-  const change = what === "renew" ? renew : disable;
-  const problems = fieldProblems(change.error, (field) => field === "code");
+  if (renew.change.data !== undefined)
+    return <RecoveryCodes codes={renew.change.data.recoveryCodes} onClose={onClose} />;
+  const { form, change, problem } = what === "renew" ? renew : disable;
   const { title, text, submit } = words[what];
   return (
-    <FormDialog title={title} submit={submit} change={change} problem={problems.rest} onClose={onClose}>
+    <FormDialog title={title} submit={submit} change={change} problem={problem} onClose={onClose}>
       <Text size="sm">{text}</Text>
-      <TextInput
-        data-autofocus
-        label="Code"
-        autoComplete="one-time-code"
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        error={problems.fields.code}
-      />
+      <TextInput data-autofocus label="Code" autoComplete="one-time-code" {...form.getInputProps("code")} />
     </FormDialog>
   );
 }

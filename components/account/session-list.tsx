@@ -80,7 +80,7 @@ function SessionItem({ session }: { readonly session: ShownSession }) {
         )}
         <br />
         <span className={styles.muted}>
-          {session.ip ?? "unknown address"} · used <RelativeTime at={session.lastSeenAt} />
+          {session.ip ?? "unknown address"} · last used <RelativeTime at={session.lastSeenAt} />
         </span>
       </span>
       {!session.current && (

@@ -51,7 +51,7 @@ export default function TwoFactorSetUp({ hasPassword, onClose }: TwoFactorSetUpP
         problem={start.problem}
         onClose={onClose}
       >
-        <Text size="sm">You need an app that shows codes, such as Aegis, 1Password or Google Authenticator.</Text>
+        <Text size="sm">You need an authenticator app, such as Aegis, 1Password or Google Authenticator.</Text>
         {hasPassword && (
           <PasswordInput
             data-autofocus

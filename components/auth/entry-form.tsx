@@ -1,5 +1,6 @@
 "use client";
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, PasswordInput, TextInput, type TextInputProps } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { type FormEvent, type ReactNode, useActionState } from "react";
 import { type EntryAnswer, unreachable } from "./entry-answer.ts";
 import styles from "./entry-form.module.css";
@@ -39,38 +40,33 @@ export function EntryForm({ title, text, verb, busy, problem, action, onReset, c
   );
 }
 
-interface FieldProps {
-  readonly error: string | undefined;
-}
-
 const wanted = { required: true, withAsterisk: false } as const;
 
-export function NameField({ error }: FieldProps) {
-  return <TextInput name="name" label="Your name" autoComplete="name" autoFocus error={error} {...wanted} />;
+/** What `field` of `useEntryForm` gives an input. */
+type FieldProps = Pick<TextInputProps, "name" | "error" | "defaultValue" | "onChange" | "autoFocus">;
+
+export function NameField(field: FieldProps) {
+  return <TextInput label="Your name" autoComplete="name" autoFocus {...field} {...wanted} />;
 }
 
-export function EmailField({ error, autoFocus = false }: FieldProps & { readonly autoFocus?: boolean }) {
-  const shown = { name: "email", type: "email", label: "Email", autoComplete: "username" };
-  return <TextInput {...shown} autoFocus={autoFocus} error={error} {...wanted} />;
+export function EmailField(field: FieldProps) {
+  return <TextInput type="email" label="Email" autoComplete="username" {...field} {...wanted} />;
 }
 
-export function NewPasswordField({ error, label = "Password" }: FieldProps & { readonly label?: string }) {
-  return (
-    <PasswordInput
-      name="password"
-      label={label}
-      description="At least 8 characters."
-      autoComplete="new-password"
-      error={error}
-      visibilityToggleButtonProps={{ "aria-label": "Show password" }}
-      {...wanted}
-    />
-  );
+const revealable = { visibilityToggleButtonProps: { "aria-label": "Show password" } };
+
+export function PasswordField(field: FieldProps) {
+  return <PasswordInput label="Password" autoComplete="current-password" {...revealable} {...field} {...wanted} />;
 }
 
-export function WorkspaceField({ error }: FieldProps) {
-  const shown = { name: "workspaceName", label: "Workspace", description: "The name of your team or company." };
-  return <TextInput {...shown} autoComplete="organization" error={error} {...wanted} />;
+export function NewPasswordField({ label = "Password", ...field }: FieldProps & { readonly label?: string }) {
+  const shown = { label, description: "At least 8 characters.", autoComplete: "new-password" };
+  return <PasswordInput {...shown} {...revealable} {...field} {...wanted} />;
+}
+
+export function WorkspaceField(field: FieldProps) {
+  const shown = { label: "Workspace", description: "The name of your team or company.", autoComplete: "organization" };
+  return <TextInput {...shown} {...field} {...wanted} />;
 }
 
 interface EntryNoticeProps {
@@ -91,26 +87,35 @@ export function EntryNotice({ title, text, children }: EntryNoticeProps) {
   );
 }
 
-type FormText = (name: string) => string;
-
 /**
  * A form before sign-in: submits it, and keeps the input if it is refused. It is an action, because React replays what
  * is submitted before the page's scripts have loaded; the browser alone would put the input, including the password,
  * into the URL.
  */
-export function useEntryForm(send: (text: FormText) => Promise<EntryAnswer>, then: (answer: EntryAnswer) => void) {
+export function useEntryForm<Values extends Readonly<Record<string, string>>>(
+  initialValues: Values,
+  send: (values: Values) => Promise<EntryAnswer>,
+  then: (answer: EntryAnswer) => void,
+) {
+  const form = useForm<Values>({ mode: "uncontrolled", initialValues });
   const [last, action, isSending] = useActionState<EntryAnswer | null, FormData>(async (_before, data) => {
-    const answer = await send((name) => String(data.get(name) ?? "")).catch(() => unreachable);
+    // From the inputs: `form` has not seen what was typed before the page's scripts had loaded.
+    const typed = Object.keys(initialValues).map((name) => [name, String(data.get(name) ?? "")]);
+    const answer = await send(Object.fromEntries(typed)).catch(() => unreachable);
+    form.setErrors(answer.done ? {} : answer.fields);
     if (answer.done) then(answer);
     return answer;
   }, null);
   // After success the next page is loading.
   const busy = isSending || last?.done === true;
-  const refusal = busy ? null : last;
-  const problems = refusal?.fields ?? {};
   /** An error that belongs to no field. */
-  const problem = refusal !== null && Object.keys(problems).length === 0 ? refusal.message : null;
+  const problem = busy || last === null || Object.keys(last.fields).length > 0 ? null : last.message;
+  /** An input's props. Its error disappears when it is edited. */
+  const field = (name: keyof Values & string): FieldProps => {
+    const { defaultValue, onChange, error } = form.getInputProps(name);
+    return { name, defaultValue, onChange, error: busy ? null : error };
+  };
   // React resets the form after an action, but refused input should be corrected, not typed again.
   const onReset = (event: FormEvent) => event.preventDefault();
-  return { busy, problems, problem, action, onReset };
+  return { busy, problem, field, action, onReset };
 }

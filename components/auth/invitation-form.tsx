@@ -19,9 +19,9 @@ interface NewMemberProps extends InvitationProps {
 export function NewMemberForm({ title, text, action }: NewMemberProps) {
   const router = useRouter();
   const form = useEntryForm(
-    async (read) => {
-      const password = read("password");
-      const answer = await action({ name: read("name"), password });
+    { name: "", password: "" },
+    async ({ name, password }) => {
+      const answer = await action({ name, password });
       if (!answer.done || answer.email === undefined) return answer;
       return (await signInWith({ email: answer.email, password })) === null ? answer : { done: true };
     },
@@ -33,8 +33,8 @@ export function NewMemberForm({ title, text, action }: NewMemberProps) {
   return (
     <EntryForm title={title} text={text} verb="Join the workspace" {...form}>
       <Stack gap="sm">
-        <NameField error={form.problems.name} />
-        <NewPasswordField error={form.problems.password} />
+        <NameField {...form.field("name")} />
+        <NewPasswordField {...form.field("password")} />
       </Stack>
     </EntryForm>
   );
@@ -47,7 +47,7 @@ interface JoinProps extends InvitationProps {
 /** For an invited person who is signed in: one click. */
 export function JoinForm({ title, text, action }: JoinProps) {
   const router = useRouter();
-  const form = useEntryForm(action, () => {
+  const form = useEntryForm({}, action, () => {
     router.replace("/flows");
     router.refresh();
   });

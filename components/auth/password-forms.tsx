@@ -10,7 +10,8 @@ import { EmailField, EntryForm, NewPasswordField, useEntryForm } from "./entry-f
 export function ForgotPasswordForm({ action }: { readonly action: (email: string) => Promise<EntryAnswer> }) {
   const [sent, setSent] = useState(false);
   const form = useEntryForm(
-    (text) => action(text("email")),
+    { email: "" },
+    ({ email }) => action(email),
     () => setSent(true),
   );
   const back = <Link href="/sign-in">Back to sign-in</Link>;
@@ -28,7 +29,7 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
   const text = "We will email you a link to set a new one.";
   return (
     <EntryForm title="Forgot your password" text={text} verb="Send link" {...form} footer={back}>
-      <EmailField error={form.problems.email} autoFocus />
+      <EmailField {...form.field("email")} autoFocus />
     </EntryForm>
   );
 }
@@ -37,13 +38,14 @@ export function ForgotPasswordForm({ action }: { readonly action: (email: string
 export function ResetPasswordForm({ action }: { readonly action: (password: string) => Promise<EntryAnswer> }) {
   const router = useRouter();
   const form = useEntryForm(
-    (text) => action(text("password")),
+    { password: "" },
+    ({ password }) => action(password),
     () => router.replace("/sign-in?notice=password"),
   );
   const text = "Setting it signs you out everywhere.";
   return (
     <EntryForm title="Set a new password" text={text} verb="Set password" {...form}>
-      <NewPasswordField error={form.problems.password} label="New password" />
+      <NewPasswordField {...form.field("password")} label="New password" />
     </EntryForm>
   );
 }

@@ -23,10 +23,11 @@ interface SetUpFormProps {
 export function SetUpForm({ title, text, action }: SetUpFormProps) {
   const router = useRouter();
   const form = useEntryForm(
-    async (text) => {
-      const [name, email, password] = [text("name"), text("email"), text("password")];
-      const answer = await action({ name, email, password, workspaceName: text("workspaceName") });
+    { name: "", email: "", password: "", workspaceName: "" },
+    async (typed) => {
+      const answer = await action(typed);
       if (!answer.done) return answer;
+      const { email, password } = typed;
       return (await signInWith({ email, password })) === null ? { done: true, email } : { done: true };
     },
     (answer) => {
@@ -37,10 +38,10 @@ export function SetUpForm({ title, text, action }: SetUpFormProps) {
   return (
     <EntryForm title={title} text={text} verb="Create workspace" {...form}>
       <Stack gap="sm">
-        <NameField error={form.problems.name} />
-        <EmailField error={form.problems.email} />
-        <NewPasswordField error={form.problems.password} />
-        <WorkspaceField error={form.problems.workspaceName} />
+        <NameField {...form.field("name")} />
+        <EmailField {...form.field("email")} />
+        <NewPasswordField {...form.field("password")} />
+        <WorkspaceField {...form.field("workspaceName")} />
       </Stack>
     </EntryForm>
   );

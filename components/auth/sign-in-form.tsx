@@ -1,11 +1,11 @@
 "use client";
 
-import { PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Link } from "#components/page/link.tsx";
 import styles from "./entry-form.module.css";
-import { EmailField, EntryForm, useEntryForm } from "./entry-form.tsx";
+import { EmailField, EntryForm, PasswordField, useEntryForm } from "./entry-form.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { signInWith, wordsOfError } from "./sign-in.ts";
 
@@ -23,9 +23,9 @@ export function SignInForm({ next, error, notice, providers, canSignUp }: SignIn
   const router = useRouter();
   const [asksCode, setAsksCode] = useState(false);
   const form = useEntryForm(
-    async (text) => {
-      const typed = { email: text("email"), password: text("password"), code: text("code").trim() };
-      const failure = await signInWith(typed);
+    { email: "", password: "", code: "" },
+    async ({ email, password, code }) => {
+      const failure = await signInWith({ email, password, code: code.trim() });
       if (failure === null) return { done: true };
       if (failure.codeRequired) setAsksCode(true);
       return { done: false, message: failure.message, fields: failure.codeRequired ? { code: "" } : {} };
@@ -56,24 +56,17 @@ export function SignInForm({ next, error, notice, providers, canSignUp }: SignIn
         </>
       )}
       <Stack gap="sm">
-        <EmailField error={undefined} autoFocus />
-        <PasswordInput
-          name="password"
-          label="Password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ "aria-label": "Show password" }}
-        />
+        <EmailField {...form.field("email")} autoFocus />
+        <PasswordField {...form.field("password")} />
         {asksCode && (
           <TextInput
-            name="code"
             label="Code"
             description="From your authenticator app, or one of your recovery codes."
             autoComplete="one-time-code"
             autoFocus
             required
             withAsterisk={false}
+            {...form.field("code")}
           />
         )}
       </Stack>

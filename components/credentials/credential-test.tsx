@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownCredential } from "./credential-kinds.ts";
@@ -16,27 +16,20 @@ const ofRequests: readonly string[] = ["bearer", "basic", "header", "query"];
 /** Tests a credential against its service and shows the result. */
 export function CredentialTest({ credential: { id, name, type }, onClose }: CredentialTestProps) {
   const api = useApi();
-  const [url, setUrl] = useState("");
+  const form = useForm({ initialValues: { url: "" } });
   const test = useMutation({
-    mutationFn: () =>
-      api.call("testCredential", { params: { id }, body: url.trim() === "" ? {} : { url: url.trim() } }),
+    mutationFn: (url: string) => api.call("testCredential", { params: { id }, body: url === "" ? {} : { url } }),
   });
   const told = test.isError ? { ok: false, message: explainFailure(test.error).why } : test.data;
   return (
     <Modal opened onClose={onClose} title={`Test ${name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          test.mutate();
-        }}
-      >
+      <form onSubmit={form.onSubmit(({ url }) => test.mutate(url.trim()))}>
         {ofRequests.includes(type) && (
           <TextInput
             label="URL"
-            description="The URL to try it on, with a GET. Without one, it is only decrypted."
+            description="The credential is sent to this URL with a GET request. Without one, it is only decrypted."
             placeholder="https://api.example.com/me"
-            value={url}
-            onChange={({ currentTarget: { value } }) => setUrl(value)}
+            {...form.getInputProps("url")}
             mb="md"
             data-autofocus
           />

@@ -8,14 +8,20 @@ export interface FieldProblems {
   readonly rest: string | null;
 }
 
-/** The API's problems with a form's input, field by field. */
-export function fieldProblems(error: Error | null, known: (field: string) => boolean): FieldProblems {
+/** The API's problems with a form's input, field by field; `labelOf` is what a field's message begins with. */
+export function fieldProblems(
+  error: Error | null,
+  known: (field: string) => boolean,
+  labelOf?: (field: string) => string,
+): FieldProblems {
   if (error === null) return { fields: {}, rest: null };
   const { why, todo } = explainFailure(error);
   if (!(error instanceof ApiError) || error.code !== "VALIDATION_ERROR") return { fields: {}, rest: `${why} ${todo}` };
   const details = Object.entries(error.details).map(([field, message]) => [field, String(message)] as const);
   const fields = Object.fromEntries(
-    details.filter(([field]) => known(field)).map(([field, message]) => [field, sentence(message)]),
+    details
+      .filter(([field]) => known(field))
+      .map(([field, message]) => [field, sentence(labelOf === undefined ? message : `${labelOf(field)} ${message}`)]),
   );
   const rest = details
     .filter(([field]) => !known(field))

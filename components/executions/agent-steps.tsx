@@ -98,8 +98,8 @@ function StepData({ step }: { readonly step: { readonly [key: string]: Json } })
       {(Array.isArray(calls) ? calls : []).map((one) =>
         isJsonObject(one) ? <Value key={String(one.id)} title={`Uses ${String(one.name)}`} value={one.input} /> : null,
       )}
-      {isTool && <Value title="Given" value={call.input} />}
-      {isTool && <Value title="Gave" value={output} />}
+      {isTool && <Value title="Input" value={call.input} />}
+      {isTool && <Value title="Output" value={output} />}
       {object != null && <Value title="Answer" value={object} />}
       {typeof note === "string" && <p className={styles.text}>{note}</p>}
       {typeof repair === "string" && <p className={styles.note}>{repair}</p>}

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Modal, NativeSelect, Textarea, TextInput, Tooltip } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
@@ -74,6 +75,13 @@ interface Samples {
   readonly remove: (name: string) => void;
 }
 
+interface RunForm {
+  /** The id of one of the inputs; empty for the first. */
+  readonly source: string;
+  /** Null until it is edited: the text is then that of the source. */
+  readonly typed: string | null;
+}
+
 interface InputDialogProps {
   readonly title: string;
   /** The inputs to choose from; the first is the default. */
@@ -90,24 +98,22 @@ interface InputDialogProps {
 /** Asks for a run's input: typed, a saved sample, or an earlier run's. */
 export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samples }: InputDialogProps) {
   useReturnedFocus();
-  const [typed, setTyped] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [source, setSource] = useState("");
-  const chosen = inputs.find((input) => input.id === source) ?? inputs[0];
-  const text = typed ?? JSON.stringify(isJsonObject(chosen?.data) ? chosen.data : {}, null, 2);
-  const choose = (id: string) => {
-    setSource(id);
-    setTyped(null);
-    setProblem(null);
+  const form = useForm<RunForm>({ initialValues: { source: "", typed: null } });
+  const sourceOf = ({ source }: RunForm) => inputs.find((input) => input.id === source) ?? inputs[0];
+  const textOf = (values: RunForm) => {
+    const data = sourceOf(values)?.data;
+    return values.typed ?? JSON.stringify(isJsonObject(data) ? data : {}, null, 2);
   };
+  const chosen = sourceOf(form.values);
+  const choose = (source: string) => form.setValues({ source, typed: null });
   const withData = (use: (data: JsonObject) => void): boolean => {
-    const read = readObject(text);
-    setProblem(read.problem);
-    if (read.data !== null) use(read.data);
-    return read.data !== null;
+    const { data, problem } = readObject(textOf(form.getValues()));
+    form.setFieldError("typed", problem);
+    if (data !== null) use(data);
+    return data !== null;
   };
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
     withData(onRun);
   };
   return (
@@ -126,10 +132,10 @@ export function InputDialog({ title, inputs, onRun, onClose, busy, failure, samp
           data-autofocus
           label="Input"
           description="A JSON object. The flow reads it as $trigger.body."
-          value={text}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === "Enter" && (event.metaKey || event.ctrlKey) && submit()}
-          error={problem ?? failure}
+          {...form.getInputProps("typed")}
+          value={textOf(form.values)}
+          onKeyDown={(event) => event.key === "Enter" && (event.metaKey || event.ctrlKey) && submit(event)}
+          error={form.errors.typed ?? failure}
           autosize
           minRows={8}
           maxRows={18}

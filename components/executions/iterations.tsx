@@ -47,7 +47,9 @@ export function Iterations({ runId, nodeId, within, live, moment }: IterationsPr
           setPage(1);
         }}
       />
-      {items.length === 0 && <p className={styles.nothing}>{failedOnly ? "None failed." : "None has started."}</p>}
+      {items.length === 0 && (
+        <p className={styles.nothing}>{failedOnly ? "No item failed." : "No item has started."}</p>
+      )}
       <ol className={styles.list}>
         {items
           .map((item) => iterationThen(item, moment))
@@ -131,8 +133,8 @@ function showWhole(element: HTMLElement | null): void {
 function NodeOfIteration({ node }: { readonly node: ShownNodeExecution }) {
   const [shown, setShown] = useState("output");
   const error = readNodeError(node.error, useNodeType(node.type)?.configSchema);
-  if (node.status === "skipped") return <p className={styles.nothing}>Skipped: no taken branch leads here.</p>;
-  if (node.status === "pending") return <p className={styles.nothing}>It had not run yet at this moment.</p>;
+  if (node.status === "skipped") return <p className={styles.nothing}>Skipped: no path led here.</p>;
+  if (node.status === "pending") return <p className={styles.nothing}>This node had not run yet at this moment.</p>;
   const value = shown === "input" ? node.input : node.output;
   return (
     <>

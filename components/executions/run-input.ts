@@ -31,6 +31,6 @@ export function readObject(text: string): ReadObject {
     if (isJsonObject(data)) return { data, problem: null };
     return { data: null, problem: 'The input must be an object, such as {"id": 7}.' };
   } catch (error) {
-    return { data: null, problem: `This is not JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
+    return { data: null, problem: `Not valid JSON: ${error instanceof Error ? error.message : "unreadable"}.` };
   }
 }

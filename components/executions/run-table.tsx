@@ -16,7 +16,7 @@ export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
   webhook: "Trigger URL",
   schedule: "Schedule",
   api: "API",
-  ui: "By hand",
+  ui: "Manual",
   retry: "Retry",
   "sub-flow": "Sub-flow",
   form: "Form",

@@ -9,7 +9,7 @@ import { useApi } from "#components/api/use-api.ts";
 import { summarizeTrigger } from "#components/canvas/card-summary.ts";
 import { CanvasFrame, LazyFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { allPlaced, pathTo } from "#components/editor/levels/level.ts";
-import { InputDialog } from "#components/executions/input-dialog.tsx";
+import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { runQueries } from "#components/executions/run-queries.ts";
 import { RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
@@ -257,7 +257,7 @@ function RunDialog({ flowId, flowName, onClose }: RunDialogProps) {
     },
   });
   return (
-    <InputDialog
+    <LazyInputDialog
       title={`Run ${flowName}`}
       inputs={useEarlierInputs(flowId)}
       onRun={(data) => start.mutate(data)}

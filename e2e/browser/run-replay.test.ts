@@ -52,7 +52,7 @@ test("a run is replayed step by step, by the slider and along the waterfall, wit
   await page.keyboard.press("Home");
   await expect(card(page, "check")).toContainText("Pending");
   await expect(card(page, "small")).toContainText("Pending");
-  await expect(page.getByText("It had not run yet at this moment.")).toBeVisible();
+  await expect(page.getByText("This node had not run yet at this moment.")).toBeVisible();
   await expect(slider).toHaveAttribute("aria-valuetext", /^0 of 6: 0 ms, The run started/);
   await expect(page.locator("[data-cursor]")).toHaveAttribute("data-cursor", "0.0000");
 
@@ -85,7 +85,7 @@ test("a node that did not run says why, back to the decision, and a failed one w
   await page.goto(`/runs/${run}?node=tell`);
   const why = page.getByRole("list", { name: "Why it did not run" });
   await expect(why).toContainText("Ask the boss did not run either");
-  await expect(why).toContainText("Is it large? went to “false”");
+  await expect(why).toContainText("Is it large? took “false”");
   await expect(why).toContainText("$trigger.body.total > 100 = false");
   await why.getByRole("button", { name: "Is it large?" }).click();
   await expect(page.getByRole("complementary", { name: "Is it large?" })).toBeVisible();
@@ -225,11 +225,11 @@ test("the retry dialog says what is repeated and with which keys", async ({ sign
   await page.goto(`/runs/${run}`);
   await page.getByRole("button", { name: "Run again", exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Nothing is sent again: 1 change outside is not repeated.");
+  await expect(dialog).toContainText("Nothing is sent again: 1 side effect is not repeated.");
   await dialog.getByLabel("Start").selectOption("");
   const pay = dialog.getByRole("list", { name: "Plan" }).getByRole("listitem").filter({ hasText: "Pay" });
-  await expect(dialog).toContainText("1 change outside is repeated, 1 with the original’s key.");
+  await expect(dialog).toContainText("1 side effect is repeated, 1 with the original’s key.");
   await expect(pay).toContainText("It carries the original's key");
-  await dialog.getByRole("radio", { name: /^New ones/ }).check();
+  await dialog.getByRole("radio", { name: /^New keys/ }).check();
   await expect(pay).toContainText("with a new key");
 });

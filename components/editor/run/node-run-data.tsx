@@ -126,7 +126,7 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
       {node.status === "skipped" && <Why id={id} status={node.status} />}
       {node.status === "pending" && (
         <p className={styles.hint}>
-          {moment === null ? "This node hasn’t run yet." : "It had not run yet at this moment."}
+          {moment === null ? "This node hasn’t run yet." : "This node had not run yet at this moment."}
         </p>
       )}
       {node.status !== "skipped" && node.status !== "pending" && (

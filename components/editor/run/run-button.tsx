@@ -6,7 +6,7 @@ import { nameOf } from "#components/editor/commands/connect.ts";
 import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
 import styles from "#components/editor/header/editor-header.module.css";
 import { useEditor, useEditorState, useSession } from "#components/editor/state/editor-context.ts";
-import { InputDialog } from "#components/executions/input-dialog.tsx";
+import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
 import { runFlow } from "./run-flow.ts";
@@ -70,7 +70,7 @@ function RunDialog({ onClose, untilNode }: RunDialogProps) {
   const earlier = useEarlierInputs(editor.flowId);
   const others = (name: string) => samples.filter((sample) => sample.name !== name);
   return (
-    <InputDialog
+    <LazyInputDialog
       title={untilNode === null ? `Run ${draft.name}` : `Run to ${nameOf(draft.nodes, untilNode)}`}
       inputs={[...samples.map(({ name, data }) => ({ id: sampleId(name), label: name, data })), ...earlier]}
       onRun={(data) => {

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, CloseButton, Tabs, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, CloseButton, Skeleton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
@@ -11,7 +11,6 @@ import { withItemsBegun } from "#components/executions/replay/moments.ts";
 import { Scrubber } from "#components/executions/replay/scrubber.tsx";
 import { useReplay } from "#components/executions/replay/use-replay.ts";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
-import { WaitCard } from "#components/executions/waiting/wait-card.tsx";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { Link } from "#components/page/link.tsx";
 import { SizeGrip, useStoredSize } from "#components/page/size-grip.tsx";
@@ -24,6 +23,8 @@ import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
 import { runFlow } from "./run-flow.ts";
+
+const WaitCard = lazy(() => import("#components/executions/waiting/wait-card.tsx"));
 
 const heights = { key: "millrace:drawer-height", usual: 290, least: 120, most: 1_200 } as const;
 
@@ -160,7 +161,9 @@ function DrawerWaits({ run, nodeId }: { readonly run: ShownExecution; readonly n
       {waits.map((wait) => (
         <section key={waitKey(wait)} aria-label={`Answer of ${wait.nodeName}`}>
           {wait.state === "open" && <h3 className={styles.nodeName}>{wait.form?.title ?? wait.nodeName}</h3>}
-          <WaitCard runId={run.id} wait={wait} />
+          <Suspense fallback={<Skeleton height={80} radius="md" />}>
+            <WaitCard runId={run.id} wait={wait} />
+          </Suspense>
         </section>
       ))}
     </div>

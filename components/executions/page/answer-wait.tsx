@@ -2,11 +2,9 @@
 import { Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { readObject } from "#components/executions/run-input.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import type { CallWait } from "#lib/contract/executions/waits.ts";
 
@@ -33,35 +31,34 @@ export function AnswerWait({ runId, node }: AnswerWaitProps) {
 }
 
 function AnswerDialog({ runId, node, onClose }: AnswerWaitProps & { readonly onClose: () => void }) {
-  const [text, setText] = useState("{}");
-  const read = readObject(text);
-  const answer = useChange({
-    run: (api) =>
+  const { form, change, problem } = useApiForm({
+    initialValues: { answer: "{}" },
+    run: (api, { answer }) =>
       api.call("resumeNode", {
         params: { id: runId, nodeId: node.nodeId },
         query: { iteration: node.iteration ?? undefined },
-        body: read.data ?? {},
+        body: readObject(answer).data ?? {},
       }),
     stale: ["runs", "approvals"],
     done: `${node.nodeName} continues.`,
     onDone: onClose,
   });
-  const send = { isPending: answer.isPending, mutate: () => read.problem === null && answer.mutate(undefined) };
+  const unreadable = readObject(form.values.answer).problem;
+  const send = { isPending: change.isPending, mutate: () => unreadable === null && change.mutate(undefined) };
   return (
     <FormDialog
       title={`Continue ${node.nodeName}`}
       submit="Submit answer"
       change={send}
-      problem={answer.error && `The answer was not accepted. ${explainFailure(answer.error).why}`}
+      problem={problem && `The answer was not accepted. ${problem}`}
       onClose={onClose}
     >
       <Textarea
         data-autofocus
         label="Answer"
         description="A JSON object. The node returns it as output.body."
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={read.problem}
+        {...form.getInputProps("answer")}
+        error={unreadable}
         autosize
         minRows={4}
         maxRows={14}

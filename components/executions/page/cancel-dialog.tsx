@@ -37,7 +37,7 @@ export function CancelDialog({ opened, onClose, onConfirm }: CancelDialogProps) 
             Keep it running
           </Button>
           <Button type="submit" color="red">
-            Cancel the run
+            Cancel run
           </Button>
         </Group>
       </form>

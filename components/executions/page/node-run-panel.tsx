@@ -15,7 +15,7 @@ import { runQueries } from "#components/executions/run-queries.ts";
 import { shownTab } from "#components/executions/shown-tab.ts";
 import { SpokenText } from "#components/executions/spoken-text.tsx";
 import { useRunWaits, waitKey } from "#components/executions/waiting/run-waits.ts";
-import { WaitCard } from "#components/executions/waiting/wait-card.tsx";
+import WaitCard from "#components/executions/waiting/wait-card.tsx";
 import { WhyNode } from "#components/executions/why/why-list.tsx";
 import { useNodeType } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
@@ -50,7 +50,7 @@ export function NodeRunPanel({ run, moment, node, nodes, onSelect, onClose, onRe
     <SidePanel title={node.nodeName} subtitle={<NodeFacts node={node} />} onClose={onClose}>
       {node.status === "pending" && (
         <p className={styles.missing}>
-          {moment === null ? "It has not run yet." : "It had not run yet at this moment."}
+          {moment === null ? "This node hasn’t run yet." : "This node had not run yet at this moment."}
         </p>
       )}
       {node.status === "skipped" && <Why runId={run.id} node={node} nodes={nodes} onSelect={onSelect} />}
@@ -186,7 +186,7 @@ function NodeFacts({ node }: { readonly node: ShownNodeExecution }) {
       <RunStatus status={node.status} waitingFor={node.waitingFor} />
       {node.duration !== null && <span className={styles.fact}>{formatDuration(node.duration)}</span>}
       {(node.retries ?? 0) > 0 && <span className={styles.fact}>tried {(node.retries ?? 0) + 1} times</span>}
-      {typeof node.handle === "string" && <span className={styles.fact}>left by {node.handle}</span>}
+      {typeof node.handle === "string" && <span className={styles.fact}>took “{node.handle}”</span>}
     </>
   );
 }

@@ -62,8 +62,13 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
           value={idempotency}
           onChange={(value) => setIdempotency(value === "same" ? "same" : "new")}
         >
-          <Radio size="xs" mt="xs" value="same" label="The original’s: what was received before is not done twice" />
-          <Radio size="xs" mt="xs" value="new" label="New ones: everything is done again" />
+          <Radio
+            size="xs"
+            mt="xs"
+            value="same"
+            label="The original’s: receivers can skip what they have already done"
+          />
+          <Radio size="xs" mt="xs" value="new" label="New keys: everything is done again" />
         </Radio.Group>
       )}
       <Checkbox

@@ -11,9 +11,9 @@ const node = (effect: Node["effect"], plan: Node["plan"], key: string | null = n
 });
 
 test("a plan counts the repeated and reused outside effects, and those with the original idempotency key", () => {
-  expect(tellEffects([node("none", "runs"), node("read", "runs")])).toBe("Nothing outside is changed a second time.");
-  expect(tellEffects([node("write", "reused")])).toBe("Nothing is sent again: 1 change outside is not repeated.");
+  expect(tellEffects([node("none", "runs"), node("read", "runs")])).toBe("No side effects are repeated.");
+  expect(tellEffects([node("write", "reused")])).toBe("Nothing is sent again: 1 side effect is not repeated.");
   expect(tellEffects([node("write", "runs", "k"), node("write", "runs"), node("write", "reused")])).toBe(
-    "2 changes outside are repeated, 1 with the original’s key, 1 not repeated.",
+    "2 side effects are repeated, 1 with the original’s key, 1 not repeated.",
   );
 });

@@ -25,7 +25,7 @@ export function RetryPlan({ plan }: { readonly plan: UseQueryResult<Plan> }) {
     <div aria-busy={plan.isPlaceholderData || undefined}>
       {flowVersion !== originalVersion && (
         <p className={styles.note}>
-          The flow has changed since: the new run uses version {flowVersion}; this one used version {originalVersion}.
+          The flow has changed since: the new run uses version {flowVersion}, this one used version {originalVersion}.
         </p>
       )}
       <p className={styles.note}>{tellEffects(nodes)}</p>
@@ -70,15 +70,15 @@ export function tellEffects(nodes: readonly PlannedNode[]): string {
   const keyed = again.filter(({ replay }) => replay.key !== null).length;
   if (again.length === 0) {
     return skipped === 0
-      ? "Nothing outside is changed a second time."
-      : `Nothing is sent again: ${sends(skipped)} not repeated.`;
+      ? "No side effects are repeated."
+      : `Nothing is sent again: ${effectsAre(skipped)} not repeated.`;
   }
-  const parts = [`${sends(again.length)} repeated`];
+  const parts = [`${effectsAre(again.length)} repeated`];
   if (keyed > 0) parts.push(`${keyed} with the original’s key`);
   if (skipped > 0) parts.push(`${skipped} not repeated`);
   return `${parts.join(", ")}.`;
 }
 
-function sends(count: number): string {
-  return count === 1 ? "1 change outside is" : `${count} changes outside are`;
+function effectsAre(count: number): string {
+  return count === 1 ? "1 side effect is" : `${count} side effects are`;
 }

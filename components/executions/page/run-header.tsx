@@ -20,7 +20,7 @@ const sources: Record<string, string> = {
   api: "through the API",
   webhook: "by its trigger URL",
   schedule: "by its schedule",
-  ui: "by hand",
+  ui: "manually",
   retry: "as a retry",
 };
 

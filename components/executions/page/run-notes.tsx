@@ -11,9 +11,7 @@ import { withFieldTitles } from "#lib/engine/issue-message.ts";
 import styles from "./run-notes.module.css";
 
 // Only a waiting run needs a form's fields.
-const WaitCard = lazy(async () => ({
-  default: (await import("#components/executions/waiting/wait-card.tsx")).WaitCard,
-}));
+const WaitCard = lazy(() => import("#components/executions/waiting/wait-card.tsx"));
 
 interface RunNotesProps {
   readonly run: ShownExecution;
@@ -65,7 +63,7 @@ function FailureNote({ run, error, onSelect, isGone }: FailureNoteProps) {
   const nodeError = readNodeError(failed?.error, schema);
   const isTimeout = run.status === "timeout";
   const hint = isTimeout
-    ? "See below where the time went. The time limit is one of the flow's settings."
+    ? "See below where the time went. Change the time limit in the flow's settings."
     : nodeError?.hint;
   return (
     <RunNote
@@ -102,7 +100,7 @@ function Warnings({
     <RunNote
       tone="timeout"
       icon={IconAlertTriangle}
-      title={warnings.length === 1 ? "A warning" : `${warnings.length} warnings`}
+      title={warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}
     >
       <ul className={styles.warnings}>
         {warnings.map(({ timestamp, nodeId, message }) => (

@@ -15,10 +15,10 @@ function commandsOf({ changes, count, isPlaying, move, toggle }: Replay) {
   const most = changes?.length ?? 0;
   if (most === 0) return [];
   return [
-    { id: "replay play", label: isPlaying ? "Pause the replay" : "Play the run", onClick: toggle },
-    { id: "replay back", label: "A step back in the run", onClick: () => move(Math.max(0, count - 1)) },
-    { id: "replay forward", label: "A step forward in the run", onClick: () => move(Math.min(most, count + 1)) },
-    { id: "replay start", label: "The run’s first moment", onClick: () => move(0) },
-    { id: "replay end", label: "The run as it is", onClick: () => move(most) },
+    { id: "replay play", label: isPlaying ? "Pause the replay" : "Play the replay", onClick: toggle },
+    { id: "replay back", label: "Step back in the run", onClick: () => move(Math.max(0, count - 1)) },
+    { id: "replay forward", label: "Step forward in the run", onClick: () => move(Math.min(most, count + 1)) },
+    { id: "replay start", label: "Go to the start of the run", onClick: () => move(0) },
+    { id: "replay end", label: "Go to the end of the run", onClick: () => move(most) },
   ];
 }

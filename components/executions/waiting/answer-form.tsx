@@ -1,12 +1,10 @@
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import type { GetInputPropsReturnType } from "@mantine/form";
 import { IconCheck } from "@tabler/icons-react";
-import { useState } from "react";
-import { useAccess, useChange } from "#components/api/use-api.ts";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { useAccess } from "#components/api/use-api.ts";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { GuardedButton } from "#components/page/link-button.tsx";
-import { ApiError } from "#lib/contract/client.ts";
 import type { CallWait } from "#lib/contract/executions/waits.ts";
-import type { Json, JsonObject } from "#lib/engine/json.ts";
 import type { FormField, WaitForm } from "#lib/engine/wait-form.ts";
 import styles from "./answer-form.module.css";
 
@@ -16,28 +14,29 @@ interface AnswerFormProps {
   readonly form: WaitForm;
 }
 
-const nameOf = ({ label, name }: FormField) => label ?? name;
+type Answers = Readonly<Record<string, string | number | boolean>>;
 
 /** The form that a run waits for, answered on the run's page. */
-export function AnswerForm({ runId, wait, form }: AnswerFormProps) {
+export function AnswerForm({ runId, wait, form: { fields, ...asked } }: AnswerFormProps) {
   const { nodeId, nodeName, iteration } = wait;
-  const [values, setValues] = useState<JsonObject>(() =>
-    Object.fromEntries(form.fields.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))),
-  );
-  const answer = useChange({
-    run: (api, action: string | null) =>
+  const labels = new Map(fields.map(({ name, label }) => [name, label ?? name]));
+  const {
+    form,
+    change: answer,
+    problem,
+  } = useApiForm({
+    initialValues: Object.fromEntries(fields.map((field) => [field.name, initialAnswer(field)])) as Answers,
+    run: (api, values, action: string | null) =>
       api.call("resumeNode", {
         params: { id: runId, nodeId },
         query: { iteration: iteration ?? undefined },
         body: { ...values, ...(action !== null && { action }) },
       }),
+    labelOf: (name) => labels.get(name) ?? name,
     stale: ["runs", "approvals"],
     done: `${nodeName} is answered. The run continues.`,
   });
-  const { error } = answer;
-  const problems = error instanceof ApiError && error.code === "VALIDATION_ERROR" ? error.details : {};
-  const isPlaced = form.fields.some(({ name }) => Object.hasOwn(problems, name));
-  const actions = form.actions ?? [{ id: null, label: "Submit" }];
+  const actions = asked.actions ?? [{ id: null, label: "Submit" }];
   // Enter in a field does not choose between several answers.
   const isDecision = actions.length > 1;
   const refusal = useAccess().refusal("executions:write");
@@ -47,25 +46,23 @@ export function AnswerForm({ runId, wait, form }: AnswerFormProps) {
   return (
     <form
       className={styles.form}
-      aria-label={form.title ?? nodeName}
+      aria-label={asked.title ?? nodeName}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isDecision) send(actions[0]?.id ?? null);
       }}
     >
-      {form.description !== undefined && <p className={styles.description}>{form.description}</p>}
-      {form.fields.map((field) => (
+      {asked.description !== undefined && <p className={styles.description}>{asked.description}</p>}
+      {fields.map((field) => (
         <AnswerField
           key={field.name}
           field={field}
-          value={values[field.name]}
-          onChange={(value) => setValues({ ...values, [field.name]: value })}
-          problem={typeof problems[field.name] === "string" ? `${nameOf(field)} ${problems[field.name]}` : undefined}
+          input={form.getInputProps(field.name, { type: field.type === "checkbox" ? "checkbox" : "input" })}
         />
       ))}
-      {error !== null && !isPlaced && (
+      {problem !== null && (
         <p role="alert" className={styles.problem}>
-          The answer was not accepted. {explainFailure(error).why}
+          The answer was not accepted. {problem}
         </p>
       )}
       <div className={styles.actions}>
@@ -87,50 +84,20 @@ export function AnswerForm({ runId, wait, form }: AnswerFormProps) {
   );
 }
 
-interface AnswerFieldProps {
-  readonly field: FormField;
-  readonly value: Json | undefined;
-  readonly onChange: (value: Json) => void;
-  readonly problem: string | undefined;
+function initialAnswer({ type, value }: FormField): string | boolean {
+  return type === "checkbox" ? value === true : String(value ?? "");
 }
 
-function AnswerField({ field, value, onChange, problem }: AnswerFieldProps) {
-  const common = { label: nameOf(field), withAsterisk: field.required, error: problem };
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-  if (field.type === "checkbox") {
-    return (
-      <Checkbox
-        label={common.label}
-        error={problem}
-        checked={value === true}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    );
-  }
-  if (field.type === "textarea") {
-    return (
-      <Textarea
-        {...common}
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        autosize
-        minRows={2}
-      />
-    );
-  }
-  if (field.type === "number")
-    return <NumberInput {...common} value={text} onChange={(next) => onChange(String(next))} hideControls />;
-  if (field.type === "select") {
-    return (
-      <NativeSelect
-        {...common}
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        data={[{ value: "", label: "Choose" }, ...(field.options ?? [])]}
-      />
-    );
-  }
-  return (
-    <TextInput {...common} type={field.type} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
-  );
+interface AnswerFieldProps {
+  readonly field: FormField;
+  readonly input: GetInputPropsReturnType;
+}
+
+function AnswerField({ field: { name, label = name, type, required, options = [] }, input }: AnswerFieldProps) {
+  if (type === "checkbox") return <Checkbox label={label} {...input} />;
+  const common = { label, withAsterisk: required, ...input };
+  if (type === "textarea") return <Textarea {...common} autosize minRows={2} />;
+  if (type === "number") return <NumberInput {...common} hideControls />;
+  if (type === "select") return <NativeSelect {...common} data={[{ value: "", label: "Choose" }, ...options]} />;
+  return <TextInput {...common} type={type} />;
 }

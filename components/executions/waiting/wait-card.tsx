@@ -13,7 +13,7 @@ interface WaitCardProps {
 }
 
 /** A wait of a run: its form, or who answered it and when. */
-export function WaitCard({ runId, wait }: WaitCardProps) {
+export default function WaitCard({ runId, wait }: WaitCardProps) {
   if (wait.state !== "open") return <AnsweredLine wait={wait} />;
   return (
     <div className={styles.wait}>

@@ -21,9 +21,9 @@ const said = (more: Partial<Reason>) =>
 test("a skipped node shows the path back to the decision, with its expression and value", () => {
   expect(said({ nodeId: "between", handle: "true" })).toBe("BETWEEN did not run either");
   expect(said({ nodeId: "check", handle: "false", expression: "$trigger.body.total > 100", value: false })).toBe(
-    "CHECK went to “false”: $trigger.body.total > 100 is false",
+    "CHECK took “false”: $trigger.body.total > 100 is false",
   );
-  expect(said({ nodeId: "check", handle: "other" })).toBe("CHECK went to “other”");
+  expect(said({ nodeId: "check", handle: "other" })).toBe("CHECK took “other”");
   expect(said({ nodeId: "call", handle: "error", expression: "$a.b", value: { code: "X", message: "no b" } })).toBe(
     "CALL failed: no b",
   );
@@ -54,13 +54,13 @@ test("a wait shows what it waited for, how long, and who woke it", () => {
     "CHECK waited 3 min 00 s for a call to its URL. A member of the workspace answered.",
   );
   expect(tell({ waitedFor: "call", wokenBy: "time" })).toBe(
-    "CHECK waited 3 min 00 s for a call to its URL. Nobody answered: the time limit passed.",
+    "CHECK waited 3 min 00 s for a call to its URL. Nobody answered in time.",
   );
   expect(tell({ waitedFor: "execution", wokenBy: "execution", executionId: "exec_2" })).toBe(
-    "CHECK waited 3 min 00 s for the run of another flow. It continued when exec_2 ended.",
+    "CHECK waited 3 min 00 s for another flow’s run. It continued when exec_2 ended.",
   );
   expect(tell({ waitedFor: "call", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
-    "CHECK waits for a call to its URL, until 11:00 at most.",
+    "CHECK waits for a call to its URL, until 11:00 at the latest.",
   );
   expect(tell({ waitedFor: "time", wokenAt: null, wokenBy: null, until: "2026-01-31T11:00:00Z" })).toBe(
     "CHECK waits until 11:00.",

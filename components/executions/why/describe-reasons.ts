@@ -40,8 +40,8 @@ function tellReason(
   if (handle === errorHandle && isJsonObject(value)) {
     return { nodeId, text: `failed: ${String(value.message)}`, expression: null, value: undefined };
   }
-  if (expression !== null) return { nodeId, text: handle === null ? "" : `went to “${handle}”`, expression, value };
-  if (handle !== null && isReached(statusOf(nodeId ?? ""))) return plain(`went to “${handle}”`);
+  if (expression !== null) return { nodeId, text: handle === null ? "" : `took “${handle}”`, expression, value };
+  if (handle !== null && isReached(statusOf(nodeId ?? ""))) return plain(`took “${handle}”`);
   return plain(isReached(statusOf(nodeId ?? "")) ? "came before it" : "did not run either");
 }
 
@@ -63,14 +63,14 @@ function tellEnd({ status, message, reason }: JsonObject): string {
 
 const waitedFor: Readonly<Record<string, string>> = {
   call: "for a call to its URL",
-  execution: "for the run of another flow",
+  execution: "for another flow’s run",
 };
 
 function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObject, format: AboutRun["formatTime"]) {
   const what = waitedFor[String(kind)] ?? "";
   if (typeof wokenAt !== "string") {
     if (kind === "time") return typeof until === "string" ? `waits until ${format(until)}.` : "waits.";
-    const end = typeof until === "string" ? `, until ${format(until)} at most` : ", without a time limit";
+    const end = typeof until === "string" ? `, until ${format(until)} at the latest` : ", without a time limit";
     return `waits ${what}${end}.`;
   }
   const took = formatDuration(Date.parse(wokenAt) - Date.parse(String(since)));
@@ -79,7 +79,7 @@ function tellWait({ waitedFor: kind, since, until, wokenAt, ...woken }: JsonObje
 }
 
 function tellWaker({ wokenBy, resumedBy, executionId }: JsonObject): string {
-  if (wokenBy === "time") return "Nobody answered: the time limit passed.";
+  if (wokenBy === "time") return "Nobody answered in time.";
   if (wokenBy === "execution") return `It continued when ${String(executionId)} ended.`;
   const who = resumedBy === "member" ? "A member of the workspace" : "Someone with the link";
   return `${who} answered.`;

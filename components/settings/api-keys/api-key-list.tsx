@@ -57,12 +57,12 @@ function ApiKeyActions({ apiKey }: { readonly apiKey: ShownApiKey }) {
       )}
       <ConfirmDialog
         title={`Revoke ${apiKey.name}`}
-        confirm="Revoke the key"
+        confirm="Revoke key"
         opened={asked === "revoke"}
         onClose={close}
         onConfirm={() => revoke.mutate(apiKey.id)}
       >
-        Programs that use it are refused immediately, with its old secret too. This cannot be undone. If the key has
+        Programs that use it are refused immediately, even with its old secret. This cannot be undone. If the key has
         leaked but is still needed, rotate it instead.
       </ConfirmDialog>
     </>
@@ -122,7 +122,7 @@ export function ApiKeyList() {
   return (
     <>
       <PageHeader title={title} facts={facts} />
-      <EmptyNotice title="API keys are for owners." text={refusal} />
+      <EmptyNotice title="Only owners can manage API keys." text={refusal} />
     </>
   );
 }

@@ -1,11 +1,9 @@
 "use client";
 
 import { NativeSelect, Text } from "@mantine/core";
-import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import { SecretOnce } from "#components/dialog/secret-once.tsx";
-import { explainFailure } from "#components/page/failure-notice.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import type { ShownApiKey } from "./api-key-list.tsx";
 
 const graces = [
@@ -22,16 +20,21 @@ interface RotateApiKeyProps {
 
 /** Gives a key a new secret; the old one stays valid for a grace period. */
 export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
-  const [grace, setGrace] = useState("0");
-  const rotate = useChange({
-    run: (api) => api.call("rotateApiKey", { params: { id: apiKey.id }, body: { graceSeconds: Number(grace) } }),
+  const {
+    form,
+    change: rotate,
+    problem,
+  } = useApiForm({
+    initialValues: { graceSeconds: "0" },
+    run: (api, { graceSeconds }) =>
+      api.call("rotateApiKey", { params: { id: apiKey.id }, body: { graceSeconds: Number(graceSeconds) } }),
     stale: ["api-keys"],
   });
   if (rotate.data !== undefined) {
     return (
       <SecretOnce
         title={`The new secret of ${apiKey.name}`}
-        text={`Copy it now: it is not shown again. ${grace === "0" ? "The old one no longer works." : "The old one works until its grace period ends."}`}
+        text={`Copy it now: it is not shown again. ${form.values.graceSeconds === "0" ? "The old one no longer works." : "The old one works until its grace period ends."}`}
         secret={rotate.data.key}
         copyLabel="Copy key"
         onClose={onClose}
@@ -41,9 +44,9 @@ export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
   return (
     <FormDialog
       title={`Rotate ${apiKey.name}`}
-      submit="Rotate the key"
+      submit="Rotate key"
       change={rotate}
-      problem={rotate.error && `The key was not rotated. ${explainFailure(rotate.error).why}`}
+      problem={problem && `The key was not rotated. ${problem}`}
       onClose={onClose}
     >
       <Text size="sm">
@@ -53,8 +56,7 @@ export function RotateApiKey({ apiKey, onClose }: RotateApiKeyProps) {
         data-autofocus
         label="The old secret stops working"
         data={graces}
-        value={grace}
-        onChange={(event) => setGrace(event.currentTarget.value)}
+        {...form.getInputProps("graceSeconds")}
       />
     </FormDialog>
   );

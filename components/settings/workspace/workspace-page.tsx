@@ -1,5 +1,5 @@
 "use client";
-import { Button, NativeSelect, Progress, Skeleton, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Progress, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useEffect, useState } from "react";
@@ -8,7 +8,7 @@ import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
 import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { explainFailure, FailureNotice } from "#components/page/failure-notice.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { SettingForm, SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
+import { SettingsRow, SettingsSkeleton } from "#components/settings/settings-row.tsx";
 import styles from "#components/settings/settings-section.module.css";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownUsage, ShownWorkspace } from "#lib/contract/accounts/workspaces.ts";
@@ -32,7 +32,7 @@ function QuotaUse() {
 }
 
 function Use({ requests: { used, limit, resetAt } }: Pick<ShownUsage, "requests">) {
-  if (limit === null) return <p className={styles.text}>This service does not limit requests.</p>;
+  if (limit === null) return <p className={styles.text}>This server does not limit requests.</p>;
   const share = Math.min(1, used / limit);
   const color = share >= 1 ? "red" : share >= nearlyAll ? "orange" : "mill";
   return (
@@ -75,14 +75,16 @@ function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: S
   );
 }
 
-// Its number field is larger than the rest of the page's code.
-const loadRetention = () => import("./retention-form.tsx");
-const RetentionForm = lazy(loadRetention);
+// What they share is larger than the rest of the page's code.
+const loadForms = () => import("./workspace-forms.tsx");
+const NameForm = lazy(async () => ({ default: (await loadForms()).NameForm }));
+const RetentionForm = lazy(async () => ({ default: (await loadForms()).RetentionForm }));
+const formSkeleton = <Skeleton height="calc(var(--control-height) * 2 + 12px)" />;
 
 /** The workspace page: name, usage, retention, the user's other workspaces, and leaving. */
 export function WorkspacePage() {
   const api = useApi();
-  useEffect(() => void loadRetention(), []);
+  useEffect(() => void loadForms(), []);
   const workspaces = useQuery({
     queryKey: ["workspaces"],
     queryFn: ({ signal }) => api.call("listWorkspaces", { signal }),
@@ -107,7 +109,9 @@ export function WorkspacePage() {
       {current && (
         <>
           <SettingsRow title="Name" text="What members see above the navigation.">
-            <NameForm key={current.id} workspace={current} />
+            <Suspense fallback={formSkeleton}>
+              <NameForm key={current.id} workspace={current} />
+            </Suspense>
           </SettingsRow>
           <SettingsRow
             title="Requests"
@@ -119,7 +123,7 @@ export function WorkspacePage() {
             title="Runs are kept for"
             text="Older runs are deleted with their data and logs. A flow's own setting takes precedence."
           >
-            <Suspense fallback={<Skeleton height="calc(var(--control-height) * 2 + 12px)" />}>
+            <Suspense fallback={formSkeleton}>
               <RetentionForm key={current.retentionDays} workspace={current} />
             </Suspense>
           </SettingsRow>
@@ -135,28 +139,6 @@ export function WorkspacePage() {
         </>
       )}
     </>
-  );
-}
-
-function NameForm({ workspace }: { readonly workspace: ShownWorkspace }) {
-  const router = useRouter();
-  const [name, setName] = useState(workspace.name);
-  const rename = useChange({
-    run: (api) => api.call("updateWorkspace", { params: { id: workspace.id }, body: { name } }),
-    stale: ["workspaces"],
-    done: "Workspace renamed.",
-    onDone: () => router.refresh(),
-  });
-  const problems = fieldProblems(rename.error, (field) => field === "name");
-  return (
-    <SettingForm change={rename} submit="Save name" isSame={name.trim() === workspace.name}>
-      <TextInput
-        aria-label="Workspace name"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={problems.fields.name ?? problems.rest}
-      />
-    </SettingForm>
   );
 }
 

@@ -1,11 +1,10 @@
 "use client";
 
-import { useState } from "react";
 import { type Api, useChange } from "#components/api/use-api.ts";
 import { ConfirmDialog } from "#components/dialog/confirm-dialog.tsx";
-import { fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import RenameDialog from "#components/dialog/rename-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { ColumnFields, emptyColumn } from "#components/tables/column-fields.tsx";
 import type { ShownColumn, ShownTable } from "#components/tables/table-queries.ts";
 import { CsvImport } from "./csv-import.tsx";
@@ -27,7 +26,7 @@ export default function TableDialogs({ table, asked, onClose, onImported }: Tabl
   return (
     <RenameDialog
       title={`Rename ${column.name}`}
-      hint="Nodes, triggers and filters that name the column need the new name. Steps before this one can no longer be undone."
+      hint="Nodes, triggers and filters that name the column need the new name. Earlier edits can no longer be undone."
       name={column.name}
       stale="tables"
       run={(api, name) =>
@@ -51,28 +50,20 @@ async function changeColumns(
 }
 
 function AddColumn({ table, onClose }: { readonly table: ShownTable; readonly onClose: () => void }) {
-  const [column, setColumn] = useState(emptyColumn);
-  const save = useChange({
-    run: (api) => changeColumns(api, table.id, (columns) => [...columns, column]),
+  const { form, change, problem } = useApiForm({
+    initialValues: emptyColumn,
+    run: (api, column) => changeColumns(api, table.id, (columns) => [...columns, column]),
+    placeOf: (field) => /^columns\[\d+\]\.(\w+)$/.exec(field)?.[1] ?? null,
     stale: ["tables"],
     onDone: onClose,
   });
-  const problems = fieldProblems(save.error, (field) => /^columns\[\d+\]\.\w+$/.test(field));
-  const problemOf = (name: string) =>
-    Object.entries(problems.fields).find(([field]) => field.endsWith(`.${name}`))?.[1];
   return (
-    <FormDialog title="Add column" submit="Add column" change={save} problem={problems.rest} onClose={onClose}>
+    <FormDialog title="Add column" submit="Add column" change={change} problem={problem} onClose={onClose}>
       <ColumnFields
-        column={column}
+        column={form.values}
         which="Column"
-        onChange={setColumn}
-        problems={{
-          name: problemOf("name"),
-          type: problemOf("type"),
-          required: problemOf("required"),
-          unique: problemOf("unique"),
-          indexed: problemOf("indexed"),
-        }}
+        onChange={(column) => form.setValues(column)}
+        problems={form.errors}
         autoFocus
       />
     </FormDialog>
@@ -100,8 +91,8 @@ function DeleteColumn({ table, column, onClose }: DeleteColumnProps) {
       onClose={onClose}
       onConfirm={() => remove.mutate(column.id)}
     >
-      The column and its values in every row will be deleted for good; this cannot be undone, and neither can steps
-      before it. Nodes that name the column fail from then on.
+      The column and its values in every row will be deleted for good. Neither this nor earlier edits can be undone.
+      Nodes that use the column will fail.
     </ConfirmDialog>
   );
 }
