@@ -60,7 +60,7 @@ const ruleColumns: readonly Column<ShownAlertRule>[] = [
     label: "Email to",
     cell: ({ emails }) => (emails.length === 0 ? "nobody" : emails.join(", ")),
   },
-  { head: "State", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
+  { head: "Status", cell: ({ active }) => <ActiveMark active={active} words="Watching" icon={IconEye} /> },
   {
     head: "Last alert",
     kind: "muted",

@@ -44,7 +44,7 @@ const minutes = (value: number) => windows.find((one) => one.value === String(va
 /** What a rule watches for, in a sentence. */
 export function ruleInWords({ kind, threshold, windowMinutes }: ShownAlertRule): string {
   if (kind === "failures_in_row") return threshold === 1 ? "A run failed" : `${threshold} runs failed in a row`;
-  if (kind === "failure_rate") return `${threshold}% of runs within ${minutes(windowMinutes)} failed`;
+  if (kind === "failure_rate") return `${threshold}% of runs failed within ${minutes(windowMinutes)}`;
   if (kind === "duration") return `A run took longer than ${durationInWords(threshold)}`;
   if (kind === "drift") return "An output changed shape";
   if (kind === "credential") return "A credential must be reconnected";

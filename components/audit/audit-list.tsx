@@ -71,7 +71,7 @@ function textOf(value: unknown): string {
 
 const columns: readonly Column<ShownAuditEntry>[] = [
   {
-    head: "What",
+    head: "Event",
     kind: "lead",
     width: 160,
     cell: (entry) => (
@@ -84,9 +84,14 @@ const columns: readonly Column<ShownAuditEntry>[] = [
   {
     head: "Who",
     width: 140,
-    cell: ({ actor }) => (actor.kind === "key" ? `API key ${actor.name}` : actor.name || "the service"),
+    cell: ({ actor }) => (actor.kind === "key" ? `API key ${actor.name}` : actor.name || "System"),
   },
-  { head: "From", kind: "muted", label: "From", cell: ({ ip }) => ip && <span className="mono">{ip}</span> },
+  {
+    head: "IP address",
+    kind: "muted",
+    label: "IP address",
+    cell: ({ ip }) => ip && <span className="mono">{ip}</span>,
+  },
   { head: "When", kind: "muted", label: "When", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
@@ -97,7 +102,7 @@ export function AuditList() {
   return (
     <>
       <PageHeader title="Audit log" facts={facts} />
-      {refusal === null ? <Entries /> : <EmptyNotice title="The audit log is for owners." text={refusal} />}
+      {refusal === null ? <Entries /> : <EmptyNotice title="Only owners can see the audit log." text={refusal} />}
     </>
   );
 }
@@ -121,7 +126,7 @@ function Entries() {
     <>
       <FilterBar
         filters={[
-          { name: "about", label: "About", any: "Any subject", options: subjectOptions, value: subjectType },
+          { name: "about", label: "Subject", any: "Any subject", options: subjectOptions, value: subjectType },
           { name: "since", label: "When", any: "Any time", options: periods, value: since },
         ]}
         onChange={change}
@@ -130,7 +135,7 @@ function Entries() {
         query={entries}
         failure="The audit log could not be loaded"
         skeleton={<DataTableSkeleton columns={columns} />}
-        empty={<NothingFound what="Nothing like this has happened yet." onClear={clear} />}
+        empty={<NothingFound what="No entries match these filters." onClear={clear} />}
       >
         {(items) => <DataTable columns={columns} rows={items} keyOf={(entry) => entry.id} />}
       </ListStates>

@@ -21,7 +21,7 @@ const statuses = [
   { value: "failed", label: "Failed" },
   { value: "completed", label: "Completed" },
 ] as const;
-const times = [{ value: "", label: "At any time" }, ...periods.map(({ value, label }) => ({ value, label }))];
+const times = [{ value: "", label: "Any time" }, ...periods.map(({ value, label }) => ({ value, label }))];
 
 type Status = (typeof statuses)[number]["value"];
 
@@ -186,7 +186,9 @@ function Found({ backtestId, definition, isChosen, onClose }: FoundProps) {
           onPage={setPage}
         />
         {shown === null ? (
-          <p className={styles.note}>{status === "running" ? "The first runs are being compared." : "No such run."}</p>
+          <p className={styles.note}>
+            {status === "running" ? "The first runs are being compared." : "No run has this outcome."}
+          </p>
         ) : (
           <ComparedRun key={shown} asked={asked} executionId={shown} definition={definition} />
         )}

@@ -106,8 +106,8 @@ const verdictOrder = Object.keys(verdictWords) as readonly Verdict[];
 /** What happens to an outside effect of the flow. */
 const callWords: Readonly<Record<(typeof callChanges)[number], string>> = {
   same: "sends the same",
-  changed: "sends something else",
-  new: "is sent now, and was not before",
-  gone: "was sent before, and is not any more",
-  unknown: "cannot be known",
+  changed: "sends something different",
+  new: "sends something it did not send before",
+  gone: "no longer sends anything",
+  unknown: "may or may not send something",
 };

@@ -32,10 +32,10 @@ export default function ConnectionState({ credential: { connection }, label }: C
       </span>
       {status === "connected" && endsAt !== null && (
         <span className={styles.state}>
-          Access to renew: <RelativeTime at={endsAt} />
+          Access ends <RelativeTime at={endsAt} />
         </span>
       )}
-      {problem !== null && <span className={styles.state}>Last problem: {problem}</span>}
+      {problem !== null && <span className={styles.state}>Last error: {problem}</span>}
     </>
   );
 }

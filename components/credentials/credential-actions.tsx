@@ -27,7 +27,7 @@ export function CredentialActions({ credential }: { readonly credential: ShownCr
     run: (api, id: string) => api.call("connectCredential", { params: { id } }),
     stale: [],
     onDone: ({ url }) => window.location.assign(url),
-    failed: "The provider could not be opened.",
+    failed: "The connection could not be started.",
   });
   const { connection } = credential;
   const using = uses.data ?? [];

@@ -33,7 +33,7 @@ const databaseFields = (port: string): readonly CredentialField[] => [
   { name: "username", label: "User name" },
   { name: "password", label: "Password", secret: true, optional: true },
   { name: "security", label: "Security", optional: true, choices: ["tls", "unverified", "none"] },
-  { name: "ca", label: "CA certificate, PEM", optional: true },
+  { name: "ca", label: "CA certificate (PEM)", optional: true },
 ];
 
 const modelFields = (address: string, keyOptional = false): readonly CredentialField[] => [
@@ -116,7 +116,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
       { name: "username", label: "User name" },
       { name: "password", label: "Password", secret: true, optional: true },
       { name: "accessToken", label: "Access token (OAuth2), in place of a password", secret: true, optional: true },
-      { name: "ca", label: "CA certificate, PEM", optional: true },
+      { name: "ca", label: "CA certificate (PEM)", optional: true },
     ],
   },
   postgres: {
@@ -150,7 +150,7 @@ export const credentialKinds: Readonly<Record<CredentialType, CredentialKind>> =
   },
   openai: {
     label: "OpenAI or compatible",
-    hint: "The model server that the AI and Agent nodes ask: OpenAI, or any in its format by its base URL.",
+    hint: "The model server that the AI and Agent nodes ask: OpenAI, or any compatible server by its base URL.",
     fields: modelFields("https://api.openai.com/v1", true),
   },
   anthropic: {

@@ -46,7 +46,7 @@ export function DeleteFlowDialog({ flow: { id, name }, onClose, onDeleted }: Del
           Cancel
         </Button>
         <Button color="red" data-autofocus onClick={confirm}>
-          Delete the flow
+          Delete flow
         </Button>
       </Group>
     </Dialog>

@@ -23,9 +23,9 @@ const columns: readonly Column<ShownMember>[] = [
   { head: "Email", kind: "muted", width: 160, cell: (member) => member.email },
   { head: "Role", width: 100, cell: (member) => <MemberRole member={member} /> },
   {
-    head: "Second factor",
+    head: "Two-factor",
     kind: "muted",
-    label: "Second factor",
+    label: "Two-factor",
     cell: (member) => (member.twoFactor ? "on" : "off"),
   },
   { head: "Joined", kind: "muted", label: "Joined", cell: (member) => <RelativeTime at={member.joinedAt} /> },

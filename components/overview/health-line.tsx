@@ -38,7 +38,7 @@ export function HealthLine({ figures, flow, period }: OverviewScope) {
         {count.format(bad)} of {count.format(total)} runs failed in {period.words}
         {worst !== undefined && flow === undefined && <>, most often in {worst.flowName}</>}.{" "}
         <Link href={runsAddress({ flow, since, status: "failed,timeout" })} className={styles.link}>
-          Show them
+          Show failed runs
         </Link>
       </span>
     </p>

@@ -13,7 +13,7 @@ interface RequestAnswerProps {
 export function RequestAnswer({ answer, problem }: RequestAnswerProps) {
   return (
     <div aria-live="polite">
-      {problem !== null && <p className={styles.problem}>No response: {problem}. Is the service running?</p>}
+      {problem !== null && <p className={styles.problem}>No response: {problem}. Is the server running?</p>}
       {answer !== null && <ShownAnswer answer={answer} />}
     </div>
   );
@@ -31,7 +31,7 @@ function ShownAnswer({ answer }: { readonly answer: ReceivedAnswer }) {
           {status} {isGood ? "success" : "refused"}
         </span>
         <span className={styles.duration}>{duration} ms</span>
-        {isOpen && <span className={styles.note}>more is coming</span>}
+        {isOpen && <span className={styles.note}>receiving more…</span>}
         {text !== "" && (
           <span className={styles.copy}>
             <CopyButton text={text} label="Copy response" />

@@ -29,7 +29,7 @@ export function TryOperation({ operation }: { readonly operation: Tryable }) {
       >
         Try it
       </Button>
-      <p className={styles.note}>Sends a real request to this service.</p>
+      <p className={styles.note}>Sends a real request to this server.</p>
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function DocumentFields({ inputOf, hasFile }: DocumentFieldsProps) {
         clearable
       />
       <TextInput
-        label="Or its address"
+        label="Or its URL"
         placeholder="https://api.example.com/openapi.json"
         {...inputOf("url")}
         disabled={hasFile}

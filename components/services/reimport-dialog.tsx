@@ -41,20 +41,14 @@ export function ReimportDialog({ service, onClose }: ReimportDialogProps) {
   });
   if (preview.data === undefined) {
     return (
-      <FormDialog
-        title={`Re-import ${name}`}
-        submit="Show changes"
-        change={preview}
-        problem={problem}
-        onClose={onClose}
-      >
+      <FormDialog title={`Reimport ${name}`} submit="Show changes" change={preview} problem={problem} onClose={onClose}>
         <Text size="sm">You will see what changes before anything is imported.</Text>
         <DocumentFields inputOf={form.getInputProps} hasFile={form.values.file !== null} />
       </FormDialog>
     );
   }
   return (
-    <Dialog opened onClose={onClose} title={`Re-import ${name}`} size={520}>
+    <Dialog opened onClose={onClose} title={`Reimport ${name}`} size={520}>
       <ImportChanges before={service} after={preview.data} />
       {apply.error !== null && (
         <Text size="sm" c="var(--status-failed)" role="alert" mt="sm">

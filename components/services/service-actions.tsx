@@ -32,7 +32,7 @@ export function ServiceActions({ service: shown }: { readonly service: ShownServ
         note={refusal}
         entries={[
           { label: "Rename", icon: IconPencil, onChoose: () => ask("rename"), disabled: isOff },
-          { label: "Re-import", icon: IconRefresh, onChoose: () => ask("import"), disabled: isOff },
+          { label: "Reimport", icon: IconRefresh, onChoose: () => ask("import"), disabled: isOff },
           { label: "Delete", icon: IconTrash, onChoose: () => ask("delete"), danger: true, disabled: isOff },
         ]}
       />

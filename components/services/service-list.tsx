@@ -102,7 +102,7 @@ export function ServiceList() {
       failure="The services could not be loaded"
       empty={{
         title: "Any API with an OpenAPI document becomes a service.",
-        text: "Import the document, from a file or an address: each operation becomes a node with a form of its own.",
+        text: "Import the document, from a file or a URL: each operation becomes a node with a form of its own.",
         example: <ImportExample />,
       }}
       make={{

@@ -58,8 +58,8 @@ export function TableActions({ table, onDeleted }: TableActionsProps) {
         onConfirm={() => remove.mutate(table.id)}
       >
         {table.rowCount === 0 ? "The table is empty. It" : `The table and its ${rowsInWords(table.rowCount)}`} will be
-        deleted for good; this cannot be undone. Nodes that use it fail from then on. While active flows listen for its
-        changes, it cannot be deleted.
+        deleted for good. This cannot be undone, and nodes that use the table will fail. It cannot be deleted while live
+        flows listen for its changes.
       </ConfirmDialog>
     </>
   );

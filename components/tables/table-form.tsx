@@ -31,7 +31,7 @@ export function TableForm({ onClose }: { readonly onClose: () => void }) {
       <TextInput
         data-autofocus
         label="Name"
-        description="Flows refer to the table by it."
+        description="Flows refer to the table by this name."
         placeholder="customers"
         {...form.getInputProps("name")}
         maxLength={100}

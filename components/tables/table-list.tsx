@@ -55,8 +55,8 @@ export function TableList() {
       columns={columns}
       failure="The tables could not be loaded"
       empty={{
-        title: "A table remembers what one run found for all others.",
-        text: "Flows read and write it with the table node, and changes of its rows can start flows. View and edit it here like a spreadsheet.",
+        title: "A table keeps what one run learned for all the others.",
+        text: "Flows read and write it with the Table node, and changes of its rows can start flows. View and edit it here like a spreadsheet.",
         example: <ExampleButton />,
       }}
       make={{ label: "New table", scope: "tables:write", form: (onClose) => <TableForm onClose={onClose} /> }}

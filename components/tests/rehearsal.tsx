@@ -4,12 +4,12 @@ import type { RehearsalCase } from "#lib/contract/flows/rehearsals.ts";
 import styles from "./rehearsal.module.css";
 
 const faultNames: Readonly<Record<RehearsalCase["fault"], string>> = {
-  "no-answer": "No answer",
-  timeout: "Time-out",
+  "no-answer": "No response",
+  timeout: "Timeout",
   "status-500": "Status 500",
   "status-429": "Status 429",
-  "bad-json": "Broken JSON",
-  empty: "Empty answer",
+  "bad-json": "Invalid JSON",
+  empty: "Empty response",
   "killed-before": "Crash before it acts",
   "killed-after": "Crash after it acted",
 };
@@ -18,7 +18,7 @@ const faultNames: Readonly<Record<RehearsalCase["fault"], string>> = {
 export function Rehearsal({ cases }: { readonly cases: readonly RehearsalCase[] }) {
   const { editor, view } = useSession();
   const nodes = useEditorState((state) => state.draft.nodes);
-  if (cases.length === 0) return <p className={styles.facts}>No node of this flow acts outside of its run.</p>;
+  if (cases.length === 0) return <p className={styles.facts}>No node of this flow has side effects.</p>;
   const handled = cases.filter((one) => one.handled).length;
   const repeated = cases.filter((one) => one.repeatedEffects.length > 0).length;
   const facts = [`${handled} of ${cases.length} handled`, ...(repeated === 0 ? [] : [`${repeated} may act twice`])];

@@ -2,7 +2,7 @@ import type { Action } from "#components/editor/actions/action.ts";
 import { runTests } from "./test-runs.ts";
 
 export const testActions: readonly Action[] = [
-  { id: "tests", label: "Tests of the flow", group: "Flow", run: ({ editor }) => editor.show("tests") },
+  { id: "tests", label: "Flow tests", group: "Flow", run: ({ editor }) => editor.show("tests") },
   {
     id: "backtest",
     label: "What would have changed?",

@@ -87,14 +87,14 @@ export function TestForm({ test, onClose }: TestFormProps) {
       <TextInput
         data-autofocus
         label="Name"
-        placeholder="An order of two items"
+        placeholder="Order with two items"
         value={typed.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
         error={problems.fields.name}
         maxLength={255}
       />
       {json("Trigger", "trigger", "What starts the run: body, headers, query and method.")}
-      {json("Recordings", "recordings", "By node id, the answers from outside: an output, an error or a sequence.")}
+      {json("Recordings", "recordings", "Recorded results by node id: an output, an error or a sequence.")}
       <Checkbox
         label="Run sub-flows too, instead of using their recorded result"
         checked={typed.deep}
@@ -114,8 +114,8 @@ export function TestForm({ test, onClose }: TestFormProps) {
         value={typed.status}
         onChange={(event) => set({ status: event.currentTarget.value })}
       />
-      {json("Expected output", "output", "The run's output. Empty: any output.")}
-      {json("Expected nodes", "nodes", "By node id, any of status, output and request. Empty: any.")}
+      {json("Expected output", "output", "The run's output. Leave empty to accept any.")}
+      {json("Expected nodes", "nodes", "Status, output or request, by node id. Leave empty to accept any.")}
       <LinesField
         label="Ignore"
         description="Paths that may differ, one per line, such as output.items.*.id."

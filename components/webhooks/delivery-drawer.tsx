@@ -86,7 +86,7 @@ function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
       </p>
       <CodeBlock text={headersOf(delivery)} label="Copy headers" />
       <Body text={requestBody} label="Request body" />
-      <h3 className={styles.heading}>Answer</h3>
+      <h3 className={styles.heading}>Response</h3>
       {statusCode === null ? (
         <p className={styles.none}>No response{delivery.attempts === 0 ? " yet" : ""}.</p>
       ) : (
@@ -94,11 +94,7 @@ function DeliveryDetails({ subscription, delivery }: DeliveryDetailsProps) {
           <p className={styles.line}>
             <span className="mono">{statusCode}</span>
           </p>
-          {responseBody ? (
-            <Body text={responseBody} label="Response body" />
-          ) : (
-            <p className={styles.none}>It has no body.</p>
-          )}
+          {responseBody ? <Body text={responseBody} label="Response body" /> : <p className={styles.none}>No body.</p>}
         </>
       )}
     </div>
@@ -119,7 +115,7 @@ function Facts({ delivery }: { readonly delivery: ShownDelivery }) {
           </Link>
         )}
       </dd>
-      <dt>Happened</dt>
+      <dt>Occurred</dt>
       <dd>
         <RelativeTime at={createdAt} />
       </dd>

@@ -62,7 +62,7 @@ export function SubscriptionForm({ subscription, onClose }: SubscriptionFormProp
   }
   return (
     <FormDialog
-      title={subscription === undefined ? "New subscription" : "Edit the subscription"}
+      title={subscription === undefined ? "New subscription" : "Edit subscription"}
       submit={subscription === undefined ? "Subscribe" : "Save"}
       change={change}
       problem={problem}

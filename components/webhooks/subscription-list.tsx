@@ -26,7 +26,7 @@ const columns: readonly Column<ShownSubscription>[] = [
       </Link>
     ),
   },
-  { head: "State", width: 80, cell: ({ active }) => <SubscriptionState active={active} /> },
+  { head: "Status", width: 80, cell: ({ active }) => <SubscriptionState active={active} /> },
   {
     head: "Events",
     kind: "muted",

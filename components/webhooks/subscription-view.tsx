@@ -183,6 +183,6 @@ function deliveryColumns(onOpen: (id: string) => void): readonly Column<ShownDel
       label: "Next attempt",
       cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : <RelativeTime at={nextAttemptAt} />),
     },
-    { head: "Happened", kind: "muted", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { head: "Occurred", kind: "muted", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ];
 }

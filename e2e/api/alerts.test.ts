@@ -56,7 +56,7 @@ describe("a rule", () => {
     await execute(slow.id);
     for (let run = 0; run < 5; run += 1) await execute(flow.id);
     expect((await untilAlert(slowRule)).message).toMatch(/took [\d.]+ m?s, longer than 20 ms/);
-    expect((await untilAlert(rate)).message).toContain("100 % of the runs");
+    expect((await untilAlert(rate)).message).toContain("100% of the runs");
     await del(`/alert-rules/${long.id}`);
   });
 

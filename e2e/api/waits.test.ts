@@ -146,7 +146,7 @@ describe("a wait for a call", () => {
     const done = await callUrl(url, "", htmlForm);
     expect([done.status, done.text.includes("Thank you")]).toEqual([200, true]);
     await ended(id);
-    expect((await look(url)).text).toContain("Answered already");
+    expect((await look(url)).text).toContain("Already answered");
     expect((await callUrl(url, "", htmlForm)).status).toBe(409);
   });
 

@@ -62,7 +62,7 @@ test("an invitation by mail makes a member, once", async ({ page, browser }) => 
   await page.getByRole("button", { name: "Invite" }).click();
   await submit(page, { Email: "ben@example.com" }, "Create invitation");
   await expect(page.getByText("It was sent by email")).toBeVisible();
-  const link = await mailbox.link("ben@example.com", "invites you");
+  const link = await mailbox.link("ben@example.com", "invited you");
   await expect(page.getByText(link)).toBeVisible();
   await page
     .getByRole("button", { name: "Done" })
@@ -85,7 +85,7 @@ test("an invitation by mail makes a member, once", async ({ page, browser }) => 
   await page.getByLabel("Role of Ben").selectOption("viewer");
   await expect(page.getByText("Ben is a viewer now.")).toBeVisible();
   await guest.goto(`${server.url}/settings/audit-log`);
-  await expect(guest.getByText("The audit log is for owners.")).toBeVisible();
+  await expect(guest.getByText("Only owners can see the audit log.")).toBeVisible();
   await page.goto(`${server.url}/settings/audit-log`);
   await expect(page.getByText("Member role changed: ben@example.com")).toBeVisible();
   await expect(page.getByText("role: editor → viewer")).toBeVisible();

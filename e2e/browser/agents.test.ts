@@ -140,6 +140,6 @@ test("the settings of a question and of an agent are fields in the editor", asyn
   await editor.select("ask");
   await expect(page.getByRole("textbox", { name: "Model", exact: true })).toContainText("gpt-5-mini");
   await editor.select("agent");
-  await expect(page.getByText("With approval", { exact: true })).toBeVisible();
+  await expect(page.getByText("Tools that need approval", { exact: true })).toBeVisible();
   await expect(page.getByText("Token budget", { exact: true })).toBeAttached();
 });

@@ -47,7 +47,7 @@ test("advice is listed with its severity, marks cards, is explained, and a fix i
   await expect(editor.node("check").getByTitle("1 problem")).toBeVisible();
   await expect(editor.node("each").getByTitle("1 hint")).toBeVisible();
   await page.getByRole("button", { name: "More about this flow" }).click();
-  await page.getByRole("menuitem", { name: "Problems of the flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow problems" }).click();
   const advice = page.getByRole("list", { name: "Advice" });
   const unbounded = advice.getByRole("listitem").filter({ hasText: "For all" });
   await expect(unbounded.getByRole("img", { name: "Hint" })).toBeVisible();

@@ -55,7 +55,7 @@ test("an exported flow is imported from its file, and a restored version is as i
   const editor = new EditorPage(page);
   await editor.open(flow);
   await page.getByRole("button", { name: "More about this flow" }).click();
-  await page.getByRole("menuitem", { name: "Versions of the flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow versions" }).click();
   await page.getByRole("button", { name: "Compare" }).click();
   const dialog = page.getByRole("dialog", { name: "From version 1 to now" });
   await expect(dialog).toContainText("Transform: ");

@@ -29,7 +29,7 @@ test("the README's flow is drawn from scratch by mouse, runs both ways, and answ
   await editor.select("transform");
   await expect(editor.run.getByRole("region", { name: "Output of Transform" })).toContainText("23.3");
   await editor.select("respond");
-  await expect(editor.run).toContainText("If / else went to “true”");
+  await expect(editor.run).toContainText("If / else took “true”");
   await expect(editor.run).toContainText(orderIntake.condition);
 
   await editor.live.click();

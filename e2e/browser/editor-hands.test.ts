@@ -86,7 +86,7 @@ test("a card under the pointer offers what can be done with it, and ? lists ever
   await editor.node("second").focus();
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(keys).toContainText("Insert into this wire, or after this node");
+  await expect(keys).toContainText("Insert into this edge, or after this node");
   await expect(keys).toContainText("Undo");
   await page.keyboard.press("Escape");
   await expect(keys).toBeHidden();

@@ -57,7 +57,7 @@ test("changes of a live flow are reviewed and published: until then its callers 
   expect(await called()).toBe("second");
 
   await page.getByRole("button", { name: "More about this flow" }).click();
-  await page.getByRole("menuitem", { name: "Versions of the flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow versions" }).click();
   const versions = page.getByRole("complementary", { name: "Versions" });
   await expect(versions.getByRole("listitem").first()).toContainText("Answers second");
   await expect(versions.getByRole("listitem").first()).toContainText("Live");

@@ -43,7 +43,7 @@ test("deleting a node that another reads marks card and field, and shows no old 
   await editor.saved();
 
   await page.getByRole("button", { name: "More about this flow" }).click();
-  await page.getByRole("menuitem", { name: "Problems of the flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow problems" }).click();
   await expect(page.getByText("The flow can go live.")).toBeVisible();
   await page.getByRole("button", { name: /Tell · message/ }).click();
   await expect(panel.getByRole("textbox", { name: "Message", exact: true })).toBeFocused();

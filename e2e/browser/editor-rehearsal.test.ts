@@ -36,7 +36,7 @@ test("a test is rehearsed: a table shows the outcome of each fault, and a retry 
   await expect(table.getByRole("row")).toHaveCount(10);
   const row = (fault: string) =>
     table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: fault, exact: true }) });
-  await expect(row("Time-out")).toContainText("Run fails");
+  await expect(row("Timeout")).toContainText("Run fails");
   await expect(row("Crash before it acts")).toContainText("Handled");
   await expect(row("Crash after it acted")).toContainText("May act twice");
   await expect(row("Crash after it acted")).toContainText("with the same Idempotency-Key");
@@ -57,10 +57,10 @@ test("a test is rehearsed: a table shows the outcome of each fault, and a retry 
   });
   await editor.open(flow);
   await page.getByRole("button", { name: "More about this flow" }).click();
-  await page.getByRole("menuitem", { name: "Tests of the flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow tests" }).click();
   await tests.getByRole("button", { name: "Rehearse" }).click();
-  await expect(row("Time-out")).toContainText("Handled");
-  await expect(row("Time-out")).toContainText("succeeded at attempt 2");
+  await expect(row("Timeout")).toContainText("Handled");
+  await expect(row("Timeout")).toContainText("succeeded at attempt 2");
   await table.getByRole("button", { name: "Ask" }).click();
   await expect(editor.node("ask")).toHaveClass(/selected/);
 });

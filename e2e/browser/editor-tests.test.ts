@@ -44,7 +44,7 @@ test("a run becomes a test, a change that breaks it is shown, blocks the activat
   await editor.write("Transform", "$node.output.n * 3");
   const openTests = async () => {
     await page.getByRole("button", { name: "More about this flow" }).click();
-    await page.getByRole("menuitem", { name: "Tests of the flow" }).click();
+    await page.getByRole("menuitem", { name: "Flow tests" }).click();
   };
   await openTests();
   await tests.getByRole("button", { name: "Run all" }).click();

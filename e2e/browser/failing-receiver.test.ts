@@ -48,7 +48,7 @@ test("a subscriber's deliveries fail; its URL is corrected, and a delivery is se
     await drawer.getByRole("button", { name: "Close" }).click();
 
     await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("dialog", { name: "Edit the subscription" }).getByLabel("URL").fill(`${address}/right`);
+    await page.getByRole("dialog", { name: "Edit subscription" }).getByLabel("URL").fill(`${address}/right`);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("heading", { name: `${address}/right`, level: 1 })).toBeVisible();
     await delivery.click();

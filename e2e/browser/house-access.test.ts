@@ -53,7 +53,7 @@ async function filledPages(preparation: Preparation): Promise<readonly (readonly
     [`/tables/${table.id}?where=${filter}`, "ada@example.com"],
     ["/tables/table_nothing", "could not be loaded"],
     ["/settings/api-keys", name],
-    ["/settings/members", "Second factor"],
+    ["/settings/members", "Two-factor"],
     ["/settings/account", "Password"],
     ["/settings/workspace", "Time zone"],
     ["/settings/audit-log", "created"],

@@ -28,7 +28,7 @@ test("a leaked key is rotated: the new secret is shown once and works, the old o
 
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
-  await page.getByRole("button", { name: "Rotate the key" }).click();
+  await page.getByRole("button", { name: "Rotate key" }).click();
   const rotated = page.getByRole("dialog", { name: `The new secret of ${name}` });
   const fresh = ((await rotated.locator("pre").textContent()) ?? "").trim();
   await rotated.getByRole("button", { name: "Done" }).click();
@@ -36,7 +36,7 @@ test("a leaked key is rotated: the new secret is shown once and works, the old o
 
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
-  await page.getByRole("button", { name: "Revoke the key" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByRole("status").filter({ hasText: "was revoked" })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: name })).toHaveCount(0);
   expect(await opens(fresh)).toBe(401);

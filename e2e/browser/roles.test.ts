@@ -112,7 +112,7 @@ test("somebody demoted to viewer while editing is notified, and nothing is kept 
       : route.continue(),
   );
   await page.getByLabel("Flow name").fill("Mine");
-  await expect(page.getByRole("alert").filter({ hasText: "You may not change this flow" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You can’t edit this flow" })).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("unsaved")))).toEqual([]);
   await page.getByRole("button", { name: "Show the saved flow" }).click();
   await expect(page.getByLabel("Flow name")).toHaveValue("Taken away");

@@ -47,7 +47,7 @@ test("a run in progress can be cancelled with a reason", async ({ signedIn: page
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Cancel this run" });
   await dialog.getByLabel("Reason").fill("It counts forever");
-  await dialog.getByRole("button", { name: "Cancel the run" }).click();
+  await dialog.getByRole("button", { name: "Cancel run" }).click();
   await expect(page.getByText("It counts forever").first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Run again", exact: true })).toBeVisible();
 });

@@ -73,7 +73,7 @@ test("a person imports a document, renames it, imports it again, and deletes it"
   await expect(page.getByRole("dialog")).toContainText("List them, The old one");
   await page.keyboard.press("Escape");
 
-  await act(page, renamed, "Re-import");
+  await act(page, renamed, "Reimport");
   await choose(dialog, after);
   await dialog.getByRole("button", { name: "Show changes" }).click();
   await expect(dialog.getByRole("region", { name: "New operations" })).toContainText("newOne");
@@ -115,9 +115,9 @@ test("a document at an address that cannot be fetched is told in the form, and t
   });
   isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();
-  await act(page, name, "Re-import");
+  await act(page, name, "Reimport");
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Or its address").fill("http://10.1.2.3/openapi.json");
+  await dialog.getByLabel("Or its URL").fill("http://10.1.2.3/openapi.json");
   await dialog.getByRole("button", { name: "Show changes" }).click();
   await expect(dialog.getByText(/could not be fetched/)).toBeVisible();
 });
@@ -136,7 +136,7 @@ test("a viewer sees the services, and why nothing can be changed", async ({
   await expect(
     page.getByText("You are a viewer: only an editor or an owner of the workspace can do this."),
   ).toBeVisible();
-  for (const action of ["Rename", "Re-import", "Delete"]) {
+  for (const action of ["Rename", "Reimport", "Delete"]) {
     await expect(page.getByRole("menuitem", { name: action })).toBeDisabled();
   }
   await page.context().close();

@@ -67,7 +67,7 @@ test("an empty workspace offers an example that a click creates and runs, and an
   const dialog = page.getByRole("dialog", { name: "Run Check and answer" });
   await dialog.getByLabel("Input").fill("{");
   await dialog.getByRole("button", { name: "Run" }).click();
-  await expect(dialog.getByText(/This is not JSON/)).toBeVisible();
+  await expect(dialog.getByText(/Not valid JSON/)).toBeVisible();
   await dialog.getByLabel("Input").fill('{"id": "A-1"}');
   await dialog.getByRole("button", { name: "Run" }).click();
 

@@ -57,8 +57,8 @@ test("a viewer is invited, sees everything, and sees why they cannot change it",
     await expect(guest.getByRole("button", { name: button })).toHaveAccessibleDescription(/^You are a viewer: only /);
   }
   for (const [path, words] of [
-    ["/settings/api-keys", "API keys are for owners."],
-    ["/settings/audit-log", "The audit log is for owners."],
+    ["/settings/api-keys", "Only owners can manage API keys."],
+    ["/settings/audit-log", "Only owners can see the audit log."],
   ] as const) {
     await guest.goto(path);
     await expect(guest.getByText(words)).toBeVisible();

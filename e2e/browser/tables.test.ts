@@ -55,7 +55,7 @@ test("a table is made, typed into by keyboard, pasted into, sorted, filtered and
 
   // A row is saved once it has what it needs.
   await page.getByRole("button", { name: "Add row" }).click();
-  await expect(page.getByText("1 row is not saved before it has email.")).toBeVisible();
+  await expect(page.getByText("1 row can’t be saved without email.")).toBeVisible();
   await expect(grid(page)).toBeFocused();
   await page.keyboard.type("ada@example.com");
   await page.keyboard.press("Tab");
@@ -178,7 +178,7 @@ test("columns are added, renamed and deleted, and CSV goes in and out", async ({
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(dialog.getByRole("alert")).toContainText(/must be a number/);
   await choose("email,bought\nada@example.com,7\nbob@example.com,8\n");
-  await dialog.getByLabel("Rows that are there already").selectOption("Update those with the same email");
+  await dialog.getByLabel("Existing rows").selectOption("Update by email");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(cells(page, 2)).toHaveText(["7", "8"]);
 
@@ -235,7 +235,7 @@ test("two tabs change a row: what is apart is kept, and of one cell both values 
 
   await type(other, 2, "8");
   const theirs = other.getByRole("alert", { name: "Conflict" });
-  await theirs.getByRole("button", { name: "Keep theirs" }).click();
+  await theirs.getByRole("button", { name: "Use theirs" }).click();
   await expect(cell(other, 1, 2)).toHaveText("7");
   await expect(theirs).toBeHidden();
   expect(await rowsOf(preparation, id, "orders")).toEqual([7]);

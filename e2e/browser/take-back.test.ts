@@ -58,7 +58,7 @@ test("deleting a flow with its runs from the list can be undone", async ({ signe
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: `Delete ${name}` });
     await dialog.getByLabel("Delete its runs too").check();
-    await dialog.getByRole("button", { name: "Delete the flow" }).click();
+    await dialog.getByRole("button", { name: "Delete flow" }).click();
     await expect(page.getByRole("link", { name })).toHaveCount(0);
   };
   await remove();

@@ -35,8 +35,8 @@ async function sendLink(user: { readonly id: string; readonly email: string }): 
   if (link === null) return;
   const lines = [
     "Someone asked to reset the password of your Millrace account.",
-    `Set it within ${minutesValid} minutes: ${link}`,
-    "The link works once. If this was not you, ignore this mail: your password has not changed.",
+    `Set a new password within ${minutesValid} minutes: ${link}`,
+    "The link works once. If it wasn't you, ignore this email: your password stays the same.",
   ];
   await sendMail({ to: user.email, subject: "Reset your password", text: lines.join("\n\n") });
 }

@@ -26,7 +26,7 @@ export async function saveFilter(actor: Actor, { name, filter }: NewSavedFilter)
   const { id: userId } = requireUser(actor);
   const others = await database().savedFilter.count({ where: { workspaceId, userId, name: { not: name } } });
   if (others >= savedFiltersMax) {
-    const details = { name: `name would be one too many: forget one of ${savedFiltersMax} saved filters first` };
+    const details = { name: `name cannot be saved: delete one of the ${savedFiltersMax} saved filters first` };
     throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details });
   }
   const kept = { filter: JSON.stringify(filter), createdAt: timeNow() };

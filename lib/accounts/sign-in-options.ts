@@ -108,7 +108,7 @@ interface SignInUser {
 }
 
 /**
- * The user with this e-mail address and password, and code if required. An unknown address is refused like a wrong
+ * The user with this email address and password, and code if required. An unknown address is refused like a wrong
  * password, with the same message and in the same time.
  */
 async function checkSignIn({ email, password, code, ip }: SignInAttempt): Promise<SignInUser | SignInRefusal> {

@@ -89,7 +89,7 @@ export async function mailAlerts(): Promise<void> {
     WHERE a.id = due.id RETURNING a.id, a.rule_name, a.message, a.execution_id, due.emails`;
   for (const { rule_name: name, message, execution_id: executionId, emails } of alerts) {
     const link = `${env().publicUrl}/${executionId === null ? "" : `runs/${executionId}`}`;
-    const text = `${message}.\n\n${link}\n\nThe rule “${name}” told this. Rules are changed at ${env().publicUrl}/alerts.`;
+    const text = `${message}.\n\n${link}\n\nSent by the alert rule “${name}”. Manage rules at ${env().publicUrl}/alerts.`;
     await Promise.all(emails.map((to) => sendMail({ to, subject: `${name}: ${message}`, text })));
   }
 }

@@ -28,7 +28,7 @@ async function findFailureRate(rule: AlertRuleModel, now: Date): Promise<Cause |
   const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
   const which = flowId === null ? "all runs" : `the runs of ${flow?.name ?? "the flow"}`;
   const percent = Math.round((failed / ended) * 100);
-  const message = `${percent} % of ${which} failed within ${minutesInWords(windowMinutes)}: ${failed} of ${ended}`;
+  const message = `${percent}% of ${which} failed within ${minutesInWords(windowMinutes)}: ${failed} of ${ended}`;
   return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
 }
 
@@ -138,7 +138,7 @@ async function findDrift(rule: AlertRuleModel): Promise<Cause | null> {
   if (run === undefined) return null;
   const warnings = JSON.parse(run.warnings) as { readonly code?: string; readonly message: string }[];
   const { message = "an output" } = warnings.find(({ code }) => code === "DRIFT") ?? {};
-  return causeOfRun(run, `A run of ${run.flow_name} is unlike those before: ${message}`);
+  return causeOfRun(run, `A run of ${run.flow_name} differs from earlier ones: ${message}`);
 }
 
 /** Fires for the latest credential that its provider refused. */

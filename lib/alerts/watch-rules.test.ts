@@ -78,7 +78,7 @@ test("a rate over days counts only completed and failed runs", async () => {
   expect(await messages()).toEqual([]);
   await store(flow, later(-minuteMs), "completed");
   await evaluateRules(later(11_000));
-  expect(await messages()).toEqual(["60 % of all runs failed within 2 days: 3 of 5"]);
+  expect(await messages()).toEqual(["60% of all runs failed within 2 days: 3 of 5"]);
 });
 
 test("only one of several concurrent checks fires, and the rule is then quiet for its period", async () => {
@@ -108,7 +108,7 @@ test("a run that drifts from earlier ones is reported, with the path", async () 
   expect(await evaluateRules(later(20_000))).toBe(0);
   await database().execution.update({ where: { id }, data: { warnings: warnings("DRIFT") } });
   expect(await evaluateRules(later(40_000))).toBe(1);
-  expect(await messages()).toEqual(["A run of Test is unlike those before: nodes.a.output.x is text"]);
+  expect(await messages()).toEqual(["A run of Test differs from earlier ones: nodes.a.output.x is text"]);
 });
 
 test("a credential that its provider refused is reported once", async () => {

@@ -126,7 +126,7 @@ export const updateService = endpoint({
   method: "PUT",
   path: "/services/:id",
   tag,
-  summary: "Re-import or rename a service",
+  summary: "Reimport or rename a service",
   description: `With \`document\` or \`url\`, its operations become those of the document: \`changes\` lists those that are new, removed or have different inputs, and \`flows\` the affected flows and nodes. With \`dryRun=true\` nothing changes, and an import from the same \`url\` in the next ten minutes uses the document that was fetched.`,
   scope: "flows:write",
   params: idParams("service"),

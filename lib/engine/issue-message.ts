@@ -61,7 +61,7 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const formatNames: Readonly<Record<string, string>> = {
   url: "must be a complete URL",
-  email: "must be an e-mail address",
+  email: "must be an email address",
   datetime: "must be an ISO 8601 time in UTC, such as 2026-01-31T12:00:00Z",
   date: "must be a date such as 2026-01-31",
 };

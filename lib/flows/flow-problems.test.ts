@@ -124,7 +124,7 @@ test("headers that are not sent are reported; an unknown status may be a redirec
     "REFUSED_HEADER",
     "say",
     path,
-    `${message}: the answer is sent without it`,
+    `${message}: the response is sent without it`,
   ];
   const basic = refused("nodes[0].config.headers.WWW-Authenticate", "cannot be set by a flow");
   const location = refused("nodes[0].config.headers.location", "is sent with a status from 300 to 399 only");

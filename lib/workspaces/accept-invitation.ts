@@ -15,7 +15,7 @@ import {
 } from "./new-user.ts";
 
 /**
- * Creates the invited account and adds it to the workspace; returns its e-mail address. Throws VALIDATION_ERROR,
+ * Creates the invited account and adds it to the workspace; returns its email address. Throws VALIDATION_ERROR,
  * NOT_FOUND, RATE_LIMIT_EXCEEDED, CONFLICT.
  */
 export async function acceptAsNewUser(token: string, given: NewUserInput, ip: string | null): Promise<string> {

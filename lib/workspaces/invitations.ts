@@ -83,9 +83,9 @@ interface Words {
 
 function invitationMail({ to, invitedBy, workspaceName, url }: Words) {
   const lines = [
-    `${invitedBy} invites you to the workspace ${workspaceName} on Millrace.`,
+    `${invitedBy} invited you to the workspace ${workspaceName} on Millrace.`,
     `Accept within ${daysValid} days: ${url}`,
-    "The link works once. If you did not expect this, ignore this mail.",
+    "The link works once. If you did not expect this, ignore it.",
   ];
   return { to, subject: `Invitation to ${workspaceName}`, text: lines.join("\n\n") };
 }

@@ -15,7 +15,7 @@ export default function ForgotPasswordPage() {
       title="Forgot your password"
       text={
         <>
-          This installation sends no email. Its operator can give you a link:{" "}
+          This server doesn’t send email. Its operator can create a link for you:{" "}
           <code>{"npm run reset-password -- <your email>"}</code>
         </>
       }

@@ -70,7 +70,7 @@ export const addActions: readonly Action[] = [
   { id: "add", label: "Add a node", group: "Add", shortcuts: ["A", "N"], run: askAfter },
   {
     id: "insert-after",
-    label: "Insert into this wire, or after this node",
+    label: "Insert into this edge, or after this node",
     group: "Add",
     shortcuts: ["shift+A"],
     enabled: ({ editor }) => wireMeant(editor) !== null || isOnCard(editor),

@@ -14,9 +14,9 @@ import { walkActions } from "./walk-actions.ts";
 const flowActions: readonly Action[] = [
   layOutAction,
   layOutSelectionAction,
-  { id: "history", label: "Versions of the flow", group: "Flow", run: ({ editor }) => editor.show("history") },
-  { id: "settings", label: "Settings of the flow", group: "Flow", run: ({ editor }) => editor.show("flow") },
-  { id: "problems", label: "Problems of the flow", group: "Flow", run: ({ editor }) => editor.show("problems") },
+  { id: "history", label: "Flow versions", group: "Flow", run: ({ editor }) => editor.show("history") },
+  { id: "settings", label: "Flow settings", group: "Flow", run: ({ editor }) => editor.show("flow") },
+  { id: "problems", label: "Flow problems", group: "Flow", run: ({ editor }) => editor.show("problems") },
   {
     id: "publish",
     label: "Publish the changes",

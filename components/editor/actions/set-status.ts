@@ -30,22 +30,21 @@ export async function setStatus(session: EditorSession, status: FlowStatus): Pro
     editor.store.setState({ status });
     const { copy, version } = editor.store.getState();
     const isBehind = status === "active" && copy !== null;
-    editor.say(
-      isBehind ? `Version ${version} is live. What you see has changes that are not published.` : done[status],
-      { action: { label: "Undo", run: () => void setStatus(session, before) } },
-    );
+    editor.say(isBehind ? `Version ${version} is live. What you see has unpublished changes.` : done[status], {
+      action: { label: "Undo", run: () => void setStatus(session, before) },
+    });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (error instanceof ApiError && error.status === 409) {
       await autosave.refresh();
-      editor.say("The flow was changed elsewhere in the meantime. Review it, then switch again.", {
+      editor.say("The flow was changed elsewhere in the meantime. Review it, then try again.", {
         tone: "problem",
       });
       return;
     }
     const problems = error instanceof ApiError && error.status === 400 ? readProblems(error.details, editor.draft) : [];
     if (problems.length === 0) {
-      editor.say(`The flow was not switched. ${explainFailure(error).why}`, { tone: "problem" });
+      editor.say(`The status was not changed. ${explainFailure(error).why}`, { tone: "problem" });
       return;
     }
     editor.store.setState({ problems });

@@ -67,7 +67,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
         }}
         onKeyDown={onKeyDown}
         leftSection={<IconSearch size={14} aria-hidden="true" />}
-        placeholder="What comes here?"
+        placeholder="What happens next?"
         aria-label="Search nodes"
         role="combobox"
         aria-expanded

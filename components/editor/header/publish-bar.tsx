@@ -52,7 +52,7 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
         <strong>{words}</strong>
         <span className={styles.note}>
           {whatRuns[status](version)}
-          {isBehind && " It is newer than these changes: join both before you publish."}
+          {isBehind && " It is newer than these changes: merge it before you publish."}
         </span>
       </span>
       <Group gap="xs">
@@ -67,7 +67,7 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
         </Button>
         {isBehind ? (
           <Button loading={isJoining} disabled={isAsking} onClick={() => void joinThem()}>
-            Join
+            Merge
           </Button>
         ) : (
           <Button onClick={() => show("publish")}>Publish</Button>
@@ -123,7 +123,7 @@ function PublishDialog({ copy, typed, onType, onClose }: PublishDialogProps) {
       >
         <TextInput
           label="Summary"
-          description="Shown in the list of versions"
+          description="Shown in the list of versions."
           value={typed ?? copy.summary}
           maxLength={flowLimits.summaryCharactersMax}
           onChange={(event) => onType(event.currentTarget.value)}

@@ -81,7 +81,7 @@ export function SaveTrouble() {
             </Button>
           }
         >
-          You may not change this flow: only an editor or an owner of the workspace can. Your changes are not saved.
+          You can’t edit this flow: only an editor or an owner of the workspace can. Your changes are not saved.
         </Bar>
       );
     case "gone":

@@ -29,7 +29,7 @@ function Dialog() {
         <NativeSelect
           data-autofocus
           label="Loop"
-          description="The selected nodes become part of its body"
+          description="The selected nodes become part of its body."
           value={chosen}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={loops.map((id) => ({ value: id, label: nameOf(editor.level.nodes, id) }))}

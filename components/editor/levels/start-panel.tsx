@@ -36,12 +36,12 @@ export function StartPanel() {
           leftSection={<IconSettings size={15} aria-hidden="true" />}
           onClick={() => goToNode(session, loop.id)}
         >
-          Settings of the loop
+          Loop settings
         </Button>
         {item?.value !== undefined && (
           <section>
             <h3 className={styles.source}>Item {item.index}</h3>
-            <JsonTree value={item.value} path="$item" label="Data of the item" />
+            <JsonTree value={item.value} path="$item" label="Item data" />
           </section>
         )}
       </div>

@@ -75,7 +75,7 @@ export function SidePane() {
   const [id = null] = selected;
   const isNode = useLevel((level) => level.nodes.some((node) => node.id === id));
   const isInBody = useEditorState((state) => state.within.length > 0);
-  if (side === "flow") return <Resizable label="Settings of the flow">{<FlowPanel />}</Resizable>;
+  if (side === "flow") return <Resizable label="Flow settings">{<FlowPanel />}</Resizable>;
   if (side === "history") return <Resizable label="Versions">{<HistoryPanel />}</Resizable>;
   if (side === "problems") return <Resizable label="Problems">{<ProblemPanel />}</Resizable>;
   if (side === "imported") return <Resizable label="Import report">{<ImportPanel />}</Resizable>;

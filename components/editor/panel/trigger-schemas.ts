@@ -102,7 +102,7 @@ export const triggerSchemas = {
       },
       respond: {
         title: "Response",
-        description: "Choose immediately to answer 202 at once instead of waiting for the flow.",
+        description: "Immediately: respond with 202 instead of waiting for the run to end.",
         type: "string",
         enum: ["immediately"],
         labels: { "": "When the flow ends", immediately: "Immediately, with 202" },
@@ -130,7 +130,7 @@ export const triggerSchemas = {
       },
       misfire: {
         title: "Missed runs",
-        description: "What happens to runs that were due while the service was down.",
+        description: "What happens to runs that were due while the server was down.",
         type: "string",
         enum: ["skip", "once", "all"],
         default: "once",

@@ -44,7 +44,7 @@ export function TestList({ flowId }: { readonly flowId: string }) {
       api.callList("listFlowTests", { params: { id: flowId }, query: { limit: shownMax }, signal }),
   });
   return (
-    <ReadList title="Tests" found={tests} empty="This flow has no tests yet. They are made from a run, in the editor.">
+    <ReadList title="Tests" found={tests} empty="This flow has no tests yet. Create one from a run, in the editor.">
       {tests.data?.items.map(({ id, name, lastResult }) => (
         <li key={id} className={styles.item}>
           <span className={styles.name}>{name}</span>

@@ -131,7 +131,7 @@ function Parts({ schedule, onChange, readOnly }: PartsProps) {
         />
       </div>
       {schedule.every === "month" && typeof schedule.day === "number" && schedule.day > 28 && (
-        <p className={styles.note}>Months without a day {schedule.day} are left out.</p>
+        <p className={styles.note}>Months without a day {schedule.day} are skipped.</p>
       )}
     </>
   );

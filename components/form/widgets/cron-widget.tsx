@@ -29,7 +29,7 @@ export function CronWidget({ id, spec, value, onChange, invalid }: WidgetProps) 
           {cron !== "" && (
             <p className={styles.hint}>
               <code>{cron}</code>
-              {schedule === null && " cannot be shown here. Choosing how often replaces it."}
+              {schedule === null && " cannot be shown in the builder. Choosing a frequency replaces it."}
             </p>
           )}
         </>

@@ -54,7 +54,7 @@ export function ZoneWidget({ id, value, onChange, spec }: WidgetProps) {
           </span>
         </span>
       )}
-      nothingFoundMessage="No such time zone"
+      nothingFoundMessage="No matching time zones"
     />
   );
 }

@@ -93,7 +93,7 @@ export function ColumnHead({ column, at, left, width, actions }: ColumnHeadProps
                 { label: "Sort descending", icon: IconArrowDown, onChoose: () => onSort(`-${name}`) },
               ]
             : []),
-          ...(direction === undefined ? [] : [{ label: "Do not sort", icon: IconX, onChoose: () => onSort(null) }]),
+          ...(direction === undefined ? [] : [{ label: "Clear sorting", icon: IconX, onChoose: () => onSort(null) }]),
           {
             label: "Rename",
             icon: IconPencil,

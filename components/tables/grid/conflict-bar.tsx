@@ -29,16 +29,16 @@ export function ConflictBar({ conflicts, columns, onSettle }: ConflictBarProps) 
     <section role="alert" aria-label="Conflict" className={styles.conflict}>
       <IconAlertTriangle size={18} aria-hidden="true" className={styles.warning} />
       <div className={styles.both}>
-        <strong>Somebody else changed this row while you edited it.</strong>
+        <strong>Someone else changed this row while you edited it.</strong>
         {changed.map(({ id: columnId, name, type }) => (
           <span key={columnId}>
             <b>{name}</b>: theirs is <q>{shown(type, theirs[name])}</q>, yours is <q>{shown(type, mine[name])}</q>.
           </span>
         ))}
-        {conflicts.length > 1 && <span>{conflicts.length - 1} more after this one.</span>}
+        {conflicts.length > 1 && <span>{conflicts.length - 1} more to settle.</span>}
       </div>
       <Button variant="default" onClick={() => onSettle(id, "theirs")}>
-        Keep theirs
+        Use theirs
       </Button>
       <Button onClick={() => onSettle(id, "mine")}>Use mine</Button>
       {conflicts.length > 1 && (
@@ -48,7 +48,7 @@ export function ConflictBar({ conflicts, columns, onSettle }: ConflictBarProps) 
             for (const conflict of conflicts) onSettle(conflict.id, "theirs");
           }}
         >
-          Keep theirs in all
+          Use theirs for all
         </Button>
       )}
     </section>

@@ -71,8 +71,8 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
       onClose={onClose}
     >
       <p className={styles.hint}>
-        The first line names columns: {table.columns.map(({ name }) => name).join(", ")}. An empty field is no value. An
-        import cannot be undone.
+        The first line names columns: {table.columns.map(({ name }) => name).join(", ")}. Empty fields become cells
+        without a value. An import cannot be undone.
       </p>
       <FileInput
         label="File"
@@ -84,11 +84,11 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
       />
       {unique.length > 0 && (
         <NativeSelect
-          label="Rows that are there already"
-          description="A row with the same value in a unique column can be updated instead of refused."
+          label="Existing rows"
+          description="A row with the same value in a unique column can be updated instead of rejected."
           data={[
-            { value: "", label: "Refuse them" },
-            ...unique.map(({ name }) => ({ value: name, label: `Update those with the same ${name}` })),
+            { value: "", label: "Reject" },
+            ...unique.map(({ name }) => ({ value: name, label: `Update by ${name}` })),
           ]}
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
@@ -104,7 +104,7 @@ async function stopped(sending: Promise<void>, { lines }: CsvPart, before: numbe
     await sending;
   } catch (error) {
     const told = atLine(error, lines) ?? whyNot(error);
-    throw new ImportStopped(before === 0 ? told : `${told} The ${rowsInWords(before)} before were imported.`);
+    throw new ImportStopped(before === 0 ? told : `${told} The ${rowsInWords(before)} before it were imported.`);
   }
 }
 

@@ -48,7 +48,7 @@ export function GridFoot({ table, state, where, grid, refusal, onSave }: GridFoo
       )}
       {missing.length > 0 && state.writing === 0 && (
         <span>
-          {unsaved.length === 1 ? "1 row is" : `${unsaved.length} rows are`} not saved before it has{" "}
+          {unsaved.length === 1 ? "1 row" : `${unsaved.length} rows`} can’t be saved without{" "}
           {[...new Set(missing)].slice(0, 5).join(", ")}.
         </span>
       )}

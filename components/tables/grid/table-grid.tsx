@@ -217,7 +217,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
           ) : (
             <EmptyNotice
               title="The table has no rows yet."
-              text="Add one, paste cells from a spreadsheet here, import CSV, or let a flow write with the table node."
+              text="Add one, paste cells from a spreadsheet here, import CSV, or let a flow write with the Table node."
             />
           )
         }

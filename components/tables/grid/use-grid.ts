@@ -98,7 +98,7 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
       const row = rowAt(state.rows, at);
       if (row === undefined) {
         tell(
-          "Some of these rows are not loaded any more. Scroll through them and copy again, or export the table as CSV.",
+          "Some of these rows are no longer loaded. Scroll through them and copy again, or export the table as CSV.",
         );
         return false;
       }
@@ -125,7 +125,7 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
     const width = Math.max(...block.map((row) => row.length));
     const into = columns.slice(range.left, range.left + width);
     const from = Math.min(range.top, count);
-    if (into.length < width) tell(`${width - into.length} of the pasted columns did not fit into the table.`);
+    if (into.length < width) tell(`${width - into.length} of the pasted columns did not fit in the table.`);
     model.paste(from, into, block).then(
       () => {
         setAnchor({ row: from, column: range.left });

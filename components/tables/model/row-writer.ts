@@ -166,7 +166,7 @@ export class RowWriter {
     const gone = updates.filter(({ id }) => !now.has(id));
     if (gone.length > 0) {
       store.set({ rows: without(store.state.rows, new Set(gone.map(({ id }) => id))) });
-      tell(`${gone.length === 1 ? "The row was" : `${gone.length} rows were`} deleted by somebody else.`);
+      tell(`${gone.length === 1 ? "The row was" : `${gone.length} rows were`} deleted by someone else.`);
     }
     const conflicts: Conflict[] = [];
     const patches = new Map<string, ShownRow>();

@@ -238,7 +238,7 @@ test("a row that somebody else deleted goes, in words", async () => {
   table.rows.shift();
   model.edit([{ row: row(0), column: orders, text: "5" }]);
   await still();
-  expect(told).toEqual(["The row was deleted by somebody else."]);
+  expect(told).toEqual(["The row was deleted by someone else."]);
   expect(countOf(model.state().rows)).toBe(1);
 });
 

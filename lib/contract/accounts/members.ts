@@ -82,11 +82,11 @@ export const invitationWithLink = invitation.extend({
 });
 
 export const emailAddress = z
-  .string("Enter an e-mail address, such as ada@example.com")
+  .string("email must be an email address")
   .trim()
-  .max(254, "Enter an e-mail address, such as ada@example.com")
+  .max(254, "email must be an email address")
   .toLowerCase()
-  .pipe(z.email("Enter an e-mail address, such as ada@example.com"));
+  .pipe(z.email("email must be an email address"));
 
 export const listInvitations = endpoint({
   method: "GET",

@@ -95,7 +95,7 @@ export function missingElse(flow: AdvisedFlow): FlowAdvice[] {
     if (missing.length === 0) return [];
     const after = flow.from([id]);
     if (!answers.every((answer) => after.has(answer))) return [];
-    const message = `leads nowhere by ${missing.map((handle) => `"${handle}"`).join(", ")}: the caller then gets no answer of the flow's own`;
+    const message = `has no edge from ${missing.map((handle) => `"${handle}"`).join(", ")}: the caller then gets no response from the flow`;
     return [adviceOf(planned, "MISSING_ELSE", "info", message)];
   });
 }

@@ -19,7 +19,7 @@ export function unhandledFailures(flow: AdvisedFlow): FlowAdvice[] {
   const before = flow.beforeAnswer();
   return flow.own.flatMap((planned) => {
     if (!isCall(planned) || !before.has(planned.node.id) || flow.catches(planned.node)) return [];
-    const message = 'may fail, and the caller then gets no answer of the flow\'s own: add an edge from "error"';
+    const message = 'may fail, and the caller then gets no response from the flow: add an edge from "error"';
     return [adviceOf(planned, "UNHANDLED_FAILURE", "info", message)];
   });
 }
@@ -66,7 +66,7 @@ export function openTrigger(flow: AdvisedFlow): FlowAdvice[] {
   const write = isOpen ? flow.planned.find(isWrite) : undefined;
   if (write === undefined) return [];
   const trigger = { node: { ...write.node, id: triggerSource }, path: `${triggerSource}.config` };
-  const message = `lets anybody who knows the URL start "${write.node.id}", which changes something outside`;
+  const message = `lets anyone who knows the URL run "${write.node.id}", which has side effects`;
   return [adviceOf(trigger, "OPEN_TRIGGER", "info", message, { field: "authentication" })];
 }
 

@@ -104,7 +104,7 @@ function askPage(status: number, wait: Told, sent: Sent, headers: Readonly<Recor
   const actions = form?.actions?.map(({ id, label = id }) => ({ label, action: id }));
   const shown = {
     title: form?.title ?? nodeName,
-    description: form?.description ?? `The flow "${flowName}" waits here until you continue.`,
+    description: form?.description ?? `The flow "${flowName}" is waiting for you to continue.`,
     fields: form?.fields ?? [],
     buttons: actions ?? [{ label: "Continue", action: null }],
   };
@@ -113,15 +113,15 @@ function askPage(status: number, wait: Told, sent: Sent, headers: Readonly<Recor
 
 const messages: Readonly<Record<Told["state"], readonly [title: string, text: string]>> = {
   done: ["Thank you", "The flow continues. You can close this page."],
-  resumed: ["Answered already", "This was already answered; the flow has continued."],
-  over: ["Too late", "The time limit has passed; the flow has continued without an answer."],
-  ended: ["Nothing waits any more", "The run of this flow has ended."],
+  resumed: ["Already answered", "Someone has answered this, and the flow has continued."],
+  over: ["Too late", "The time limit has passed, and the flow has continued without an answer."],
+  ended: ["No longer needed", "The run that asked this has ended."],
   early: ["Not yet", "The flow has not reached this question yet. Reload the page in a moment."],
-  open: ["Not done", "That could not be done. Load the page again."],
+  open: ["Not sent", "Your answer could not be sent. Reload the page and try again."],
 };
 
 /** A message for a step that asks nothing. */
 function statePage(status: number, wait: Told | null, headers: Readonly<Record<string, string>>): PlainAnswer {
-  const notFound = ["Not found", "There is nothing at this address: it may be incomplete."] as const;
+  const notFound = ["Not found", "There is nothing at this URL. It may be incomplete."] as const;
   return messagePage(status, wait === null ? notFound : messages[wait.state], headers);
 }

@@ -42,10 +42,10 @@ interface Fault {
 }
 
 const connectFailed = (words: string): Fault => ({ code: "CONNECT_FAILED", words });
-const reset: Fault = { code: "RESET", words: "The connection was closed before the answer was complete" };
+const reset: Fault = { code: "RESET", words: "The connection was closed before the response was complete" };
 const badResponse = (words: string): Fault => ({ code: "BAD_RESPONSE", words });
 
-const notHttp = badResponse("The answer is not HTTP");
+const notHttp = badResponse("The response is not HTTP");
 
 const faults: Readonly<Record<string, Fault>> = {
   ECONNREFUSED: connectFailed("The connection was refused"),
@@ -66,9 +66,9 @@ const faults: Readonly<Record<string, Fault>> = {
   EPIPE: reset,
   UND_ERR_SOCKET: reset,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: reset,
-  UND_ERR_HEADERS_OVERFLOW: badResponse("The answer's headers are too large"),
-  UND_ERR_DESTROYED: { code: "ABORTED", words: "The service is stopping" },
-  UND_ERR_CLOSED: { code: "ABORTED", words: "The service is stopping" },
+  UND_ERR_HEADERS_OVERFLOW: badResponse("The response's headers are too large"),
+  UND_ERR_DESTROYED: { code: "ABORTED", words: "The server is stopping" },
+  UND_ERR_CLOSED: { code: "ABORTED", words: "The server is stopping" },
 };
 
 const tlsCode =
@@ -88,7 +88,7 @@ function faultOf(code: string | undefined, error: unknown): Fault | undefined {
   const known = Object.hasOwn(faults, code) ? faults[code] : undefined;
   if (known) return known;
   if (tlsCode.test(code)) return { code: "TLS", words: `No secure connection could be made (${code})` };
-  if (compressionCode.test(code)) return badResponse("The answer's compression is broken");
+  if (compressionCode.test(code)) return badResponse("The response's compression is broken");
   return error instanceof Error && "syscall" in error
     ? connectFailed(`No connection could be made (${code})`)
     : undefined;

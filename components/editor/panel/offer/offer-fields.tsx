@@ -31,7 +31,7 @@ export default function OfferFields() {
     <>
       <Switch
         label="Offer to assistants"
-        description="While the flow is active, assistants connected to this workspace can run it as a tool."
+        description="While the flow is live, assistants connected to this workspace can run it as a tool."
         checked={expose}
         disabled={refusal !== null}
         onChange={({ currentTarget: { checked } }) => change({ ...offer, expose: checked })}

@@ -12,7 +12,7 @@ const everyMs = (fallback: string) =>
 
 const fromNow = {
   title: "From now on",
-  description: "If on, items that exist at the first poll start nothing. Otherwise, they all start runs.",
+  description: "If on, items that exist at the first poll start no runs. If off, they all do.",
   type: "boolean",
   default: true,
 } as const;
@@ -27,7 +27,7 @@ export const pollTriggerSchemas = {
       request: { title: "Request", description: "The request to send, as in the HTTP request node.", type: "object" },
       items: {
         title: "Items",
-        description: "The list in the answer, such as $response.body.orders. $response is {status, headers, body}.",
+        description: "The list in the response, such as $response.body.orders. $response is {status, headers, body}.",
         type: "string",
         format: "expression",
         examples: ["$response.body.orders"],
@@ -40,7 +40,7 @@ export const pollTriggerSchemas = {
         examples: ["$item.id"],
       },
       mode: {
-        title: "Starts for",
+        title: "Start runs for",
         description: "Which items start a run.",
         type: "string",
         enum: [...pollModes],
@@ -60,7 +60,7 @@ export const pollTriggerSchemas = {
         format: "time-zone",
       },
       batch: {
-        title: "One run for all",
+        title: "One run for all items",
         description: "Whether all new items of a poll start one run, with the list as $trigger.body.",
         type: "boolean",
         default: false,
@@ -72,7 +72,7 @@ export const pollTriggerSchemas = {
     type: "object",
     required: ["url"],
     properties: {
-      url: { title: "Feed", description: "The address of an RSS, Atom or RDF feed.", type: "string", format: "plain" },
+      url: { title: "Feed", description: "The URL of an RSS, Atom or RDF feed.", type: "string", format: "plain" },
       everyMs: everyMs("Default: 15 minutes."),
       fromNow,
     },

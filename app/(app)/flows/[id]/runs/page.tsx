@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-export const metadata: Metadata = { title: "Runs of a flow" };
+export const metadata: Metadata = { title: "Flow runs" };
 
 export default function FlowRunsPage() {
   return null;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-export const metadata: Metadata = { title: "Tests of a flow" };
+export const metadata: Metadata = { title: "Flow tests" };
 
 export default function FlowTestsPage() {
   return null;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-export const metadata: Metadata = { title: "Versions of a flow" };
+export const metadata: Metadata = { title: "Flow versions" };
 
 export default function FlowVersionsPage() {
   return null;
