@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newActor, useOwnDatabase } from "#e2e/support/own-database.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { StepOfRun } from "#lib/nodes/across-runs/table-access.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
