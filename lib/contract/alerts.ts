@@ -30,7 +30,10 @@ const fields = {
   windowMinutes: whole("windowMinutes", 1, weekMinutes).describe("The time window, in minutes"),
   quietMinutes: whole("quietMinutes", 0, weekMinutes).describe("Minutes to wait after an alert before the next one"),
   emails: z
-    .array(z.email("must be an email address").max(254), "emails must be an array of addresses")
+    .array(
+      z.email("every address must be an email address, such as ops@example.com").max(254),
+      "emails must be an array of addresses",
+    )
     .max(emailsMax, `emails must have at most ${emailsMax} addresses`)
     .describe("Addresses to email"),
   active: z.boolean("active must be true or false").describe("Whether it is active"),

@@ -24,7 +24,7 @@ export function operation<E extends Endpoint>(endpoint: E, perform: Perform<E>):
   return { endpoint, perform };
 }
 
-/** An answer's payload as JSON: of a list, `{items, pagination}`. */
+/** An answer's payload as JSON; for a list, `{items, pagination}`. */
 interface AnswerText {
   readonly text: string;
   /** True if the text was truncated. */

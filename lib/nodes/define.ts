@@ -25,7 +25,7 @@ export interface NodeCredential {
   readonly allowedHosts: readonly string[];
 }
 
-/** A mail to send: through the server of this credential, or the service's own without one. */
+/** A mail to send, through the server of this credential or, without one, the service's own. */
 export interface MailRequest {
   readonly credential: NodeCredential | undefined;
   readonly from: string | undefined;
@@ -110,7 +110,7 @@ export interface NodeContext {
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
   listTools(server: ToolServer, most: number): Promise<readonly ModelTool[]>;
-  /** What a tool of an MCP server says. Throws `NodeFailure`. */
+  /** Calls a tool of an MCP server. Throws `NodeFailure`. */
   callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /**
    * The credential of this name in the flow's workspace; for type `oauth2`, with an access token other than `refused`,
@@ -205,11 +205,11 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   /** The icon's lines: the `d` of its paths, concatenated. */
   readonly iconPath: string;
   /**
-   * What a card says of a node, as lines of which the first that fits is shown. `{url}` is a field of the config, without
-   * the braces of an expression; a line fits when its fields hold something. `{form.title:text}` is the text as it is,
-   * `:address` a URL without its scheme, `:duration` milliseconds, `:nodes` how many a list has; `{level|info}` has a
-   * default; `[…]` is left out when a field in it holds nothing. `{wait=false}` and `{form?}` say nothing themselves: the line is for configs with
-   * that value, or with any. Without it, a card shows the first field that has to be there.
+   * The card's summary: the first line that applies is shown. `{url}` is a config field, shown without the braces of an
+   * expression; a line applies if its fields have values. `{form.title:text}` shows the text unchanged, `:address` a
+   * URL without its scheme, `:duration` milliseconds, `:nodes` how many nodes a list has; `{level|info}` has a default;
+   * `[…]` is omitted if a field in it has no value. `{wait=false}` and `{form?}` show nothing: they restrict the line to
+   * configs with that value, or with any. By default, a card shows the first required field.
    */
   readonly summary?: readonly string[];
   /** What it does, in a sentence or two, then a worked example. Markdown. */

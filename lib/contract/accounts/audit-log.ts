@@ -41,7 +41,7 @@ export const auditEntry = z
     id: z.string().describe("Its id"),
     at: timestamp.describe("When"),
     action: z.enum(auditActions).describe("What was done"),
-    /** Who did it, by their name at that time: a person's email address, or a key's name. */
+    /** Who did it, by their name at the time: a person's email address, or a key's name. */
     actor: z
       .object({
         kind: z.enum(["user", "key", "system"]).describe("Who it is: a person, a key, or the service itself"),

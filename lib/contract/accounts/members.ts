@@ -82,11 +82,11 @@ export const invitationWithLink = invitation.extend({
 });
 
 export const emailAddress = z
-  .string("email must be an email address")
+  .string("Enter an email address, such as ada@example.com")
   .trim()
-  .max(254, "email must be an email address")
+  .max(254, "Enter an email address, such as ada@example.com")
   .toLowerCase()
-  .pipe(z.email("email must be an email address"));
+  .pipe(z.email("Enter an email address, such as ada@example.com"));
 
 export const listInvitations = endpoint({
   method: "GET",

@@ -4,7 +4,7 @@ export type TableAction = (typeof tableActions)[number];
 /** The actions that write nothing. */
 export const tableReads: ReadonlySet<unknown> = new Set<TableAction>(["find", "get", "count"]);
 
-/** What a node asks of a table of the workspace; `table` is its name or id. */
+/** A node's request to a table of the workspace. `table`: its name or id. */
 export interface TableRequest {
   readonly action: TableAction;
   readonly table: string;
@@ -12,7 +12,7 @@ export interface TableRequest {
   readonly where?: unknown;
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
-  /** Values by column name; to insert, also a list of such rows. */
+  /** Values by column name; to insert, also a list of rows. */
   readonly row?: unknown;
   /** The unique column that an upsert finds rows by. */
   readonly key?: string | undefined;
@@ -20,15 +20,15 @@ export interface TableRequest {
   readonly by?: number | undefined;
 }
 
-/** The rows that were found or written, as the API shows them, and how many there are. */
+/** The rows found or written, as the API shows them, and their number. */
 export interface TableAnswer {
   readonly rows: readonly unknown[];
   readonly count: number;
-  /** Of an upsert: how many of the rows are new. */
+  /** For an upsert: how many of the rows are new. */
   readonly inserted?: number;
 }
 
-/** The step of a run that acts on this database: on a table, or on the keys that other runs have seen. */
+/** A step that acts on this database: on a table, or on the keys that other runs have seen. */
 export interface StepOfRun {
   readonly workspaceId: string;
   readonly executionId: string;

@@ -7,7 +7,7 @@ import { type TableAction, tableActions, tableReads } from "./table-access.ts";
 
 const rowsMax = 1_000;
 
-/** What an action cannot do without. */
+/** The fields that each action requires. */
 const needs: Readonly<Record<TableAction, readonly ("where" | "row" | "key" | "column")[]>> = {
   find: [],
   get: ["where"],

@@ -1,4 +1,4 @@
-/** How a file travels through flows: its bytes stay where they are. */
+/** A file as passed through flows; its bytes are not. */
 export interface FileReference {
   readonly file: string;
   readonly name: string;

@@ -136,7 +136,7 @@ const limit = { type: "integer", minimum: 1, maximum: 1_000 };
 const sort = { type: "string", description: "A column; with - before it, from the largest down" };
 const ofObject = (properties: JsonObject, required: string[]): JsonObject => ({ type: "object", properties, required });
 
-/** What a model gives a table's action, where the config does not say. */
+/** The default input of each table action. */
 const tableInputs: Readonly<Record<TableAction, JsonObject>> = {
   get: ofObject({ where }, ["where"]),
   find: ofObject({ where, sort, limit }, []),
