@@ -88,12 +88,6 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
       const answer = await browser.fetch(`/api/auth/signin?callbackUrl=${encodeURIComponent(url)}`);
       expect(answer.headers.get("location") ?? "").not.toMatch(/^(https?:)?[\\/]{2}evil|^javascript/);
     }
-    // What no browser can read, in the request or in a cookie that was left behind.
-    for (const url of ["%2f%2fevil.example", `${baseUrl()}.evil.example`, "http://[", "flows"]) {
-      browser.cookies.set("next-auth.callback-url", encodeURIComponent(url));
-      const answer = await browser.fetch("/api/auth/session");
-      expect([url, answer.status, (await answer.json()).user !== undefined]).toEqual([url, 200, true]);
-    }
     const page = await browser.fetch(`/sign-in?next=${encodeURIComponent("//evil.example")}`);
     expect(new URL(page.headers.get("location") ?? "/", baseUrl()).host).toBe(new URL(baseUrl()).host);
   });

@@ -36,7 +36,6 @@ export function signInOptions(caller: SignInCaller): NextAuthOptions {
     },
     providers: [passwordProvider(caller), ...outsideProviders()],
     callbacks: {
-      redirect: ({ url, baseUrl }) => onOwnSite(url, baseUrl),
       signIn: async ({ user, account, profile }) => {
         const identity = account === null ? null : identityOf(account, profile);
         if (identity === null) return true;
@@ -61,12 +60,6 @@ export function signInOptions(caller: SignInCaller): NextAuthOptions {
     // Only the code: next-auth would also log the credentials.
     logger: { error: (code) => logLine("warning", "A sign-in failed", { code }), warn: () => {}, debug: () => {} },
   };
-}
-
-/** The page to lead to: none of another site, and what no browser can read is our first page. next-auth throws for that. */
-function onOwnSite(url: string, baseUrl: string): string {
-  const to = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
-  return to?.origin === new URL(baseUrl).origin ? to.href : baseUrl;
 }
 
 function passwordProvider({ ip }: SignInCaller) {
