@@ -1,4 +1,4 @@
-// Which room of the house may use which, as a test over every import; and the agreement of contract, routes and files.
+// Which module may use which, as a test over every import; and the agreement of contract, routes and files.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,16 +11,16 @@ import { allNodes } from "#lib/nodes/all.ts";
 import { threads } from "./scripts/built-programs.mjs";
 
 /**
- * What each room may import of the others. `errors` and `access` are closed sets, `duration` is one function and
- * `search-words` a few; they import nothing, so every room may use them. Where this is wider than "downwards only", there is a reason:
+ * What each module may import of the others. `errors` and `access` are closed sets, `duration` is one function and
+ * `search-words` a few; they import nothing, so every module may use them. Where this is wider than "downwards only", there is a reason:
  * - use cases and `auth` take the contract's schemas as the types of their input; never its client;
  * - the use cases of flows and executions know each other: a flow's end cancels its runs, a run executes a version;
  * - `executions` writes a run's events into the outbox of `webhooks`, in the statement that changes the run;
  * - `mcp` is the tools of assistants over a port; `http` gives it the port and the transport;
  * - `http` reads flows' triggers and outputs in the engine's types; what it starts reaches it through a port;
- * - `runtime` is where everything is put together, so it knows every room that a run needs.
+ * - `runtime` is where everything is put together, so it knows every module that a run needs.
  */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+const modules: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   access: [],
   duration: [],
@@ -126,7 +126,7 @@ const forAll = ["errors", "access", "duration", "search-words"];
 /** Rooms that the others import by one file. */
 const entries: Readonly<Record<string, string>> = { expressions: "lib/expressions/expressions.ts" };
 
-/** Single files that do what their room does not. */
+/** Single files that do what their module does not. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // They find their programs, and use nothing else of the platform.
   "lib/formats/start-worker.ts": ["platform"],
@@ -151,7 +151,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   "app/api/v1/webhooks/[id]/route.ts": ["platform"],
 };
 
-/** Packages of rooms that may not use just any; `node:` stands for Node's own modules. */
+/** Packages of modules that may not use just any; `node:` stands for Node's own modules. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   access: [],
@@ -224,7 +224,7 @@ function importsOf(path: string): string[] {
   });
 }
 
-function roomOf(path: string): string | undefined {
+function moduleOf(path: string): string | undefined {
   const [first = "", second = ""] = path.split("/");
   if (first === "lib") return second.replace(/\.ts$/, "");
   return ["app", "cli", "components", "examples"].includes(first) ? first : undefined;
@@ -239,25 +239,25 @@ const ruleBreakers = (isWrong: (path: string, imported: string) => boolean) =>
   );
 
 describe("who may import whom", () => {
-  test("every file is in a room with rules", () => {
-    expect(files.filter((path) => rooms[roomOf(path) ?? ""] === undefined)).toEqual([]);
+  test("every file is in a module with rules", () => {
+    expect(files.filter((path) => modules[moduleOf(path) ?? ""] === undefined)).toEqual([]);
     expect(files.length).toBeGreaterThan(100);
   });
 
-  test("a room imports only what it may", () => {
+  test("a module imports only what it may", () => {
     const isWrong = (path: string, imported: string) => {
-      const from = roomOf(path) ?? "";
-      const to = roomOf(imported);
+      const from = moduleOf(path) ?? "";
+      const to = moduleOf(imported);
       if (to === undefined || to === from) return false;
-      return ![...forAll, ...(rooms[from] ?? []), ...(exceptions[path] ?? [])].includes(to);
+      return ![...forAll, ...(modules[from] ?? []), ...(exceptions[path] ?? [])].includes(to);
     };
     expect(ruleBreakers(isWrong)).toEqual([]);
   });
 
-  test("a room with one entry is imported through it only", () => {
+  test("a module with one entry is imported through it only", () => {
     const isWrong = (path: string, imported: string) => {
-      const room = roomOf(imported) ?? "";
-      return room in entries && roomOf(path) !== room && imported !== entries[room];
+      const module = moduleOf(imported) ?? "";
+      return module in entries && moduleOf(path) !== module && imported !== entries[module];
     };
     expect(ruleBreakers(isWrong)).toEqual([]);
   });
@@ -275,11 +275,11 @@ describe("who may import whom", () => {
       "scope",
       "replay",
     ];
-    const reached = new Set(files.filter((path) => roomOf(path) === "replay"));
+    const reached = new Set(files.filter((path) => moduleOf(path) === "replay"));
     for (const path of reached) {
-      for (const imported of importsOf(path)) if (roomOf(imported) !== undefined) reached.add(imported);
+      for (const imported of importsOf(path)) if (moduleOf(imported) !== undefined) reached.add(imported);
     }
-    const others = [...reached].filter((path) => !pure.includes(roomOf(path) ?? ""));
+    const others = [...reached].filter((path) => !pure.includes(moduleOf(path) ?? ""));
     expect(others.toSorted()).toEqual(
       ["processes/memory-of", "processes/orphans", "programs", "singleton", "turns"].map(
         (name) => `lib/platform/${name}.ts`,
@@ -289,17 +289,17 @@ describe("who may import whom", () => {
 
   test("exceptions are still needed", () => {
     for (const [path, allowed] of Object.entries(exceptions)) {
-      expect([path, importsOf(path).some((imported) => allowed.includes(roomOf(imported) ?? ""))]).toEqual([
+      expect([path, importsOf(path).some((imported) => allowed.includes(moduleOf(imported) ?? ""))]).toEqual([
         path,
         true,
       ]);
     }
   });
 
-  test("a room uses only its own packages", () => {
+  test("a module uses only its own packages", () => {
     const isWrong = (path: string, imported: string) => {
-      if (roomOf(imported) !== undefined) return false;
-      const allowed = packages[roomOf(path) ?? ""];
+      if (moduleOf(imported) !== undefined) return false;
+      const allowed = packages[moduleOf(path) ?? ""];
       return (
         allowed !== undefined &&
         !allowed.some((name) => imported === name || (name === "node:" && imported.startsWith(name)))
@@ -310,20 +310,20 @@ describe("who may import whom", () => {
 
   test("what runs in the browser uses nothing that only a server has", () => {
     const isInBrowser = (path: string) =>
-      ["components", "contract", "engine", "expressions"].includes(roomOf(path) ?? "");
+      ["components", "contract", "engine", "expressions"].includes(moduleOf(path) ?? "");
     expect(ruleBreakers((path, imported) => isInBrowser(path) && serverOnly.test(imported))).toEqual([]);
   });
 
   test("only use cases, auth, runtime and platform touch the database", () => {
     const mayNot = ["app", "components", "contract", "engine", "expressions", "http", "nodes", "sandbox"];
     const isPrisma = (imported: string) => /^lib\/platform\/prisma\/|^@prisma\//.test(imported);
-    expect(ruleBreakers((path, imported) => mayNot.includes(roomOf(path) ?? "") && isPrisma(imported))).toEqual([]);
+    expect(ruleBreakers((path, imported) => mayNot.includes(moduleOf(path) ?? "") && isPrisma(imported))).toEqual([]);
   });
 
   test("the contract's client is for the outside: no use case, route or runtime calls the API", () => {
     const isClient = (imported: string) => imported === "lib/contract/client.ts";
     const mayUse = ["components", "contract", "client", "cli"];
-    expect(ruleBreakers((path, imported) => isClient(imported) && !mayUse.includes(roomOf(path) ?? ""))).toEqual([]);
+    expect(ruleBreakers((path, imported) => isClient(imported) && !mayUse.includes(moduleOf(path) ?? ""))).toEqual([]);
   });
 
   test("only tests import test helpers", () => {
@@ -332,7 +332,7 @@ describe("who may import whom", () => {
   });
 
   test("our own files are imported with their ending, so that Node can read them as they are", () => {
-    const isOurs = (imported: string) => roomOf(imported) !== undefined && !isPlainText(imported);
+    const isOurs = (imported: string) => moduleOf(imported) !== undefined && !isPlainText(imported);
     expect(ruleBreakers((_, imported) => isOurs(imported) && !/\.(tsx?|json)$/.test(imported))).toEqual([]);
   });
 });
@@ -340,17 +340,17 @@ describe("who may import whom", () => {
 describe("what may be done where", () => {
   const using = (pattern: RegExp, isIn: (path: string) => boolean) =>
     files.filter((path) => isIn(path) && pattern.test(codeOf(path)));
-  const inRoom = (room: string) => (path: string) => roomOf(path) === room;
+  const inModule = (module: string) => (path: string) => moduleOf(path) === module;
 
   test("the engine and expressions use no clock, no randomness, no network and no environment", () => {
     const impure =
       /\bDate\.now|\bnew Date\(\s*\)|\bMath\.random|\bcrypto\b|\bperformance\b|\bfetch\(|\bprocess\.|\bset(Timeout|Interval|Immediate)\b|\bconsole\./;
-    expect(using(impure, (path) => ["engine", "expressions"].includes(roomOf(path) ?? ""))).toEqual([]);
+    expect(using(impure, (path) => ["engine", "expressions"].includes(moduleOf(path) ?? ""))).toEqual([]);
   });
 
   test("nodes reach the world through their context only", () => {
     const direct = /(?<![.\w])fetch\(|\bprocess\.|\bset(Timeout|Interval|Immediate)\(|\bMath\.random/;
-    expect(using(direct, inRoom("nodes"))).toEqual([]);
+    expect(using(direct, inModule("nodes"))).toEqual([]);
   });
 
   test("one file reads the environment", () => {
@@ -370,7 +370,7 @@ describe("what may be done where", () => {
 
   test("nothing is evaluated outside the sandbox", () => {
     const evaluating = /\beval\(|\bnew Function\(|\bFunction\(["'`]|node:vm/;
-    expect(using(evaluating, (path) => roomOf(path) !== "sandbox")).toEqual([]);
+    expect(using(evaluating, (path) => moduleOf(path) !== "sandbox")).toEqual([]);
   });
 });
 
@@ -549,7 +549,7 @@ describe("a node type", () => {
     const knowing = new RegExp(
       `\\btype\\s*(?:[!=]==|=)\\s*["'](?:${names})["']|["'](?:${names})["']\\s*[!=]==\\s*\\S*type\\b`,
     );
-    const outside = files.filter((path) => roomOf(path) !== "nodes");
+    const outside = files.filter((path) => moduleOf(path) !== "nodes");
     // HTML has an input of the type `file`.
     const withoutInputs = (path: string) => codeOf(path).replace(/\btype="file"/g, "");
     expect(outside.filter((path) => knowing.test(withoutInputs(path)))).toEqual([]);

@@ -4,7 +4,7 @@ import { readNamed } from "../folder/folder.ts";
 import { checkDocument } from "../offline/check-document.ts";
 import type { Paint } from "../terminal.ts";
 
-interface Told {
+interface Finding {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -14,7 +14,7 @@ interface Told {
   readonly message: string;
 }
 
-const paints: Record<Told["severity"], Paint> = { error: "red", warning: "yellow", info: "blue" };
+const paints: Record<Finding["severity"], Paint> = { error: "red", warning: "yellow", info: "blue" };
 
 /** Checks flows as texts. Problems are differences; advice is one only where `--strict` asks for it. */
 export const check: Command<[readonly string[]], { readonly strict?: boolean }> = async (
@@ -23,18 +23,18 @@ export const check: Command<[readonly string[]], { readonly strict?: boolean }> 
   paths,
 ) => {
   const flows = readNamed(paths.length === 0 ? ["."] : paths);
-  const told: Told[] = [];
+  const findings: Finding[] = [];
   for (const { file, document, problems, placeOf } of flows) {
     terminal.progress(`Checking ${file}`);
     if (document === null) {
-      told.push(...problems.map((problem) => ({ file, severity: "error" as const, code: null, ...problem })));
+      findings.push(...problems.map((problem) => ({ file, severity: "error" as const, code: null, ...problem })));
       continue;
     }
-    for (const finding of await checkDocument(document)) told.push({ file, ...finding, ...placeOf(finding.path) });
+    for (const finding of await checkDocument(document)) findings.push({ file, ...finding, ...placeOf(finding.path) });
   }
-  const errors = told.filter(({ severity, code }) => severity === "error" && code === null).length;
-  const advice = told.length - errors;
-  for (const { file, line, column, severity, code, path, message } of told) {
+  const errors = findings.filter(({ severity, code }) => severity === "error" && code === null).length;
+  const advice = findings.length - errors;
+  for (const { file, line, column, severity, code, path, message } of findings) {
     const kind = terminal.paint(paints[severity], severity);
     const where = path === "" ? "" : `${path}: `;
     terminal.say(`${file}:${line}:${column}: ${kind}: ${where}${message}${code === null ? "" : ` [${code}]`}`);
@@ -42,6 +42,6 @@ export const check: Command<[readonly string[]], { readonly strict?: boolean }> 
   terminal.say(
     `${flows.length} ${flows.length === 1 ? "flow" : "flows"}, ${errors} problems, ${advice} pieces of advice`,
   );
-  terminal.tell({ flows: flows.length, problems: errors, advice, findings: told });
+  terminal.tell({ flows: flows.length, problems: errors, advice, findings });
   return errors > 0 || (strict && advice > 0) ? exitCodes.differs : exitCodes.ok;
 };

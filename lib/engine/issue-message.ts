@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from "./json.ts";
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
-  if (!saidByLibrary.test(issue.message)) return issue.message;
+  if (!libraryMessage.test(issue.message)) return issue.message;
   if (issue.input === undefined && (issue.code === "invalid_value" || issue.code === "invalid_union"))
     return "is required";
   return plainMessage(issue) ?? issue.message.replace(/^Invalid \w+: /, "");
@@ -17,7 +17,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
  * How Zod's own messages begin. They name its types, so they are replaced; a schema's own message is written for
  * people.
  */
-const saidByLibrary = /^(Invalid |Too (small|big): |Unrecognized key)/;
+const libraryMessage = /^(Invalid |Too (small|big): |Unrecognized key)/;
 
 function plainMessage(issue: z.core.$ZodIssue): string | undefined {
   switch (issue.code) {

@@ -6,7 +6,7 @@ import { isoNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { findExecution } from "./read-execution.ts";
-import { forsaken, waitedFor, wakeParent } from "./relatives.ts";
+import { orphanedChildren, waitedFor, wakeParent } from "./relatives.ts";
 import type { Run } from "./run.ts";
 import { finishExecution, finishTogether } from "./store/finish-execution.ts";
 import type { FinishedRun } from "./store/run-row.ts";
@@ -107,8 +107,8 @@ export async function cancelWaitedFor(id: string): Promise<void> {
  * Cancels orphaned executions: their waiting parent has ended or is gone, and its process died before cancelling them.
  * Returns how many.
  */
-export async function cancelForsaken(): Promise<number> {
-  const children = await forsaken();
+export async function cancelOrphanedChildren(): Promise<number> {
+  const children = await orphanedChildren();
   for (const child of children) await cancelRow(child, isoNow(), nobodyWaits);
   return children.length;
 }

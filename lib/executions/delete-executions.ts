@@ -10,7 +10,7 @@ import { findExecution } from "./read-execution.ts";
 import { countEnded } from "./statistics/count-ended.ts";
 import { commonShard } from "./statistics/rollup-rows.ts";
 
-// Counts are reduced together with the rows. A step that waits for an open execution keeps its row: `cancelForsaken`
+// Counts are reduced together with the rows. A step that waits for an open execution keeps its row: `cancelOrphanedChildren`
 // uses it to find and cancel that execution.
 const remove = `
   WITH gone AS (

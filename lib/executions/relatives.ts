@@ -29,12 +29,12 @@ export async function waitedFor(executionId: string): Promise<string[]> {
 }
 
 // A wait is recorded before it starts and is kept until the execution has ended, even if the waiting run is gone.
-const readForsaken = `
+const readOrphanedChildren = `
   SELECT DISTINCT c.id FROM execution c JOIN execution_wait w ON w.waited_id = c.id AND w.kind = 'execution'
   LEFT JOIN execution p ON p.id = w.execution_id
   WHERE c.status IN ('pending', 'running') AND (p.id IS NULL OR p.completed_at IS NOT NULL) LIMIT 200`;
 
 /** Open executions whose waiting parent is gone. */
-export async function forsaken(): Promise<string[]> {
-  return (await query<{ id: string }>("forsaken", readForsaken, [])).map(({ id }) => id);
+export async function orphanedChildren(): Promise<string[]> {
+  return (await query<{ id: string }>("orphaned-children", readOrphanedChildren, [])).map(({ id }) => id);
 }

@@ -24,17 +24,17 @@ type FlowWriter = Pick<
 >;
 
 /**
- * Stores a new flow with its first version, its trigger URL and its tests. `told`: added to the answer, even when the
+ * Stores a new flow with its first version, its trigger URL and its tests. `extra`: added to the answer, even when the
  * request is repeated. Throws VALIDATION_ERROR.
  */
-export async function createFlow<Told extends object = object>(
+export async function createFlow<Extra extends object = object>(
   actor: Actor,
   given: NewFlow,
   tests: readonly TestDocument[] = [],
-  told?: Told,
-): Promise<ReturnType<typeof showFlow> & Partial<Told>> {
+  extra?: Extra,
+): Promise<ReturnType<typeof showFlow> & Partial<Extra>> {
   const { once } = actor;
-  if (once?.made) return once.made as ReturnType<typeof showFlow> & Partial<Told>;
+  if (once?.made) return once.made as ReturnType<typeof showFlow> & Partial<Extra>;
   const { name, description = null, status, tags, settings = null, nodes, edges, variables } = given;
   const definition = { trigger: storedTrigger(given.trigger), nodes, edges, variables };
   requireSoundGraph(definition);
@@ -64,7 +64,7 @@ export async function createFlow<Told extends object = object>(
   const listener = listenerOf(status, definition.trigger);
   if (listener !== null) await requireFewListeners(database(), actor.workspaceId, row.id, listener);
   const poll = pollOf(status, definition.trigger);
-  const shown = { ...showFlow(row, definition), ...told } as ReturnType<typeof showFlow> & Partial<Told>;
+  const shown = { ...showFlow(row, definition), ...extra } as ReturnType<typeof showFlow> & Partial<Extra>;
   const statements = (writer: FlowWriter) => [
     writer.flow.create({ data: { ...row, workspaceId: actor.workspaceId } }),
     writer.flowVersion.create({ data: version }),

@@ -95,20 +95,20 @@ async function credentialProblems(
 }
 
 /** The maximum number of problems in an answer, each of which is built, checked and serialized. */
-const toldMax = 1_000;
+const listedMax = 1_000;
 
 /** The first problems, and an entry with the number of others. */
 export function toldProblems(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= toldMax) return problems;
-  const message = `and ${problems.length - toldMax} more problems, which are not listed`;
-  return [...problems.slice(0, toldMax), { path: "nodes", message }];
+  if (problems.length <= listedMax) return problems;
+  const message = `and ${problems.length - listedMax} more problems, which are not listed`;
+  return [...problems.slice(0, listedMax), { path: "nodes", message }];
 }
 
 function refuse(problems: readonly Problem[], message: string): void {
   if (problems.length === 0) return;
   const details: Record<string, string> = {};
-  for (const problem of problems.slice(0, toldMax)) details[problem.path] ??= problem.message;
-  const more = problems.length - toldMax;
+  for (const problem of problems.slice(0, listedMax)) details[problem.path] ??= problem.message;
+  const more = problems.length - listedMax;
   throw new AppError("VALIDATION_ERROR", more > 0 ? `${message}: ${more} more problems are not listed` : message, {
     details,
   });

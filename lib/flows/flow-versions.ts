@@ -6,13 +6,13 @@ import { parseDefinition } from "./definition.ts";
 import { findFlow, showTrigger } from "./show-flow.ts";
 import { updateFlow } from "./update-flow.ts";
 
-interface PageWish {
+interface PageRequest {
   readonly page: number;
   readonly limit: number;
 }
 
 /** A page of a flow's history, newest first. Throws NOT_FOUND. */
-export async function listFlowVersions(actor: Actor, id: string, { page, limit }: PageWish) {
+export async function listFlowVersions(actor: Actor, id: string, { page, limit }: PageRequest) {
   const { row } = await findFlow(actor, id);
   // Working copies that were run have negative numbers.
   const where = { flowId: id, version: { gt: 0 } };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
 import { isSmallJson, parseJsonInTurns, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 
 /** Levels of nesting that a JSON body may have, including its root. */
 const jsonDepthMax = 64;
@@ -44,9 +44,9 @@ export async function readJsonObject(request: Request, bytesMax: number): Promis
   if (!/^application\/([\w.-]+\+)?json$/.test(type.trim())) throw invalidBody("Content-Type must be application/json");
   if (charset !== undefined && !/utf-?8/.test(charset)) throw invalidBody("JSON must be encoded as UTF-8");
   // Before and after: concurrent bodies are parsed one after the other.
-  await giveWayAfter(bytes.length);
+  await yieldAfter(bytes.length);
   const value = await parseJson(decodeUtf8(bytes));
-  await giveWayAfter(bytes.length);
+  await yieldAfter(bytes.length);
   if (!isJsonObject(value)) throw invalidBody("must be a JSON object");
   return value;
 }
@@ -66,7 +66,7 @@ export function requireUncoded(headers: Pick<Headers, "get">): void {
 export async function readText(request: Request, bytesMax: number): Promise<string> {
   const bytes = await readBytes(request, bytesMax);
   requireUncoded(request.headers);
-  await giveWayAfter(bytes.length);
+  await yieldAfter(bytes.length);
   return decodeUtf8(bytes);
 }
 

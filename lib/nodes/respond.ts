@@ -6,7 +6,7 @@ import { anyField, mapNamesMax, textMapField } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
 /** The maximum number of headers named in a warning, or in advice. */
-const toldMax = 20;
+const listedMax = 20;
 
 /** Sets the answer to the trigger URL's caller. Output: the body, which is also the run's output. */
 export const respond = defineNode({
@@ -51,7 +51,7 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
       const message = `${why}: the response is sent without it`;
       return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
     });
-    return told.slice(0, toldMax);
+    return told.slice(0, listedMax);
   },
   run: ({ status, headers = {}, body }, context) => {
     const refused = Object.entries(headers).flatMap(([name, value]) => {
@@ -59,7 +59,7 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
       return why === null ? [] : [`${name} ${why}`];
     });
     if (refused.length > 0)
-      context.log("warning", `Headers that are not sent: ${refused.slice(0, toldMax).join("; ")}`);
+      context.log("warning", `Headers that are not sent: ${refused.slice(0, listedMax).join("; ")}`);
     return { output: body === undefined ? context.input : body, answer: { status, headers } };
   },
 });

@@ -12,7 +12,7 @@ export interface UnknownSetting {
 
 type Path = readonly (string | number)[];
 
-const toldMax = 20;
+const listedMax = 20;
 const nameCharactersMax = 64;
 
 /**
@@ -24,14 +24,14 @@ export function unknownSettings(schema: JsonObject, config: JsonObject): Unknown
     if (!isJsonObject(at) || at.format === "graph") return;
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) {
-        if (found.length >= toldMax) return;
+        if (found.length >= listedMax) return;
         visit(at.items, item, [...path, index]);
       }
     }
     if (!isJsonObject(value) || !isJsonObject(at.properties) || isJsonObject(at.additionalProperties)) return;
     const known = Object.keys(at.properties);
     for (const [name, child] of Object.entries(value)) {
-      if (found.length >= toldMax) return;
+      if (found.length >= listedMax) return;
       if (Object.hasOwn(at.properties, name)) visit(at.properties[name], child, [...path, name]);
       else found.push({ path: formatPath([...path, name]), name, nearest: nearestTo(name, known), known });
     }

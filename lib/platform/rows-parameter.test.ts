@@ -16,11 +16,11 @@ import {
 
 inOwnDatabase();
 
-const asItWas = "SELECT $1::text[] AS texts, $2::int[] AS ints, $3::timestamptz[] AS times";
+const readArrays = "SELECT $1::text[] AS texts, $2::int[] AS ints, $3::timestamptz[] AS times";
 
 async function sent(texts: (string | null)[], ints: (number | null)[], times: (string | null)[]) {
   const values = [textArray(texts), intArray(ints), timeArray(times)];
-  const [row] = await query<{ texts: string[]; ints: number[]; times: (Date | null)[] }>("arrays", asItWas, values);
+  const [row] = await query<{ texts: string[]; ints: number[]; times: (Date | null)[] }>("arrays", readArrays, values);
   return { ...row, times: row?.times.map((time) => time?.toISOString() ?? null) };
 }
 

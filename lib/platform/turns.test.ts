@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { giveWayAfter, inLargeSlot, nextTurn, yieldTurn } from "./turns.ts";
+import { inLargeSlot, nextTurn, yieldAfter, yieldTurn } from "./turns.ts";
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -27,13 +27,13 @@ function countTurns(): () => number {
 test("long work yields to timers and sockets; short work continues at once", async () => {
   const turns = countTurns();
   for (let piece = 0; piece < 10; piece += 1) await yieldTurn();
-  await giveWayAfter(1_000);
+  await yieldAfter(1_000);
   expect(turns()).toBe(0);
   const others = countTurns();
   for (let piece = 0; piece < 10; piece += 1) {
     work();
     await yieldTurn();
-    await giveWayAfter(1_000_000);
+    await yieldAfter(1_000_000);
   }
   expect(others()).toBeGreaterThanOrEqual(10);
 });

@@ -42,7 +42,7 @@ export async function mapInTurns<Item, Made>(
 const bytesAtOnce = 131_072;
 
 /** Yields after a pass over data of this size; does nothing for small data. */
-export function giveWayAfter(bytes: number): Promise<void> | undefined {
+export function yieldAfter(bytes: number): Promise<void> | undefined {
   return bytes > bytesAtOnce ? nextTurn() : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Sandbox } from "#lib/sandbox/sandbox.ts";
 import { firstDifference, isLeftOut } from "./comparison/compare.ts";
 import type { NodePart } from "./node-parts.ts";
 import { nodesOfGraph, type Replayable } from "./prepare.ts";
-import { asItWas, type RecordedSteps, SameRequests } from "./recorded-run.ts";
+import { asRecorded, type RecordedSteps, SameRequests } from "./recorded-run.ts";
 import { type Replayed, type ReplayInput, replay } from "./replay.ts";
 import { isShown } from "./replay-node.ts";
 import type { ReplayedNode } from "./replayed-nodes.ts";
@@ -69,7 +69,7 @@ export async function compareRun(
   around: Around,
 ): Promise<Comparison> {
   const input = { trigger: run.trigger, now: run.now, recordings: {} };
-  const then = await replay(before, input, { ...around, recorded: asItWas(run.steps) });
+  const then = await replay(before, input, { ...around, recorded: asRecorded(run.steps) });
   const recorded = new SameRequests(run.steps, await requestsOf(before, run, then, around));
   const now = await replay(after, input, { ...around, recorded });
   const first = await firstOf(then, now);
@@ -95,7 +95,7 @@ export async function compareRun(
 async function requestsOf(before: Replayable, run: PastRun, { requests }: Replayed, around: Around) {
   if ([...run.steps.keys()].every((id) => requests.has(id))) return requests;
   const input = { trigger: run.trigger, now: run.now, recordings: {} };
-  const longer = await replay(before, input, { ...around, recorded: asItWas(run.steps), goesOn: true });
+  const longer = await replay(before, input, { ...around, recorded: asRecorded(run.steps), goesOn: true });
   return new Map([...longer.requests, ...requests]);
 }
 

@@ -8,7 +8,7 @@ import { replayIds } from "./replay.ts";
 export type RecordedSteps = ReadonlyMap<string, RecordedOutcome>;
 
 /** For a replay by the run's own version: each step gets what it got then. */
-export function asItWas(steps: RecordedSteps): Recorded {
+export function asRecorded(steps: RecordedSteps): Recorded {
   return { take: (stepId) => steps.get(stepId) ?? null };
 }
 

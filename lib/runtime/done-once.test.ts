@@ -65,8 +65,8 @@ interface Work {
 /** A waiting run, which no worker claims. */
 async function openRun(of = flow): Promise<string> {
   const id = await storedExecution(of, "me");
-  const letGo = "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1";
-  await own.direct.query(letGo, [id]);
+  const release = "UPDATE execution SET lease_until = NULL, wake_at = now() + interval '1 day' WHERE id = $1";
+  await own.direct.query(release, [id]);
   return id;
 }
 

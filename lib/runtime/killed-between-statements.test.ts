@@ -17,7 +17,7 @@ import { embeddedRuntime } from "./embedded/embedded-runtime.ts";
 import { worker } from "./embedded/worker.ts";
 import { chooseRuntime, runtime } from "./runtime.ts";
 import { perform, type Task } from "./testing/killed-process.ts";
-import { finishBegun } from "./upkeep/upkeep.ts";
+import { finishInterrupted } from "./upkeep/upkeep.ts";
 
 let proxy: CuttingProxy;
 /** A connection that bypasses the proxy. */
@@ -134,7 +134,7 @@ test("a started deletion or cancellation is finished", async () => {
 
   // Skips the minute for which the work is left to its process.
   await direct.query("UPDATE flow_deletion SET look_at = now() - interval '1 second'");
-  await finishBegun();
+  await finishInterrupted();
   for (const id of deleted) {
     expect(await countOf("execution WHERE flow_id", id)).toBe(0);
     expect(await countOf("flow_version WHERE flow_id", id)).toBe(0);

@@ -4,7 +4,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 import { notFound } from "#lib/errors.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import { findService } from "#lib/services/model/all.ts";
 
 const flowsMax = 200;
@@ -71,7 +71,7 @@ export async function listServiceUses(actor: Actor, serviceId: string): Promise<
 
 /** Calls at any depth, including loop bodies, in the order of the definition. */
 async function callsIn(definition: string, serviceId: string): Promise<Call[]> {
-  await giveWayAfter(definition.length);
+  await yieldAfter(definition.length);
   const found: Call[] = [];
   const open: unknown[] = [JSON.parse(definition)];
   while (open.length > 0) {

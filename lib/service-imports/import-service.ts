@@ -7,7 +7,7 @@ import { database, inTransaction, isDuplicate, query, type RunStatement } from "
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { Outbound } from "#lib/platform/outbound/outbound.ts";
 import type { ServiceModel } from "#lib/platform/prisma/models.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import type { StoredOperation } from "#lib/services/model/stored.ts";
 import { touchedFlows } from "./calling-flows.ts";
 import type { ImportedService } from "./document/imported.ts";
@@ -69,7 +69,7 @@ export async function updateService(
   const sourceUrl = isSame ? before.sourceUrl : sourceOf(given.url);
   const row = { ...rowOf({ id, workspaceId: actor.workspaceId, name, sourceUrl }, read), createdAt: before.createdAt };
   // Each pass reads all operations, up to 8 MiB, so yield in between.
-  await giveWayAfter(row.bytes);
+  await yieldAfter(row.bytes);
   const changes = differences(known, read.operations);
   const flows = await touchedFlows(actor.workspaceId, id, changes);
   const shown = { ...showImported(row), skipped: [...read.skipped], changes, flows };

@@ -122,7 +122,7 @@ const noteRemoval = "INSERT INTO table_removal (table_id, column_id) VALUES ($1,
 const findFlows = "SELECT id, name FROM flow WHERE id = ANY($1::text[]) ORDER BY name, id";
 
 /** Throws CONFLICT, naming the flows, while active flows listen for the table's changes. */
-async function refuseWhileHeard(run: RunStatement, { listeners }: Table): Promise<void> {
+async function refuseWhileListenedTo(run: RunStatement, { listeners }: Table): Promise<void> {
   if (listeners.length === 0) return;
   const ids = textArray(listeners.map(({ flowId }) => flowId));
   const flows = await run<{ id: string; name: string }>("find-listening-flows", findFlows, [ids]);
@@ -139,7 +139,7 @@ async function refuseWhileHeard(run: RunStatement, { listeners }: Table): Promis
 export async function deleteTable(actor: Actor, id: string): Promise<null> {
   await inTableTransaction(async (run) => {
     const table = await findTable(run, actor.workspaceId, id, "update");
-    await refuseWhileHeard(run, table);
+    await refuseWhileListenedTo(run, table);
     const { name } = table;
     await run("delete-table", "DELETE FROM data_table WHERE id = $1", [id]);
     await run("note-table-removal", noteRemoval, [id]);

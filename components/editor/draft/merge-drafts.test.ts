@@ -168,7 +168,7 @@ test("a node that both sides moved into different loops is a conflict, and is in
   const old = flow(["log"], ["x"], ["y"]);
   const [mine, theirs] = [flow([], ["x", "log"], ["y"]), flow([], ["x"], ["y", "log"])];
   const merge = mergeDrafts(old, mine, theirs);
-  expect(merge.clashes).toMatchObject([{ what: 'Where "log" stands', mine: "one", theirs: "two" }]);
+  expect(merge.clashes).toMatchObject([{ what: 'The level of "log"', mine: "one", theirs: "two" }]);
   expect([inside(merge.draft.nodes, 0), inside(merge.draft.nodes, 1)]).toEqual([["x", "log"], ["y"]]);
   const other = mergeDrafts(old, mine, theirs, () => "theirs").draft.nodes;
   expect([inside(other, 0), inside(other, 1)]).toEqual([["x"], ["y", "log"]]);
@@ -195,7 +195,7 @@ test("loops that two people moved into each other both stay, whatever is preferr
   const theirs = draftOf({ nodes: [loopOf("two", log("y"), loopOf("one", log("x")))] });
   for (const side of sides) {
     const { draft, clashes } = mergeDrafts(old, mine, theirs, () => side);
-    expect(clashes).toMatchObject([{ what: 'Which is in which of "one", "two"' }]);
+    expect(clashes).toMatchObject([{ what: 'The nesting of "one", "two"' }]);
     expect(draft.nodes.map(({ id }) => id)).toEqual([side === "mine" ? "one" : "two"]);
     expect(idsOf(draft.nodes).sort()).toEqual(["one", "two", "x", "y"]);
   }

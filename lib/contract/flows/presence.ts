@@ -11,7 +11,7 @@ export const presenceMs = { lease: 15_000, heartbeat: 5_000, apart: 100 } as con
 
 /** `tabsOfPersonMax`: over all flows. `selectionBytesMax`: the selection as JSON. */
 export const presenceLimits = {
-  toldMax: 50,
+  listedMax: 50,
   tabsOfPersonMax: 20,
   selectedMax: 100,
   selectionBytesMax: 4_000,
@@ -59,7 +59,7 @@ export const presenceEvent = z.object({
     .object({
       you: z.string().describe("Your own `userId`"),
       people: z.array(person).describe("Tabs that have the flow open, your own included; earliest first"),
-      others: z.int().describe(`Tabs beyond the first ${presenceLimits.toldMax}`),
+      others: z.int().describe(`Tabs beyond the first ${presenceLimits.listedMax}`),
       saved: saved.describe("The state of the stored flow: when it changes, there is something to reload"),
     })
     .meta({ id: "Presence" })

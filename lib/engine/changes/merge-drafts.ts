@@ -3,9 +3,9 @@ import type { DraftEdge, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { type FlowNode, type FlowSettings, flowSettings } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import type { AnyNode } from "./body-parts.ts";
+import type { HasBody, LevelEdge } from "./levels.ts";
 import { mergeGraphs } from "./merge-nodes.ts";
 import { byName, type Choose, mapSides, mergeByKey, type Named, type Sides } from "./merge-sides.ts";
-import type { HasBody, LevelEdge } from "./standings.ts";
 
 /** Something that both sides have changed differently. */
 export interface Clash {

@@ -1,9 +1,9 @@
 import { triggerSource } from "#lib/engine/flow.ts";
 import type { AnyNode } from "./body-parts.ts";
 import { isDeepEqual } from "./deep-equal.ts";
+import { type Graph, type HasBody, type LevelEdge, type Levels, levelsOf, topLevel, withGraph } from "./levels.ts";
 import { type Choose, mapSides, mergeByKey, type Named, type Sides } from "./merge-sides.ts";
 import { type Places, settlePlaces } from "./settle-places.ts";
-import { type Graph, type HasBody, type LevelEdge, type Levels, levelsOf, topLevel, withGraph } from "./standings.ts";
 
 interface MergedGraph {
   readonly nodes: readonly AnyNode[];

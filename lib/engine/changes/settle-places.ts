@@ -1,6 +1,6 @@
 import type { AnyNode } from "./body-parts.ts";
+import { type LevelNode, type Levels, topLevel } from "./levels.ts";
 import { type Choose, mapSides, type Sides } from "./merge-sides.ts";
-import { type Levels, type Standing, topLevel } from "./standings.ts";
 
 /**
  * The level of each node: the key of its loop. `position`: on that level, if the merged position belongs to another.
@@ -14,21 +14,21 @@ export type Places = ReadonlyMap<string, { readonly level: string; readonly posi
 export function settlePlaces(levels: Sides<Levels>, merged: ReadonlyMap<string, AnyNode>, choose: Choose): Places {
   const settled = new Map<string, string>();
   for (const key of merged.keys()) settled.set(key, levelOf(levels, key, choose));
-  for (const [key, level] of settled) settled.set(key, standing(levels, key, level, settled));
-  openRings(levels, settled, choose);
-  openDepths(levels, settled);
+  for (const [key, level] of settled) settled.set(key, nearestLevel(levels, key, level, settled));
+  breakCycles(levels, settled, choose);
+  limitDepth(levels, settled);
   return new Map([...settled].map(([key, level]) => [key, { level, ...positionOn(levels, key, level) }]));
 }
 
-function standingsOf({ old, own, other }: Sides<Levels>, key: string): Sides<Standing | undefined> {
+function levelNodesOf({ old, own, other }: Sides<Levels>, key: string): Sides<LevelNode | undefined> {
   return mapSides({ old, own, other }, ({ nodes }) => nodes.get(key));
 }
 
 function levelOf(levels: Sides<Levels>, key: string, choose: Choose): string {
-  const sides = standingsOf(levels, key);
+  const sides = levelNodesOf(levels, key);
   const { own, other } = sides;
   if (own === undefined || other === undefined) return (own ?? other)?.level ?? topLevel;
-  const named = { key: `level ${key}`, what: `Where "${own.id}" stands` };
+  const named = { key: `level ${key}`, what: `The level of "${own.id}"` };
   return choose(
     named,
     mapSides(sides, (side) => side?.level ?? topLevel),
@@ -36,10 +36,10 @@ function levelOf(levels: Sides<Levels>, key: string, choose: Choose): string {
 }
 
 /** The level or, if its loop is gone, the nearest one left: the other side's, or the level around that loop. */
-function standing(levels: Sides<Levels>, key: string, level: string, there: ReadonlyMap<string, string>): string {
+function nearestLevel(levels: Sides<Levels>, key: string, level: string, there: ReadonlyMap<string, string>): string {
   const isThere = (one: string | undefined) => one === topLevel || (one !== undefined && there.has(one));
   if (isThere(level)) return level;
-  const { own, other } = standingsOf(levels, key);
+  const { own, other } = levelNodesOf(levels, key);
   const known = [own?.level, other?.level].find(isThere);
   if (known !== undefined) return known;
   let around: string | undefined = level;
@@ -50,19 +50,19 @@ function standing(levels: Sides<Levels>, key: string, level: string, there: Read
 }
 
 /** Places loops that were moved into each other as on one side. */
-function openRings(levels: Sides<Levels>, settled: Map<string, string>, choose: Choose): void {
+function breakCycles(levels: Sides<Levels>, settled: Map<string, string>, choose: Choose): void {
   const taken = new Map<string, "own" | "other">();
   for (;;) {
-    const ring = ringIn(settled);
-    const [first] = ring;
+    const cycle = findCycle(settled);
+    const [first] = cycle;
     if (first === undefined) return;
-    const before = new Set(ring.flatMap((key) => taken.get(key) ?? []));
+    const before = new Set(cycle.flatMap((key) => taken.get(key) ?? []));
     const [only] = before;
-    const isLast = before.size > 1 || ring.every((key) => taken.has(key));
-    const side = isLast ? "own" : (only ?? sideOf(levels, ring, choose));
-    if (ring.every((key) => taken.get(key) === "own")) settled.set(first, topLevel);
+    const isLast = before.size > 1 || cycle.every((key) => taken.has(key));
+    const side = isLast ? "own" : (only ?? sideOf(levels, cycle, choose));
+    if (cycle.every((key) => taken.get(key) === "own")) settled.set(first, topLevel);
     else
-      for (const key of ring) {
+      for (const key of cycle) {
         taken.set(key, side);
         const level = levels[side].nodes.get(key)?.level;
         if (level !== undefined) settled.set(key, level === topLevel || settled.has(level) ? level : topLevel);
@@ -70,18 +70,18 @@ function openRings(levels: Sides<Levels>, settled: Map<string, string>, choose: 
   }
 }
 
-function sideOf(levels: Sides<Levels>, ring: readonly string[], choose: Choose): "own" | "other" {
-  const ids = ring.map((key) => `"${key}"`).join(", ");
-  const loopsOf = ({ nodes }: Levels) => Object.fromEntries(ring.map((key) => [key, nodes.get(key)?.level ?? null]));
+function sideOf(levels: Sides<Levels>, cycle: readonly string[], choose: Choose): "own" | "other" {
+  const ids = cycle.map((key) => `"${key}"`).join(", ");
+  const loopsOf = ({ nodes }: Levels) => Object.fromEntries(cycle.map((key) => [key, nodes.get(key)?.level ?? null]));
   const own = loopsOf(levels.own);
   const sides = { old: null, own, other: loopsOf(levels.other) };
-  return choose<object | null>({ key: `levels ${ring.join(" ")}`, what: `Which is in which of ${ids}` }, sides) === own
+  return choose<object | null>({ key: `levels ${cycle.join(" ")}`, what: `The nesting of ${ids}` }, sides) === own
     ? "own"
     : "other";
 }
 
 /** The first nodes that contain each other in a cycle, in a fixed order; empty if there are none. */
-function ringIn(settled: ReadonlyMap<string, string>): string[] {
+function findCycle(settled: ReadonlyMap<string, string>): string[] {
   const safe = new Set<string>([topLevel]);
   for (const start of settled.keys()) {
     const path: string[] = [];
@@ -101,7 +101,7 @@ function ringIn(settled: ReadonlyMap<string, string>): string[] {
 const loopsMax = 12;
 
 /** Two moves may be too deep only when combined: the node moved last is placed less deep. */
-function openDepths(levels: Sides<Levels>, settled: Map<string, string>): void {
+function limitDepth(levels: Sides<Levels>, settled: Map<string, string>): void {
   const given = [levels.own, levels.other].map(({ nodes }) => {
     return new Map([...nodes].map(([key, { level }]): [string, string] => [key, level]));
   });
@@ -139,7 +139,7 @@ const depthOf = (key: string, places: ReadonlyMap<string, string>) => around(key
  * level won.
  */
 function positionOn(levels: Sides<Levels>, key: string, level: string): { readonly position?: AnyNode["position"] } {
-  const { own, other } = standingsOf(levels, key);
+  const { own, other } = levelNodesOf(levels, key);
   if (own === undefined || other === undefined || own.level === other.level) return {};
   const position = [own, other].find((side) => side.level === level)?.node.position;
   return position === undefined ? {} : { position };

@@ -32,11 +32,11 @@ type Iterations = Map<string, RecordedStep[]>;
 
 /** The steps in loops: by the body that they belong to, the enclosing iteration, and their own iteration. */
 function iterationsOf(graph: Graph, steps: readonly RecordedStep[]): Map<Graph, Map<string | null, Iterations>> {
-  const homes = homesOf(graph);
+  const graphs = graphsByNode(graph);
   const found = new Map<Graph, Map<string | null, Iterations>>();
   for (const step of steps) {
     const { nodeId, iteration } = step;
-    const home = homes.get(nodeId);
+    const home = graphs.get(nodeId);
     if (iteration === null || home === undefined) continue;
     const around = iteration.includes(".") ? iteration.slice(0, iteration.lastIndexOf(".")) : null;
     const byLoop = ensure(found, home, () => new Map<string | null, Iterations>());
@@ -47,16 +47,16 @@ function iterationsOf(graph: Graph, steps: readonly RecordedStep[]): Map<Graph, 
 }
 
 /** The graph that each node belongs to. Ids are unique in a flow, bodies included. */
-function homesOf(graph: Graph): Map<string, Graph> {
-  const homes = new Map<string, Graph>();
+function graphsByNode(graph: Graph): Map<string, Graph> {
+  const graphs = new Map<string, Graph>();
   const add = (of: Graph) => {
     for (const [id, { body }] of of.byId) {
-      homes.set(id, of);
+      graphs.set(id, of);
       if (body !== null) add(body);
     }
   };
   add(graph);
-  return homes;
+  return graphs;
 }
 
 function ensure<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

@@ -79,7 +79,7 @@ class Reasons {
   }
 }
 
-interface Told {
+interface Explained {
   readonly run: ExecutionModel;
   readonly values: ReadonlyMap<string, unknown>;
   readonly waits: ReadonlyMap<string, Reason>;
@@ -88,9 +88,9 @@ interface Told {
 }
 
 /** The changes of a part's reached nodes. */
-function changesOfSteps(part: Part, told: Told): Placed[] {
+function changesOfSteps(part: Part, explained: Explained): Placed[] {
   const { graph, steps, iteration, place } = part;
-  const { run, values, reasons } = told;
+  const { run, values, reasons } = explained;
   const changes: Placed[] = [];
   for (const [rank, graphNode] of graph.order.entries()) {
     const { id: nodeId } = graphNode.node;
@@ -113,14 +113,14 @@ function changesOfSteps(part: Part, told: Told): Placed[] {
       from: isReused ? "pending" : "running",
       to: statusOf(step, run),
       attempt: step.retries + 1,
-      because: isReused ? [] : reasons.tell(endedBecause(step, told)),
+      because: isReused ? [] : reasons.tell(endedBecause(step, explained)),
     });
   }
   return changes;
 }
 
 /** The changes of its other nodes, once the run has ended. */
-function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Told): Placed[] {
+function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Explained): Placed[] {
   const { graph, steps, iteration, place } = part;
   const ways = waysBack(part);
   const settled = new Map<string, number>();
@@ -172,14 +172,14 @@ function decidedAt({ incoming }: GraphNode, settled: ReadonlyMap<string, number>
 }
 
 /** The edges that led to a node. */
-function leadingTo({ incoming }: GraphNode, { graph, steps }: Part, values: Told["values"]): Reason[] {
+function leadingTo({ incoming }: GraphNode, { graph, steps }: Part, values: Explained["values"]): Reason[] {
   return incoming.flatMap((edge) => {
     const before = steps.get(edge.source);
     return before !== undefined && ledBy(before, edge) ? [reasonOf(graph, before, values)] : [];
   });
 }
 
-function endedBecause(step: RecordedStep, { waits, failures }: Told): Reason[] {
+function endedBecause(step: RecordedStep, { waits, failures }: Explained): Reason[] {
   const waited = waits.get(step.id);
   const failed = step.error === null ? [] : [failureOf(step)];
   if (waited === undefined) return [...failed, ...(failures.get(step.id) ?? [])];

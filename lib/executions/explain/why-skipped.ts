@@ -27,7 +27,7 @@ export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): bo
 }
 
 /** The maximum number of decisions per node, and of nodes directly before it: there may be hundreds. */
-const toldMax = 20;
+const listedMax = 20;
 /** The maximum number of nodes on a path. */
 const wayMax = 200;
 
@@ -54,7 +54,7 @@ export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBac
       } else if (isEnded(step) && !ledBy(step, edge)) decisions.add(step);
     }
   }
-  return { between: between.slice(0, wayMax), decisions: [...decisions].slice(0, toldMax) };
+  return { between: between.slice(0, wayMax), decisions: [...decisions].slice(0, listedMax) };
 }
 
 /**
@@ -70,9 +70,9 @@ export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> 
       const before = ways.get(edge.source);
       const step = steps.get(edge.source);
       if (before !== undefined) {
-        if (between.length < toldMax) between.push(passedBy(edge));
-        for (const decision of before.decisions) if (decisions.size < toldMax) decisions.add(decision);
-      } else if (step !== undefined && isEnded(step) && !ledBy(step, edge) && decisions.size < toldMax) {
+        if (between.length < listedMax) between.push(passedBy(edge));
+        for (const decision of before.decisions) if (decisions.size < listedMax) decisions.add(decision);
+      } else if (step !== undefined && isEnded(step) && !ledBy(step, edge) && decisions.size < listedMax) {
         decisions.add(step);
       }
     }

@@ -5,7 +5,7 @@ import { type ConfigPlan, type FileMethod, type FileRead, planConfig } from "#li
 import { findFile, readWhole } from "#lib/files/use-files.ts";
 import { parseJsonInTurns } from "#lib/json/parse-json.ts";
 import { levelsMax, NodeFailure } from "#lib/nodes/define.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import { type Known, resolveConfig } from "#lib/scope/resolve-config.ts";
 
 /**
@@ -70,7 +70,7 @@ export async function readReferences(
   for (const { key, method } of reads) {
     const bytes = await bytesOf(workspaceId, key, references[key], left);
     left -= bytes.length;
-    await giveWayAfter(bytes.length);
+    await yieldAfter(bytes.length);
     found.push([key, await decode(key, method, bytes)]);
   }
   return Object.fromEntries(found);

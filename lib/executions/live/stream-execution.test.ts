@@ -9,8 +9,8 @@ import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { query } from "#lib/platform/database.ts";
-import { spokenTexts } from "./spoken-texts.ts";
 import { streamExecution } from "./stream-execution.ts";
+import { streamedTexts } from "./streamed-texts.ts";
 
 let actor: Actor;
 let flow: StartedFlow;
@@ -112,8 +112,8 @@ test("a model's text is streamed as it arrives, and dropped when it has ended", 
   const step = `ask${stepSeparator}3`;
   const events = follow(id);
   const [first] = await nextOf(events, 1);
-  spokenTexts().say(id, step, () => "It");
-  spokenTexts().say(id, step, () => "It takes");
+  streamedTexts().set(id, step, () => "It");
+  streamedTexts().set(id, step, () => "It takes");
   const told: StreamEvent[] = [];
   for await (const event of events) {
     told.push(event);
@@ -125,9 +125,9 @@ test("a model's text is streamed as it arrives, and dropped when it has ended", 
     });
     break;
   }
-  expect(spokenTexts().isHeard(id)).toBe(false);
-  spokenTexts().say(id, step, () => "\ud83d\ude00".repeat(20_000));
-  expect(spokenTexts().of(id)[0]?.text).toHaveLength(32_769);
-  spokenTexts().say(id, step, null);
-  expect(spokenTexts().of(id)).toEqual([]);
+  expect(streamedTexts().hasListeners(id)).toBe(false);
+  streamedTexts().set(id, step, () => "\ud83d\ude00".repeat(20_000));
+  expect(streamedTexts().of(id)[0]?.text).toHaveLength(32_769);
+  streamedTexts().set(id, step, null);
+  expect(streamedTexts().of(id)).toEqual([]);
 });

@@ -9,8 +9,8 @@ import { database, isUnavailable } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { changesOfRun, lastChange } from "./changes-of-run.ts";
-import { spokenTexts } from "./spoken-texts.ts";
 import { takeStreamSlot } from "./stream-slots.ts";
+import { streamedTexts } from "./streamed-texts.ts";
 import { runWatch } from "./watch-runs.ts";
 
 /** Streams that a workspace may have open per process: each holds a connection and polls. */
@@ -59,7 +59,7 @@ export async function* streamExecution(
   const release = takeStreamSlot(actor.workspaceId, "executions", streamsMax);
   const bell = new ChangeSignal(id, signal);
   const reader = new StreamReader(actor, id, options);
-  const leave = options.includeText ? spokenTexts().listen(id, bell.ring) : () => {};
+  const leave = options.includeText ? streamedTexts().listen(id, bell.ring) : () => {};
   try {
     do {
       const heard = bell.heard();
@@ -109,7 +109,7 @@ class StreamReader {
 
   /** The text streamed since the last event; it has no position, and is not resent. */
   *texts(): Generator<StreamEvent, void, undefined> {
-    const spoken = this.#hasAnswered ? spokenTexts().of(this.#id) : [];
+    const spoken = this.#hasAnswered ? streamedTexts().of(this.#id) : [];
     for (const data of spoken) {
       const place = `${data.nodeId} ${data.iteration}`;
       if (this.#heard.get(place) === data.text) continue;

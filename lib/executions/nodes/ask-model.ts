@@ -1,4 +1,4 @@
-import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
+import { streamedTexts } from "#lib/executions/live/streamed-texts.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { jsonBytesInTurns } from "#lib/json/json-bytes.ts";
 import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
@@ -62,7 +62,7 @@ export async function askNodesModel(
     };
   const question = { ...told, files, signal: context.signal };
   try {
-    if (!spokenTexts().isHeard(run.id)) return await askModel(server, question, over(context.request));
+    if (!streamedTexts().hasListeners(run.id)) return await askModel(server, question, over(context.request));
     const heard = await streamAnswer({ run, stepId, server, question, over, context });
     if (!("broken" in heard)) return heard;
     const { code, message } = heard.broken;

@@ -6,7 +6,7 @@ import { rememberText } from "#lib/json/known-text.ts";
 import { TooDeep } from "#lib/json/parse-json.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { levelsMax, tooDeep } from "#lib/nodes/define.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 
 /** Larger resolved configs are not stored for display. */
 export const keptInputBytesMax = 65_536;
@@ -15,7 +15,7 @@ export const keptInputBytesMax = 65_536;
 export async function outputOf(run: Run, output: unknown, bytes: number): Promise<JsonText> {
   const text = { value: output ?? null, json: await boundedJson("output", output, bytes) };
   rememberText(text.value, text.json);
-  await giveWayAfter(text.json.length);
+  await yieldAfter(text.json.length);
   return run.mask === noMask ? text : await run.mask.output(text);
 }
 

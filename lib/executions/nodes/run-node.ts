@@ -18,7 +18,7 @@ import { type NodeBegun, NodeFailure, type NodeResult } from "#lib/nodes/define.
 import { nodeConfigSchema, nodeDefinition, nodeTypes, withTitlesOf } from "#lib/nodes/registry.ts";
 import { isUnavailable } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { giveWayAfter, nextTurn, yieldTurn } from "#lib/platform/turns.ts";
+import { nextTurn, yieldAfter, yieldTurn } from "#lib/platform/turns.ts";
 import { ExpressionFailure, resolveConfig } from "#lib/scope/resolve-config.ts";
 import { scopeOf } from "#lib/scope/scope.ts";
 import { nodeContext, type Outside, resumeContext } from "./node-context.ts";
@@ -150,7 +150,7 @@ async function completedInTurns(
   counted: number | Promise<number>,
 ): Promise<Outcome> {
   const bytes = await counted;
-  await giveWayAfter(bytes);
+  await yieldAfter(bytes);
   return ended(run, step, result, kind, await outputOf(run, result.output, bytes));
 }
 
@@ -169,7 +169,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const turn = yieldTurn();
   if (turn !== undefined) await turn;
   const { type, disabled } = step.node.node;
-  if (disabled === true) return await passOver(run, step);
+  if (disabled === true) return await skipDisabled(run, step);
   const definition = nodeDefinition(type);
   const schema = nodeConfigSchema(type);
   if (definition === undefined || schema === undefined) {
@@ -200,7 +200,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
 }
 
 /** A disabled node does nothing: its input is passed on. Its config may be unfinished, and is not checked. */
-async function passOver(run: Run, step: Step): Promise<Performed> {
+async function skipDisabled(run: Run, step: Step): Promise<Performed> {
   const { id, type } = step.node.node;
   await hideNamedSecrets(run);
   run.journal.log("info", id, "The node is disabled: its input was passed on", null);
@@ -213,7 +213,7 @@ async function passOver(run: Run, step: Step): Promise<Performed> {
 function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> | undefined {
   // Measured first: masking never makes data longer.
   const bytes = jsonBytes(resolved, keptInputBytesMax);
-  if (bytes > keptInputBytesMax) return passOverInput(resolved);
+  if (bytes > keptInputBytesMax) return checkUnkeptInput(resolved);
   const json = boundedJson("config", resolved, bytes);
   return typeof json === "string"
     ? keep(run, stepId, resolved, json)
@@ -224,7 +224,7 @@ function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void
  * Checks a config that is too large to keep. Yields around the check: merely listing a large object's keys takes tens
  * of milliseconds.
  */
-async function passOverInput(resolved: JsonObject): Promise<void> {
+async function checkUnkeptInput(resolved: JsonObject): Promise<void> {
   await nextTurn();
   await requireShallow("config", resolved);
   await nextTurn();
@@ -235,10 +235,10 @@ function keep(run: Run, stepId: string, resolved: JsonObject, json: string): und
   run.journal.input(stepId, run.mask === noMask ? json : JSON.stringify(run.mask.value(resolved)));
 }
 
-const issuesToldMax = 20;
+const issuesReportedMax = 20;
 
 function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: JsonObject): NodeFailure {
-  const all = issues.slice(0, issuesToldMax).map((issue) => `${formatPath(issue.path)}: ${issueMessage(issue)}`);
+  const all = issues.slice(0, issuesReportedMax).map((issue) => `${formatPath(issue.path)}: ${issueMessage(issue)}`);
   const [first] = issues;
   const field = first === undefined ? "" : formatPath(first.path);
   const found = first?.path.reduce<unknown>(
@@ -247,7 +247,7 @@ function invalidConfig(run: Run, issues: readonly z.core.$ZodIssue[], resolved: 
   );
   const shown = quoted(run, found, 100);
   if (shown !== undefined) all[0] += ` (found ${shown})`;
-  if (issues.length > issuesToldMax) all.push(`and ${issues.length - issuesToldMax} more`);
+  if (issues.length > issuesReportedMax) all.push(`and ${issues.length - issuesReportedMax} more`);
   return new NodeFailure("INVALID_CONFIG", all.join("; "), { field });
 }
 

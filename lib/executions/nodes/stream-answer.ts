@@ -1,5 +1,5 @@
 import { ReadableStream as WebStream } from "node:stream/web";
-import { spokenTexts } from "#lib/executions/live/spoken-texts.ts";
+import { streamedTexts } from "#lib/executions/live/streamed-texts.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { JsonCost, tooCostly } from "#lib/json/json-cost.ts";
 import { askModel, type LoadedRequest } from "#lib/models/ask-model.ts";
@@ -10,7 +10,7 @@ import type { OutboundAnswer, OutboundRequest } from "#lib/nodes/http-request/ou
 
 const answerBytesMax = 5 * 1_048_576;
 /** Characters of an answer that are masked and shown while it streams; the rest is only recorded. */
-const heardMax = 40_000;
+const streamedMax = 40_000;
 
 /** An answer that may be streamed; its `body` is then empty. */
 export type StreamedAnswer = OutboundAnswer & { readonly stream?: ReadableStream<Uint8Array> };
@@ -49,10 +49,10 @@ export async function streamAnswer({
   context,
 }: Asked): Promise<ModelAnswer | Broken> {
   let said = "";
-  const masked = () => run.mask.text(said.slice(0, heardMax));
+  const masked = () => run.mask.text(said.slice(0, streamedMax));
   const hear = (text: string) => {
     said = text;
-    spokenTexts().say(run.id, stepId, masked);
+    streamedTexts().set(run.id, stepId, masked);
   };
   let broken: Broken["broken"] | undefined;
   const onBreak = (code: string, message: string) => {
@@ -69,7 +69,7 @@ export async function streamAnswer({
     if (broken !== undefined) return { broken };
     throw error;
   } finally {
-    spokenTexts().say(run.id, stepId, null);
+    streamedTexts().set(run.id, stepId, null);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   spanOf,
 } from "./execution-filter.ts";
 
-export interface PageWish {
+export interface PageRequest {
   readonly sortBy: "startedAt" | "completedAt" | "duration";
   readonly order: "asc" | "desc";
   readonly offset: number;
@@ -27,13 +27,13 @@ const sortedOfFlowMax = 250_000;
  * The ids of a page of the matching executions, in order; ties break by id. In the order of ends or durations, open
  * runs come last.
  */
-export async function findPage(filter: ExecutionFilter, count: ExecutionCount, wish: PageWish): Promise<string[]> {
-  const { sortBy, offset, limit } = wish;
-  if (sortBy === "startedAt") return await byStart(filter, count, wish);
+export async function findPage(filter: ExecutionFilter, count: ExecutionCount, page: PageRequest): Promise<string[]> {
+  const { sortBy, offset, limit } = page;
+  if (sortBy === "startedAt") return await byStart(filter, count, page);
   const ended = Math.max(0, Math.min(limit, count.ended - offset));
-  const open = { ...wish, offset: Math.max(0, offset - count.ended), limit: limit - ended };
+  const open = { ...page, offset: Math.max(0, offset - count.ended), limit: limit - ended };
   const [first, last] = await Promise.all([
-    ended === 0 ? [] : byEnd(filter, count.ended, { ...wish, sortBy, limit: ended }),
+    ended === 0 ? [] : byEnd(filter, count.ended, { ...page, sortBy, limit: ended }),
     open.limit === 0 || open.offset >= count.open ? [] : openById(filter, open),
   ]);
   return [...first, ...last];
@@ -42,21 +42,21 @@ export async function findPage(filter: ExecutionFilter, count: ExecutionCount, w
 /**
  * Merges the statuses, whose runs are each ordered by start in an index. Daily counts tell where a late page begins.
  */
-async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, wish: PageWish): Promise<string[]> {
+async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, page: PageRequest): Promise<string[]> {
   const { bind, values } = parameters();
-  const { span, skipped } = days === null ? { span: spanOf(filter), skipped: 0 } : daysOfPage(filter, days, wish);
-  const offset = wish.offset - skipped;
+  const { span, skipped } = days === null ? { span: spanOf(filter), skipped: 0 } : daysOfPage(filter, days, page);
+  const offset = page.offset - skipped;
   const kinds = [
     ...openOf(filter).map((status) => hasStatus([status], "open")),
     ...endedOf(filter).map((status) => hasStatus([status], "ended")),
   ];
-  const order = `ORDER BY started_at ${wish.order}, id ${wish.order}`;
+  const order = `ORDER BY started_at ${page.order}, id ${page.order}`;
   const branches = kinds.map(
     (kind) =>
       `(SELECT id, started_at FROM execution WHERE ${conditionsOf(filter, bind, span)} AND ${kind}
-        ${order} LIMIT ${offset + wish.limit})`,
+        ${order} LIMIT ${offset + page.limit})`,
   );
-  const text = `SELECT id FROM (${branches.join(" UNION ALL ")}) AS runs ${order} LIMIT ${wish.limit} OFFSET ${offset}`;
+  const text = `SELECT id FROM (${branches.join(" UNION ALL ")}) AS runs ${order} LIMIT ${page.limit} OFFSET ${offset}`;
   return (await queryPlanned<{ id: string }>(text, values)).map((row) => row.id);
 }
 
@@ -64,7 +64,7 @@ async function byStart(filter: ExecutionFilter, { days }: ExecutionCount, wish: 
 function daysOfPage(
   filter: ExecutionFilter,
   days: NonNullable<ExecutionCount["days"]>,
-  { order, offset, limit }: PageWish,
+  { order, offset, limit }: PageRequest,
 ): { span: { from: Date | null; to: Date | null }; skipped: number } {
   const ordered = order === "asc" ? days : days.toReversed();
   let passed = 0;
@@ -91,13 +91,13 @@ function overlap({ from, to }: { from: Date | null; to: Date | null }, span: Spa
 const endColumns = { completedAt: "completed_at", duration: "duration_ms" } as const;
 
 /** Walks from the nearer end of the order. */
-async function byEnd(filter: ExecutionFilter, total: number, wish: PageWish & { sortBy: keyof typeof endColumns }) {
-  const { offset, limit } = wish;
+async function byEnd(filter: ExecutionFilter, total: number, page: PageRequest & { sortBy: keyof typeof endColumns }) {
+  const { offset, limit } = page;
   const isFar = offset > total / 2;
-  const order = (wish.order === "asc") === isFar ? "desc" : "asc";
+  const order = (page.order === "asc") === isFar ? "desc" : "asc";
   const { bind, values } = parameters();
-  const column = endColumns[wish.sortBy];
-  const isWalked = hasIndex(filter, wish.sortBy) || total > sortedMaxOf(filter, wish.sortBy);
+  const column = endColumns[page.sortBy];
+  const isWalked = hasIndex(filter, page.sortBy) || total > sortedMaxOf(filter, page.sortBy);
   const ended =
     filter.status === undefined && isWalked ? "completed_at IS NOT NULL" : hasStatus(endedOf(filter), "ended");
   const runs = `SELECT id, ${column} FROM execution WHERE ${conditionsOf(filter, bind)} AND ${ended}`;
@@ -121,7 +121,7 @@ function sortedMaxOf({ flowId }: ExecutionFilter, sortBy: keyof typeof endColumn
   return flowId !== undefined && sortBy === "completedAt" ? sortedOfFlowMax : sortedMax;
 }
 
-async function openById(filter: ExecutionFilter, { order, offset, limit }: PageWish): Promise<string[]> {
+async function openById(filter: ExecutionFilter, { order, offset, limit }: PageRequest): Promise<string[]> {
   const { bind, values } = parameters();
   const text = `SELECT id FROM execution WHERE ${conditionsOf(filter, bind)} AND ${hasStatus(openOf(filter), "open")}
     ORDER BY id ${order} LIMIT ${limit} OFFSET ${offset}`;

@@ -25,7 +25,7 @@ import {
   shownSource,
   storedSources,
 } from "./execution-filter.ts";
-import { findPage, type PageWish } from "./find-page.ts";
+import { findPage, type PageRequest } from "./find-page.ts";
 
 interface SearchResult {
   readonly ids: readonly string[];
@@ -48,11 +48,11 @@ const sortColumns = { startedAt: "started_at", completedAt: "completed_at", dura
  * Searches only the latest `searchedMax` runs: no index finds arbitrary substrings, and scanning a million rows takes
  * too long.
  */
-async function searchExecutions(filter: ExecutionFilter, text: string, wish: PageWish): Promise<SearchResult> {
+async function searchExecutions(filter: ExecutionFilter, text: string, request: PageRequest): Promise<SearchResult> {
   const { bind, values } = parameters();
   const [row] = await queryPlanned<Row>(
     `WITH latest AS MATERIALIZED (${latest(filter, bind)}), found AS MATERIALIZED (${found(text, bind)})
-     SELECT array(SELECT id FROM found ${orderOf(wish)} LIMIT ${wish.limit} OFFSET ${wish.offset}) AS ids,
+     SELECT array(SELECT id FROM found ${orderOf(request)} LIMIT ${request.limit} OFFSET ${request.offset}) AS ids,
        (SELECT count(*)::int FROM found) AS total, (SELECT count(*)::int FROM latest) AS looked,
        (SELECT min(started_at) FROM latest) AS since`,
     values,
@@ -87,7 +87,7 @@ function found(text: string, bind: (value: unknown) => string): string {
   return `SELECT id, started_at, completed_at, duration_ms FROM latest WHERE ${isFound.join(" AND ")}`;
 }
 
-function orderOf({ sortBy, order }: PageWish): string {
+function orderOf({ sortBy, order }: PageRequest): string {
   return `ORDER BY ${sortColumns[sortBy]} ${order} NULLS LAST, id ${order}`;
 }
 
@@ -104,14 +104,14 @@ export async function findExecutions(actor: Actor, given: Filter): Promise<Found
   const { page, limit, sortBy, order, search, flowId, source, ...others } = given;
   const sources = source && storedSources(source);
   const filter = { ...others, source: sources, workspaceId: actor.workspaceId, flowId: flowId || undefined };
-  const wish = { sortBy, order, limit, offset: (page - 1) * limit };
+  const request = { sortBy, order, limit, offset: (page - 1) * limit };
   if (search !== undefined && search !== "") {
-    const { ids, total, searchedSince } = await searchExecutions(filter, search, wish);
+    const { ids, total, searchedSince } = await searchExecutions(filter, search, request);
     return { ids, total, searchedSince: searchedSince && iso(searchedSince) };
   }
   const count = await countExecutions(filter);
   const total = count.ended + count.open;
-  return { ids: wish.offset >= total ? [] : await findPage(filter, count, wish), total };
+  return { ids: request.offset >= total ? [] : await findPage(filter, count, request), total };
 }
 
 interface Found {
@@ -123,8 +123,8 @@ interface Found {
 /** The ids of a flow's latest executions, latest first. */
 export async function latestIds({ workspaceId }: Actor, flowId: string, most: number): Promise<string[]> {
   const filter = { workspaceId, flowId };
-  const wish = { sortBy: "startedAt", order: "desc", limit: most, offset: 0 } as const;
-  return await findPage(filter, await countExecutions(filter), wish);
+  const request = { sortBy: "startedAt", order: "desc", limit: most, offset: 0 } as const;
+  return await findPage(filter, await countExecutions(filter), request);
 }
 
 /** The items for these runs in the same order, without those deleted in the meantime. */

@@ -27,14 +27,14 @@ interface OverviewSpan {
   readonly bucket: OverviewBucket;
 }
 
-interface SpanWish {
+interface SpanQuery {
   readonly startDate?: Date | undefined;
   readonly endDate?: Date | undefined;
   readonly bucket?: OverviewBucket | undefined;
 }
 
 /** The span of an overview. Throws VALIDATION_ERROR if it is empty or longer than a year. */
-export function overviewSpan({ startDate, endDate, bucket }: SpanWish, now: Date): OverviewSpan {
+export function overviewSpan({ startDate, endDate, bucket }: SpanQuery, now: Date): OverviewSpan {
   const to = endDate ?? now;
   const from = startDate ?? new Date(to.getTime() - dayMs);
   const lengthMs = to.getTime() - from.getTime();

@@ -17,7 +17,7 @@ export interface WaitingRun {
   /** Checks the database for steps that were woken, and resumes them. */
   check(): Promise<void>;
   /** Suspends the run if it only waits. */
-  letGo(): void;
+  suspend(): void;
 }
 
 /** The runs of this process with waiting steps, by id. */

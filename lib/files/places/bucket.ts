@@ -15,7 +15,7 @@ import type { Bucket } from "#lib/platform/settings/files.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { Range } from "./disk.ts";
 
-const door = (): Outbound => singleton("bucket-door", () => createOutbound({ allow: "0.0.0.0/0,::/0" }));
+const outbound = (): Outbound => singleton("bucket-outbound", () => createOutbound({ allow: "0.0.0.0/0,::/0" }));
 
 const headMs = 60_000;
 /** The time limit of a whole upload. */
@@ -105,7 +105,7 @@ async function sendOnce(wanted: Wanted, statuses: readonly number[]): Promise<Ou
   const headers = await signed(bucket, { method, url, headers: { ...wanted.headers, "x-amz-content-sha256": sha256 } });
   const request = { method, url, headers, timeoutMs, followRedirects: false, signal: new AbortController().signal };
   const maxBodyBytes = Number.MAX_SAFE_INTEGER;
-  const answer = await door().open({ ...request, ...(body && { body }) }, { maxBodyBytes, idleMs });
+  const answer = await outbound().open({ ...request, ...(body && { body }) }, { maxBodyBytes, idleMs });
   if (statuses.includes(answer.status)) return answer;
   let told = "";
   for await (const part of answer.body) {

@@ -3,7 +3,7 @@ import { depthMax } from "#lib/engine/flow-body.ts";
 import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import { credentialsNamed, flowsRun, flowsRunBy, type References, tablesNamed } from "./references.ts";
 
 const flowsMax = 50;
@@ -46,7 +46,7 @@ export async function referencesOf(workspaceId: string, planned: readonly Planne
     for (const id of wanted) if (!isId("flow", id)) missing.add(id);
     wanted = [];
     for (const { id, name, status, definition } of found) {
-      await giveWayAfter(definition?.length ?? 0);
+      await yieldAfter(definition?.length ?? 0);
       const nodes = definition === null ? [] : (JSON.parse(definition) as FlowDefinition).nodes;
       const runs = flowsRunBy(nodes);
       flows.set(id, { name, status, runs });

@@ -14,7 +14,7 @@ const secretName =
 const lengthMin = 20;
 /** Bits per character: repetitions and plain numbers have less than 3.5, random text of that length more. */
 const entropyMin = 3.5;
-const toldMax = 5;
+const listedMax = 5;
 /** A longer text is not a secret; a shorter one is checked whole. */
 const textCharactersMax = 20_000;
 const levelsMax = 50;
@@ -32,7 +32,7 @@ export function secretsInConfigs(flow: AdvisedFlow): FlowAdvice[] {
 function secretPaths({ node }: PlannedNode): string[] {
   const found: string[] = [];
   const visit = (value: unknown, path: readonly (string | number)[]) => {
-    if (found.length >= toldMax || path.length > levelsMax) return;
+    if (found.length >= listedMax || path.length > levelsMax) return;
     if (typeof value === "string") {
       if (isSecret(value, String(path.at(-1) ?? ""))) found.push(formatPath([...path]));
     } else if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, [...path, index]);

@@ -3,7 +3,7 @@ import { compileVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { parseDefinition } from "#lib/flows/definition.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { database } from "#lib/platform/database.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import type { Compared } from "./compare-past-run.ts";
 
 /** The parts of a stored backtest that name its target. */
@@ -15,7 +15,7 @@ export interface StoredTarget {
 
 /** The version that a backtest compares runs with, prepared for replays. */
 export async function targetOfBacktest({ workspaceId, flowId, definition }: StoredTarget): Promise<Compared> {
-  await giveWayAfter(definition.length);
+  await yieldAfter(definition.length);
   const { nodes, edges, variables } = parseDefinition(definition);
   const branches = settleBranches(nodes, edges, nodeTypes.traits);
   const target = compileVersion({ trigger: { type: "manual", config: {} }, nodes, edges, variables }, branches);

@@ -9,7 +9,7 @@ import { recordedNodes, recordedOf } from "#lib/flows/tests/recordings-of-run.ts
 import { triggerOf } from "#lib/flows/tests/test-of-run.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import type { PastRun } from "#lib/replay/backtest.ts";
 import type { RecordedOutcome } from "#lib/replay/recording.ts";
 
@@ -46,7 +46,7 @@ export async function readPastRun(workspaceId: string, executionId: string): Pro
     const isCaught = nodes.get(readStepId(id).nodeId)?.config.onError === "continue";
     return recordedOf(outcome, isCaught).map((recorded) => [id, recorded]);
   });
-  await giveWayAfter(row.trigger.length);
+  await yieldAfter(row.trigger.length);
   const { status } = row;
   return { version, run: { status, trigger: triggerOf(row.trigger), now: iso(row.started_at), steps: new Map(steps) } };
 }
@@ -55,7 +55,7 @@ type Named = ReadonlyMap<string, unknown>;
 
 async function outcomesOf(executionId: string, journal: string | null, nodes: Named) {
   if (journal === null) return await storedOutcomes(executionId, nodes);
-  await giveWayAfter(journal.length);
+  await yieldAfter(journal.length);
   const records = (await readJournal(executionId, journal)).nodes;
   const named = records.filter(({ nodeId }) => nodes.has(readStepId(nodeId).nodeId));
   return named.flatMap(({ nodeId, ...record }) => outcomeOf(nodeId, record));

@@ -2,7 +2,7 @@ import { query, queryPlanned } from "#lib/platform/database.ts";
 import { beginning, separators, wordsOf } from "#lib/search-words.ts";
 
 /** Which flows of a workspace to find; an empty text equals a missing one. */
-export interface FlowWish {
+export interface FlowQuery {
   readonly workspaceId: string;
   readonly search: string;
   readonly status: string | undefined;
@@ -31,8 +31,8 @@ const gramsMax = 32;
  * A page of the flows that have every word of a search in their name or description, and their total. `relevance`: the
  * best matching name first, then the latest change. Ties break by id.
  */
-export async function findFlows(wish: FlowWish): Promise<{ ids: string[]; total: number }> {
-  const { text, values } = findStatement(wish, await fold(wish.search));
+export async function findFlows(wanted: FlowQuery): Promise<{ ids: string[]; total: number }> {
+  const { text, values } = findStatement(wanted, await fold(wanted.search));
   const [found] = await queryPlanned<{ ids: string[]; total: number }>(text, values);
   return found ?? { ids: [], total: 0 };
 }
@@ -46,14 +46,17 @@ async function fold(search: string): Promise<Folded> {
 }
 
 /** The statement for a folded search. Planned with its values, because the best plan depends on them. */
-export function findStatement(wish: FlowWish, { whole, words }: Folded): { text: string; values: readonly unknown[] } {
+export function findStatement(
+  wanted: FlowQuery,
+  { whole, words }: Folded,
+): { text: string; values: readonly unknown[] } {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [`workspace_id = ${bind(wish.workspaceId)}`];
-  if (wish.status !== undefined) conditions.push(`status = ${bind(wish.status)}`);
-  if (wish.tag) conditions.push(`tags @> ${bind([wish.tag])}::text[]`);
-  if (wish.favoriteOf !== undefined) {
-    const marked = `SELECT flow_id FROM flow_favorite WHERE user_id = ${bind(wish.favoriteOf)} AND workspace_id = $1`;
+  const conditions = [`workspace_id = ${bind(wanted.workspaceId)}`];
+  if (wanted.status !== undefined) conditions.push(`status = ${bind(wanted.status)}`);
+  if (wanted.tag) conditions.push(`tags @> ${bind([wanted.tag])}::text[]`);
+  if (wanted.favoriteOf !== undefined) {
+    const marked = `SELECT flow_id FROM flow_favorite WHERE user_id = ${bind(wanted.favoriteOf)} AND workspace_id = $1`;
     conditions.push(`id IN (${marked})`);
   }
   const grams = words.flatMap(gramsOf).slice(0, gramsMax);
@@ -61,16 +64,16 @@ export function findStatement(wish: FlowWish, { whole, words }: Folded): { text:
   const bound = words.map((word) => bind(word));
   conditions.push(...bound.map((word) => `strpos(search_text, ${word}) > 0`));
   // Only spaces or accents: searched literally, including `%`, `_` and `\`.
-  const pattern = words.length > 0 ? null : bind(`%${wish.search.replace(/[\\%_]/g, "\\$&")}%`);
+  const pattern = words.length > 0 ? null : bind(`%${wanted.search.replace(/[\\%_]/g, "\\$&")}%`);
   if (pattern !== null) conditions.push(`(name ILIKE ${pattern} OR description ILIKE ${pattern})`);
-  const isRanked = wish.sortBy === "relevance";
-  const key = isRanked || wish.sortBy === "updatedAt" ? columns.updatedAt : columns[wish.sortBy];
+  const isRanked = wanted.sortBy === "relevance";
+  const key = isRanked || wanted.sortBy === "updatedAt" ? columns.updatedAt : columns[wanted.sortBy];
   const rank = isRanked && words.length > 0 ? rankOf(bind(whole), words, bound, bind) : "0";
   const text = `
     WITH found AS MATERIALIZED (SELECT id, ${key} AS key, ${rank} AS rank FROM flow WHERE ${conditions.join(" AND ")})
     SELECT array(SELECT id FROM found
-        ORDER BY rank ${wish.order === "desc" ? "asc" : "desc"}, key ${wish.order}, id ${wish.order}
-        LIMIT ${bind(wish.take)} OFFSET ${bind(wish.skip)}) AS ids,
+        ORDER BY rank ${wanted.order === "desc" ? "asc" : "desc"}, key ${wanted.order}, id ${wanted.order}
+        LIMIT ${bind(wanted.take)} OFFSET ${bind(wanted.skip)}) AS ids,
       (SELECT count(*)::int FROM found) AS total`;
   return { text, values };
 }

@@ -149,7 +149,7 @@ describe("bounds", () => {
       for (let at = 0; at < presenceLimits.tabsOfPersonMax; at += 1) await enter(actor, flow, tab(at));
     }
     const { people, others } = (await readPresence(flow)) ?? { people: [], others: 0 };
-    expect([people.length, others]).toEqual([presenceLimits.toldMax, 10]);
+    expect([people.length, others]).toEqual([presenceLimits.listedMax, 10]);
   });
 
   test.each([

@@ -48,7 +48,7 @@ const readRows = `
     coalesce((SELECT json_agg(json_build_object(
         'tab', t.tab, 'userId', t.user_id, 'name', u.name, 'selection', t.selection)
         ORDER BY t.entered_at, t.user_id, t.tab)
-      FROM (SELECT p.* ${tabsThere} ORDER BY p.entered_at, p.user_id, p.tab LIMIT ${presenceLimits.toldMax}) t
+      FROM (SELECT p.* ${tabsThere} ORDER BY p.entered_at, p.user_id, p.tab LIMIT ${presenceLimits.listedMax}) t
         JOIN "user" u ON u.id = t.user_id), '[]') AS tabs
   FROM flow f ${copyOfFlow} WHERE f.id = ANY($1::text[])`;
 

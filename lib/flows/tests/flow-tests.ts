@@ -12,7 +12,7 @@ import { iso, isoNow, nowMs, timeNow } from "#lib/platform/clock.ts";
 import { database, statementsOf } from "#lib/platform/database.ts";
 import { isId, newId } from "#lib/platform/ids.ts";
 import type { FlowTestModel } from "#lib/platform/prisma/models.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import type { Expectation } from "#lib/replay/comparison/expectation.ts";
 import type { ReplayInput } from "#lib/replay/replay.ts";
 import { testOfRun } from "./test-of-run.ts";
@@ -40,7 +40,7 @@ export async function listFlowTests(actor: Actor, id: string, { page, limit }: {
   const rows = await database().flowTest.findMany({ where, orderBy, skip, take: limit });
   const items: ShownFlowTest[] = [];
   for (const row of rows) {
-    await giveWayAfter(row.data.length);
+    await yieldAfter(row.data.length);
     items.push(showTest(row));
   }
   return { items, total };
@@ -164,7 +164,7 @@ export async function testsToExport(flowId: string): Promise<(TestDocument & Tes
   const rows = await database().flowTest.findMany({ where: { flowId }, orderBy });
   const documents: (TestDocument & TestData)[] = [];
   for (const row of rows) {
-    await giveWayAfter(row.data.length);
+    await yieldAfter(row.data.length);
     documents.push({ name: row.name, ...readTest(row) });
   }
   return documents;

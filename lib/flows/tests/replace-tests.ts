@@ -49,7 +49,7 @@ export async function replaceTests(
     const at = left.findIndex(fits);
     return at === -1 ? undefined : left.splice(at, 1)[0];
   };
-  const isAsItWas = tests.map(({ now }, index) =>
+  const unchanged = tests.map(({ now }, index) =>
     take((row) => {
       const want = wanted[index];
       // A test without a time keeps the existing one.
@@ -58,7 +58,7 @@ export async function replaceTests(
     }),
   );
   for (const [index, row] of wanted.entries()) {
-    if (isAsItWas[index] !== undefined) continue;
+    if (unchanged[index] !== undefined) continue;
     const { name, data } = row;
     const before = take((other) => other.name === name);
     await noteFilesOfTests(actor, [{ id: before?.id ?? row.id, data }]);

@@ -12,7 +12,7 @@ import { findFlow } from "#lib/flows/show-flow.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { isoNow, timeNow } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
-import { giveWayAfter, nextTurn } from "#lib/platform/turns.ts";
+import { nextTurn, yieldAfter } from "#lib/platform/turns.ts";
 import { problemsOf } from "#lib/replay/comparison/compare.ts";
 import { acceptedExpectation } from "#lib/replay/comparison/expectation.ts";
 import { replay } from "#lib/replay/replay.ts";
@@ -133,7 +133,7 @@ async function replayAll(tested: Tested, tests: readonly (string | StoredTest)[]
       const row = typeof one === "string" ? await database().flowTest.findUnique({ where: { id: one } }) : one;
       // Deleted meanwhile.
       if (row === null) continue;
-      await giveWayAfter(row.data.length);
+      await yieldAfter(row.data.length);
       const result = await replayOne(tested, row, { signal, findFlow });
       const problems = told > toldCharactersMax ? result.problems.slice(0, 1) : result.problems;
       told += jsonCharacters(problems, toldCharactersMax);

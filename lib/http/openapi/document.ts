@@ -23,7 +23,7 @@ import { callTrigger } from "./trigger-url.ts";
 const tags = ["Resume addresses"];
 const path = z.object({
   token: z.string().meta({
-    description: "What the address of this node of this run ends with: a capability",
+    description: "The end of this node's URL in this run. Whoever has it may resume the node",
     examples: ["exec_01kad7c9p2f6atqxv3m0wz8y5n.dw.sR1pFx1ihTQiOZLejF2oDaRsPp3rHuaMh7X0kGr4Oso"],
   }),
 });
@@ -35,23 +35,23 @@ const resumeAddress: ZodOpenApiPathItemObject = {
   get: {
     operationId: "showResume",
     tags,
-    summary: "Look at a step that waits",
+    summary: "Read a waiting step",
     description:
-      "A page with the step's form or a button; looking resumes nothing, whoever looks. It works without JavaScript.",
+      "A page with the step's form or a button. Reading it resumes nothing. It works without JavaScript.",
     security: [],
     requestParams: { path },
     responses: {
-      200: { description: "The page: to be answered, or saying that nothing is to be done any more", content: page },
-      404: { description: "A page that says that there is no such step", content: page },
+      200: { description: "The page: the form, or a message that it needs no answer any more", content: page },
+      404: { description: "A page: there is no such step", content: page },
     },
   },
   post: {
     operationId: "resume",
     tags,
-    summary: "Resume a step that waits",
+    summary: "Resume a waiting step",
     description: `Resumes the node, once; the body (JSON, a form or text) is its \`output.body\`. With a form, the answers
-are checked against it. A call that comes before the run has got to the node is kept for it. A browser (\`Accept: text/html\`)
-is answered with a page. 409 when it was resumed already or its time limit passed; 400 \`INVALID_STATUS\` when the run has ended.`,
+are checked against it. A call that arrives before the run reaches the node is kept for it. A browser (\`Accept: text/html\`)
+is answered with a page. 409 if it was already resumed or its time limit has passed; 400 \`INVALID_STATUS\` if the run has ended.`,
     security: [],
     requestParams: { path },
     requestBody: { required: false, content: { "application/json": { schema: z.unknown(), example: body } } },
@@ -61,8 +61,8 @@ is answered with a page. 409 when it was resumed already or its time limit passe
         content: {
           "application/json": {
             schema: z.object({
-              success: z.literal(true).describe("Whether it was done"),
-              data: resumeNode.answer.describe("What was asked for"),
+              success: z.literal(true).describe("Whether the request succeeded"),
+              data: resumeNode.answer.describe("The result"),
             }),
             example: { success: true, data: answer },
           },

@@ -38,7 +38,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
     error: { code: "PAYLOAD_TOO_LARGE", message: "The body has more than 1048576 bytes" },
   },
   429: {
-    description: "The hour's requests are used up: `details.retryAfter` and `Retry-After` tell when to come back",
+    description: "The hour's requests are used up: `details.retryAfter` and `Retry-After` say when to retry",
     error: {
       code: "RATE_LIMIT_EXCEEDED",
       message: "The quota is used up: retry after 1800 seconds",
@@ -46,7 +46,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
     },
   },
   500: {
-    description: "A fault of ours: `details.requestId` names the request in the server's log",
+    description: "A bug or failure of the service: `details.requestId` names the request in the server's log",
     error: {
       code: "INTERNAL_ERROR",
       message: "Something went wrong on our side",
@@ -54,7 +54,7 @@ const errors: Readonly<Record<number, ErrorExample>> = {
     },
   },
   503: {
-    description: "The database cannot be reached, or the queue is full: `Retry-After` tells when to come back",
+    description: "The database cannot be reached, or the queue is full: `Retry-After` says when to retry",
     error: { code: "SERVICE_UNAVAILABLE", message: "The service cannot reach its database; try again shortly" },
   },
 };
@@ -65,10 +65,10 @@ const header = (description: string, example: string) => ({
   example,
 });
 const headers: Readonly<Record<number, Record<string, ReturnType<typeof header>>>> = {
-  401: { "WWW-Authenticate": header("How to show who one is", "Bearer") },
+  401: { "WWW-Authenticate": header("How to authenticate", "Bearer") },
   405: { Allow: header("The methods that the path takes", "POST, OPTIONS") },
   429: { "Retry-After": header("Seconds until the next hour begins", "1800") },
-  503: { "Retry-After": header("Seconds until it is worth another try", "5") },
+  503: { "Retry-After": header("Seconds until a retry may succeed", "5") },
 };
 
 /** Codes that only trigger URLs return: they are described there. */
@@ -80,7 +80,7 @@ function envelopeOfError(status: number): z.ZodType {
   const [first, ...others] = codes.filter((code) => errorStatus[code] === status);
   if (first === undefined) throw new Error(`No error has the status ${status}`);
   return z.object({
-    success: z.literal(false).describe("Whether it was done"),
+    success: z.literal(false).describe("Whether the request succeeded"),
     error: z
       .object({
         code: z.enum([first, ...others]).describe("The error code"),

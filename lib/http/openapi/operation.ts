@@ -98,13 +98,13 @@ function schemaInEnvelope({ shape, answer }: Endpoint): z.ZodType {
   if (shape === "bare") return answer;
   if (shape === "list")
     return z.object({
-      success: z.literal(true).describe("Whether it was done"),
-      data: z.array(answer).describe("What was asked for"),
+      success: z.literal(true).describe("Whether the request succeeded"),
+      data: z.array(answer).describe("The result"),
       pagination: pagination.describe("This page's position in the list"),
     });
   return z.object({
-    success: z.literal(true).describe("Whether it was done"),
-    data: answer.describe("What was asked for"),
+    success: z.literal(true).describe("Whether the request succeeded"),
+    data: answer.describe("The result"),
   });
 }
 

@@ -25,7 +25,7 @@ const executionId = {
 function runError(codes: readonly [string, ...string[]], code: string, message: string) {
   const details = { executionId: "exec_01kad7c9p2f6atqxv3m0wz8y5n" };
   const schema = z.object({
-    success: z.literal(false).describe("Whether it was done"),
+    success: z.literal(false).describe("Whether the request succeeded"),
     error: z
       .object({
         code: z.enum(codes).describe("The error code"),

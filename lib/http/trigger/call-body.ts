@@ -2,7 +2,7 @@ import { isMultipart, type PartOfForm, readMultipart } from "#lib/http/files/mul
 import type { ReceivedFile } from "#lib/http/files/receive-upload.ts";
 import { requireUncoded } from "#lib/http/read-body.ts";
 import { env } from "#lib/platform/env.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import { isParsed, triggerBody } from "./trigger-body.ts";
 import type { IncomingCall } from "./trigger-call.ts";
 
@@ -58,10 +58,10 @@ export class CallBody {
     requireUncoded(this.#request.headers);
     const bytes = await this.bytes();
     // Before and after: concurrent bodies are parsed one after the other.
-    const turn = giveWayAfter(bytes.length);
+    const turn = yieldAfter(bytes.length);
     if (turn !== undefined) await turn;
     const value = await triggerBody(bytes, contentType);
-    if (turn !== undefined) await giveWayAfter(bytes.length);
+    if (turn !== undefined) await yieldAfter(bytes.length);
     return { value, bytes: bytes.length };
   }
 

@@ -91,7 +91,7 @@ function isForPeople({ method, headers }: Request): boolean {
 }
 
 /** A step for its page; null for an invalid URL. `done`: this call resumed it. */
-interface Told {
+interface StepState {
   readonly state: "early" | "open" | "resumed" | "over" | "ended" | "done";
   readonly nodeName: string;
   readonly flowName: string;
@@ -99,7 +99,7 @@ interface Told {
 }
 
 /** The form that a step waits for, or a single button without one. */
-function askPage(status: number, wait: Told, sent: Sent, headers: Readonly<Record<string, string>>): PlainAnswer {
+function askPage(status: number, wait: StepState, sent: Sent, headers: Readonly<Record<string, string>>): PlainAnswer {
   const { form, flowName, nodeName } = wait;
   const actions = form?.actions?.map(({ id, label = id }) => ({ label, action: id }));
   const shown = {
@@ -111,7 +111,7 @@ function askPage(status: number, wait: Told, sent: Sent, headers: Readonly<Recor
   return formPage(status, shown, sent, headers);
 }
 
-const messages: Readonly<Record<Told["state"], readonly [title: string, text: string]>> = {
+const messages: Readonly<Record<StepState["state"], readonly [title: string, text: string]>> = {
   done: ["Thank you", "The flow continues. You can close this page."],
   resumed: ["Already answered", "Someone has answered this, and the flow has continued."],
   over: ["Too late", "The time limit has passed, and the flow has continued without an answer."],
@@ -121,7 +121,7 @@ const messages: Readonly<Record<Told["state"], readonly [title: string, text: st
 };
 
 /** A message for a step that asks nothing. */
-function statePage(status: number, wait: Told | null, headers: Readonly<Record<string, string>>): PlainAnswer {
+function statePage(status: number, wait: StepState | null, headers: Readonly<Record<string, string>>): PlainAnswer {
   const notFound = ["Not found", "There is nothing at this URL. It may be incomplete."] as const;
   return messagePage(status, wait === null ? notFound : messages[wait.state], headers);
 }

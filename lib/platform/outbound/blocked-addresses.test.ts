@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAddressGuard } from "./address-guard.ts";
 import { parseAllowList } from "./allow-list.ts";
-import { get, openDoor, startTestServer, type TestServer } from "./test-server.ts";
+import { get, openClient, startTestServer, type TestServer } from "./test-server.ts";
 import urlList from "./testdata/ssrf-urls.json" with { type: "json" };
 
 const publicIds = new Set(["U91", "U92"]);
@@ -35,30 +35,30 @@ describe("no URL of the list reaches the private network", () => {
   // Proves http-request.private-addresses
   test.each(refusedUrls)("$id", async ({ url }) => {
     const canaries = await startCanaries();
-    const door = openDoor({ allow: "", resolve: everyNameIsInside });
+    const client = openClient({ allow: "", resolve: everyNameIsInside });
     for (const text of [url, atPort(url, canaries.port)]) {
-      await expect(door.send(get(text))).rejects.toMatchObject({
+      await expect(client.send(get(text))).rejects.toMatchObject({
         name: "OutboundError",
         code: expect.stringMatching(/^(BLOCKED_ADDRESS|BAD_URL)$/),
       });
-      await expect(door.check(text)).rejects.toMatchObject({ name: "OutboundError" });
+      await expect(client.check(text)).rejects.toMatchObject({ name: "OutboundError" });
     }
     expect(canaries.connections()).toBe(0);
   });
 
   test("with the guard open, the same spellings reach it", async () => {
     const canaries = await startCanaries();
-    const door = openDoor({ allow: "127.0.0.0/8, localhost", resolve: everyNameIsInside });
+    const client = openClient({ allow: "127.0.0.0/8, localhost", resolve: everyNameIsInside });
     for (const host of ["127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "127。0。0。1"]) {
-      const answer = await door.send(get(`http://${host}:${canaries.port}/`));
+      const answer = await client.send(get(`http://${host}:${canaries.port}/`));
       expect(answer.body.toString()).toBe("inside");
     }
     expect(canaries.connections()).toBeGreaterThan(0);
   });
 
   test("public addresses pass", async () => {
-    const door = openDoor({ allow: "" });
-    for (const { url } of urlList.filter(({ id }) => publicIds.has(id))) await door.check(url);
+    const client = openClient({ allow: "" });
+    for (const { url } of urlList.filter(({ id }) => publicIds.has(id))) await client.check(url);
   });
 });
 
@@ -69,8 +69,8 @@ describe("names are checked by all their addresses", () => {
     ["an IPv4 address in IPv6's clothes", ["::ffff:127.0.0.1"]],
   ])("%s refuses the request", async (_case, addresses) => {
     const canaries = await startCanaries();
-    const door = openDoor({ allow: "", resolve: async () => addresses });
-    await expect(door.send(get(`http://mixed.test:${canaries.port}/`))).rejects.toMatchObject({
+    const client = openClient({ allow: "", resolve: async () => addresses });
+    await expect(client.send(get(`http://mixed.test:${canaries.port}/`))).rejects.toMatchObject({
       code: "BLOCKED_ADDRESS",
     });
     expect(canaries.connections()).toBe(0);
@@ -80,34 +80,34 @@ describe("names are checked by all their addresses", () => {
     const server = await startTestServer((_request, response) => response.setHeader("connection", "close").end("ok"));
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "::1"]];
     let lookups = 0;
-    const door = openDoor({ allow: "127.0.0.1", resolve: async () => answers[lookups++] ?? [] });
+    const client = openClient({ allow: "127.0.0.1", resolve: async () => answers[lookups++] ?? [] });
     const url = `http://rebind.test:${server.port}/`;
-    expect((await door.send(get(url))).body.toString()).toBe("ok");
+    expect((await client.send(get(url))).body.toString()).toBe("ok");
     expect(lookups).toBe(1);
     for (const _later of answers.slice(1)) {
-      await expect(door.send(get(url))).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
+      await expect(client.send(get(url))).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
     }
     expect(server.connections()).toBe(1);
   });
 
   test("a name that does not exist says so", async () => {
-    const door = openDoor({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
-    await expect(door.send(get("http://nowhere.test/"))).rejects.toMatchObject({
+    const client = openClient({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    await expect(client.send(get("http://nowhere.test/"))).rejects.toMatchObject({
       code: "DNS_FAILED",
       message: expect.stringContaining("nowhere.test"),
     });
   });
 
   test("a resolver that never answers fails at the deadline", { timeout: 5_000 }, async () => {
-    const door = openDoor({ resolve: () => new Promise(() => {}) });
-    await expect(door.send(get("http://slow.test/", { timeoutMs: 50 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+    const client = openClient({ resolve: () => new Promise(() => {}) });
+    await expect(client.send(get("http://slow.test/", { timeoutMs: 50 }))).rejects.toMatchObject({ code: "TIMEOUT" });
   });
 });
 
 describe("the message of a refusal", () => {
   test("tells an operator what to do, and reveals nothing about the network", async () => {
-    const door = openDoor({ allow: "", resolve: async () => ["10.20.30.40"] });
-    const refused = door.send(get("http://db.internal/?token=abc"));
+    const client = openClient({ allow: "", resolve: async () => ["10.20.30.40"] });
+    const refused = client.send(get("http://db.internal/?token=abc"));
     await expect(refused).rejects.toThrow(/Blocked address: db\.internal .*OUTBOUND_ALLOW/);
     await expect(refused).rejects.not.toThrow(/10\.20\.30\.40|token/);
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { get, openDoor, startTestServer } from "./test-server.ts";
+import { get, openClient, startTestServer } from "./test-server.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -40,7 +40,7 @@ describe("bodies are decoded", () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": coding }).end(compress(Buffer.from("hello ".repeat(1000))));
     });
-    const answer = await openDoor().send(get(server.url));
+    const answer = await openClient().send(get(server.url));
     expect(answer.body.toString()).toBe("hello ".repeat(1000));
     expect(answer.headers).not.toHaveProperty("content-encoding");
   });
@@ -50,7 +50,7 @@ describe("bodies are decoded", () => {
       response.writeHead(200, { "content-encoding": "gzip" }).end();
     });
     for (const method of ["GET", "HEAD"]) {
-      expect((await openDoor().send(get(server.url, { method }))).body).toHaveLength(0);
+      expect((await openClient().send(get(server.url, { method }))).body).toHaveLength(0);
     }
   });
 
@@ -58,7 +58,7 @@ describe("bodies are decoded", () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": "aes128gcm" }).end("???");
     });
-    const answer = await openDoor().send(get(server.url));
+    const answer = await openClient().send(get(server.url));
     expect(answer.headers["content-encoding"]).toBe("aes128gcm");
     expect(answer.body.toString()).toBe("???");
   });
@@ -67,14 +67,14 @@ describe("bodies are decoded", () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
     });
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
   });
 
   test("a body with too many codings is refused", async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip, gzip, gzip, gzip" }).end("x");
     });
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
   });
 });
 
@@ -83,22 +83,22 @@ describe("the size of an answer is capped", () => {
     const server = await startTestServer((request, response) =>
       response.end(Buffer.alloc(Number(request.url?.slice(1)))),
     );
-    const door = openDoor({ maxBodyBytes: 1000 });
-    expect((await door.send(get(`${server.url}/1000`))).body).toHaveLength(1000);
-    await expect(door.send(get(`${server.url}/1001`))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    const client = openClient({ maxBodyBytes: 1000 });
+    expect((await client.send(get(`${server.url}/1000`))).body).toHaveLength(1000);
+    await expect(client.send(get(`${server.url}/1001`))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
   });
 
   test("a declared size is enough to refuse", async () => {
     const server = await startTestServer((_request, response) => {
       response.writeHead(200, { "content-length": "10000000000" }).write("x");
     });
-    await expect(openDoor().send(get(server.url))).rejects.toThrow(/larger than 5 MiB/);
+    await expect(openClient().send(get(server.url))).rejects.toThrow(/larger than 5 MiB/);
     await server.firstClosed;
   });
 
   test("an endless body is cut off at the cap", async () => {
     const server = await startTestServer((_request, response) => writeEndlessly(response, Buffer.alloc(64 * 1024)));
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
     await server.firstClosed;
   });
 
@@ -108,7 +108,7 @@ describe("the size of an answer is capped", () => {
       response.writeHead(200, { "content-encoding": coding }).end(bomb);
     });
     const before = process.memoryUsage().rss;
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte);
   });
 
@@ -118,7 +118,7 @@ describe("the size of an answer is capped", () => {
       response.writeHead(200, { "content-encoding": "gzip" });
       writeEndlessly(response, nothing);
     });
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
     await server.firstClosed;
   });
 });
@@ -126,13 +126,13 @@ describe("the size of an answer is capped", () => {
 describe("an exchange ends in time", () => {
   test("a server that never answers", async () => {
     const server = await startTestServer(() => {});
-    await expect(openDoor().send(get(server.url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+    await expect(openClient().send(get(server.url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
     await server.firstClosed;
   });
 
   test("a server that never finishes its headers", async () => {
     const url = await startRawServer((socket) => void socket.on("error", () => {}).write("HTTP/1.1 200 OK\r\nx-a: "));
-    await expect(openDoor().send(get(url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+    await expect(openClient().send(get(url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
   });
 
   test.each([undefined, "gzip"])("a body that drips, coded %s", async (coding) => {
@@ -141,7 +141,7 @@ describe("an exchange ends in time", () => {
       const timer = setInterval(() => response.write("\x1f"), 20);
       response.on("close", () => clearInterval(timer));
     });
-    await expect(openDoor().send(get(server.url, { timeoutMs: 200 }))).rejects.toMatchObject({
+    await expect(openClient().send(get(server.url, { timeoutMs: 200 }))).rejects.toMatchObject({
       code: expect.stringMatching(coding ? /TIMEOUT|BAD_RESPONSE/ : /TIMEOUT/),
     });
     await server.firstClosed;
@@ -151,13 +151,13 @@ describe("an exchange ends in time", () => {
     const server = await startTestServer((request, response) => {
       if (request.url === "/") response.writeHead(302, { location: "/slow" }).end();
     });
-    await expect(openDoor().send(get(server.url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
+    await expect(openClient().send(get(server.url, { timeoutMs: 100 }))).rejects.toMatchObject({ code: "TIMEOUT" });
     expect(server.received).toHaveLength(2);
   });
 
   test("a timeout beyond the timer's range does not fire at once", async () => {
     const server = await startTestServer((_request, response) => response.end("ok"));
-    expect((await openDoor().send(get(server.url, { timeoutMs: 1e308 }))).status).toBe(200);
+    expect((await openClient().send(get(server.url, { timeoutMs: 1e308 }))).status).toBe(200);
   });
 });
 
@@ -165,7 +165,7 @@ describe("a cancelled request releases its socket", () => {
   test("before the answer", async () => {
     const cancel = new AbortController();
     const server = await startTestServer(() => cancel.abort());
-    await expect(openDoor().send(get(server.url, { signal: cancel.signal }))).rejects.toMatchObject({
+    await expect(openClient().send(get(server.url, { signal: cancel.signal }))).rejects.toMatchObject({
       code: "ABORTED",
     });
     await server.firstClosed;
@@ -176,7 +176,7 @@ describe("a cancelled request releases its socket", () => {
     const server = await startTestServer((_request, response) => {
       response.write("begun", () => cancel.abort());
     });
-    await expect(openDoor().send(get(server.url, { signal: cancel.signal }))).rejects.toMatchObject({
+    await expect(openClient().send(get(server.url, { signal: cancel.signal }))).rejects.toMatchObject({
       code: "ABORTED",
     });
     await server.firstClosed;
@@ -184,18 +184,18 @@ describe("a cancelled request releases its socket", () => {
 
   test("before it began", async () => {
     const server = await startTestServer((_request, response) => response.end());
-    const sent = openDoor().send(get(server.url, { signal: AbortSignal.abort() }));
+    const sent = openClient().send(get(server.url, { signal: AbortSignal.abort() }));
     await expect(sent).rejects.toMatchObject({ code: "ABORTED" });
     expect(server.received).toHaveLength(0);
   });
 
   test("when the client closes", async () => {
-    const door = openDoor();
+    const client = openClient();
     let closed: Promise<void> | undefined;
     const server = await startTestServer(() => {
-      closed = door.close();
+      closed = client.close();
     });
-    await expect(door.send(get(server.url))).rejects.toMatchObject({ code: "ABORTED" });
+    await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "ABORTED" });
     await closed;
     await server.firstClosed;
   });
@@ -204,7 +204,7 @@ describe("a cancelled request releases its socket", () => {
 describe("a broken connection is described", () => {
   test("reset before the answer", async () => {
     const server = await startTestServer((request) => request.socket.resetAndDestroy());
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
   });
 
   test.each([undefined, "gzip"])("reset in the middle of a body coded %s", async (coding) => {
@@ -213,7 +213,7 @@ describe("a broken connection is described", () => {
       if (coding) response.setHeader("content-encoding", coding);
       response.writeHead(200, { "content-length": "1000" }).write(start, () => request.socket.resetAndDestroy());
     });
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "RESET" });
   });
 
   test("nobody listens", async () => {
@@ -223,7 +223,7 @@ describe("a broken connection is described", () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, "close");
-    const refused = openDoor().send(get(`http://127.0.0.1:${port}/`));
+    const refused = openClient().send(get(`http://127.0.0.1:${port}/`));
     await expect(refused).rejects.toMatchObject({
       code: "CONNECT_FAILED",
       message: expect.stringContaining("refused"),
@@ -233,31 +233,31 @@ describe("a broken connection is described", () => {
   test("TLS with a server without TLS", async () => {
     const server = await startTestServer((_request, response) => response.end());
     const url = server.url.replace("http:", "https:");
-    await expect(openDoor().send(get(url))).rejects.toMatchObject({ code: expect.stringMatching(/^(TLS|RESET)$/) });
+    await expect(openClient().send(get(url))).rejects.toMatchObject({ code: expect.stringMatching(/^(TLS|RESET)$/) });
   });
 
   test("an answer that is not HTTP", async () => {
     const url = await startRawServer((socket) => void socket.on("error", () => {}).end("SSH-2.0-OpenSSH_9.9\r\n"));
-    await expect(openDoor().send(get(url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+    await expect(openClient().send(get(url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
   });
 
   test("headers larger than 16 KiB", async () => {
     const server = await startTestServer((_request, response) => {
       response.setHeader("x-large", "x".repeat(20_000)).end();
     });
-    await expect(openDoor().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
+    await expect(openClient().send(get(server.url))).rejects.toMatchObject({ code: "BAD_RESPONSE" });
   });
 });
 
 test("a body of which only the beginning is wanted is cut off there without an error", async () => {
   const server = await startTestServer((_request, response) => response.end("x".repeat(3_000_000)));
-  const answer = await openDoor({ maxBodyBytes: 1_000 }).send(get(server.url, { bodyBytesRead: 64 }));
+  const answer = await openClient({ maxBodyBytes: 1_000 }).send(get(server.url, { bodyBytesRead: 64 }));
   expect([answer.status, answer.body.toString()]).toEqual([200, "x".repeat(64)]);
   await server.firstClosed;
 });
 
 test("the beginning of a body that never arrives is awaited no longer than the time limit", async () => {
   const server = await startTestServer((_request, response) => response.write("x"));
-  const answer = openDoor().send(get(server.url, { bodyBytesRead: 64, timeoutMs: 200 }));
+  const answer = openClient().send(get(server.url, { bodyBytesRead: 64, timeoutMs: 200 }));
   await expect(answer).rejects.toMatchObject({ code: "TIMEOUT" });
 });

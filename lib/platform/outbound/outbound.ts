@@ -160,8 +160,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async sendMail(server, mail, limits) {
       const deadline = startDeadline(limits.timeoutMs, limits.signal);
       try {
-        const door = limits.isTrusted ? openGuard : guard;
-        return await sendThrough(server, mail, (target) => openSocket(door, target, deadline), deadline);
+        const chosen = limits.isTrusted ? openGuard : guard;
+        return await sendThrough(server, mail, (target) => openSocket(chosen, target, deadline), deadline);
       } finally {
         deadline.clear();
       }

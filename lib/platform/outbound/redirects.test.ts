@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
-import { get, openDoor, startTestServer } from "./test-server.ts";
+import { get, openClient, startTestServer } from "./test-server.ts";
 
 const everyNameIsHere = async () => ["127.0.0.1"];
 
@@ -20,9 +20,9 @@ describe("every hop is checked like the first", () => {
   test("a redirect from an allowed name to a private address is refused", async () => {
     const server = await startTestServer(redirecting);
     const inside = await startTestServer((_request, response) => response.end("inside"));
-    const door = openDoor({ allow: `public.test:${server.port}`, resolve: everyNameIsHere });
+    const client = openClient({ allow: `public.test:${server.port}`, resolve: everyNameIsHere });
     const url = `http://public.test:${server.port}${to(`${inside.url}/secret`)}`;
-    await expect(door.send(get(url))).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
+    await expect(client.send(get(url))).rejects.toMatchObject({ code: "BLOCKED_ADDRESS" });
     expect(inside.connections()).toBe(0);
   });
 
@@ -34,7 +34,7 @@ describe("every hop is checked like the first", () => {
     "http://[",
   ])("a redirect to %s is refused", async (location) => {
     const server = await startTestServer(redirecting);
-    const refused = openDoor().send(get(server.url + to(location)));
+    const refused = openClient().send(get(server.url + to(location)));
     await expect(refused).rejects.toMatchObject({ code: "BAD_URL" });
     await expect(refused).rejects.toThrow(/Redirected from/);
   });
@@ -45,15 +45,15 @@ describe("every hop is checked like the first", () => {
       if (left === 0) return response.end("arrived");
       return response.writeHead(302, { location: `/${left - 1}` }).end();
     });
-    const door = openDoor();
-    expect((await door.send(get(`${server.url}/5`))).body.toString()).toBe("arrived");
-    await expect(door.send(get(`${server.url}/6`))).rejects.toMatchObject({ code: "TOO_MANY_REDIRECTS" });
+    const client = openClient();
+    expect((await client.send(get(`${server.url}/5`))).body.toString()).toBe("arrived");
+    await expect(client.send(get(`${server.url}/6`))).rejects.toMatchObject({ code: "TOO_MANY_REDIRECTS" });
     expect(server.received).toHaveLength(12);
   });
 
   test("without following, the redirect itself is returned", async () => {
     const server = await startTestServer(redirecting);
-    const answer = await openDoor().send(get(server.url + to("/next"), { followRedirects: false }));
+    const answer = await openClient().send(get(server.url + to("/next"), { followRedirects: false }));
     expect(answer).toMatchObject({ status: 302, headers: { location: "/next" } });
     expect(answer.body.toString()).toBe("elsewhere");
     expect(server.received).toHaveLength(1);
@@ -61,7 +61,7 @@ describe("every hop is checked like the first", () => {
 
   test("a redirect without a location is an answer", async () => {
     const server = await startTestServer((_request, response) => response.writeHead(302).end("lost"));
-    expect((await openDoor().send(get(server.url))).body.toString()).toBe("lost");
+    expect((await openClient().send(get(server.url))).body.toString()).toBe("lost");
   });
 });
 
@@ -71,7 +71,7 @@ describe("what reaches the next hop", () => {
   test("secrets are dropped when the origin changes", async () => {
     const other = await startTestServer(redirecting);
     const server = await startTestServer(redirecting);
-    await openDoor().send(get(server.url + to(other.url), { headers: secrets, secretHeaders: ["X-API-Key"] }));
+    await openClient().send(get(server.url + to(other.url), { headers: secrets, secretHeaders: ["X-API-Key"] }));
     expect(server.received[0]?.headers).toMatchObject({ authorization: "Bearer a", cookie: "b=c", "x-api-key": "d" });
     const { headers } = other.received[0] ?? {};
     expect(headers).toMatchObject({ accept: "text/plain" });
@@ -83,14 +83,14 @@ describe("what reaches the next hop", () => {
   test("secrets do not return with a redirect back", async () => {
     const server = await startTestServer(redirecting);
     const other = await startTestServer(redirecting);
-    await openDoor().send(get(server.url + to(other.url + to(`${server.url}/back`)), { headers: secrets }));
+    await openClient().send(get(server.url + to(other.url + to(`${server.url}/back`)), { headers: secrets }));
     expect(server.received[1]).toMatchObject({ url: "/back" });
     expect(server.received[1]?.headers).not.toHaveProperty("authorization");
   });
 
   test("secrets are kept within one origin", async () => {
     const server = await startTestServer(redirecting);
-    await openDoor().send(get(server.url + to("/next"), { headers: secrets, secretHeaders: ["x-api-key"] }));
+    await openClient().send(get(server.url + to("/next"), { headers: secrets, secretHeaders: ["x-api-key"] }));
     expect(server.received[1]?.headers).toMatchObject({ authorization: "Bearer a", "x-api-key": "d" });
   });
 
@@ -107,7 +107,7 @@ describe("what reaches the next hop", () => {
     const server = await startTestServer(redirecting);
     const headers = { "Content-Type": "text/plain", "X-Kept": "yes" };
     const body = method === "HEAD" ? {} : { body: "text" };
-    await openDoor().send(get(server.url + to("/next", status), { method, headers, ...body }));
+    await openClient().send(get(server.url + to("/next", status), { method, headers, ...body }));
     const last = server.received[1];
     const keepsBody = method === next && method !== "HEAD";
     expect(last).toMatchObject({ method: next, url: "/next", body: keepsBody ? "text" : "" });

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { get, openDoor, startTestServer } from "./test-server.ts";
+import { get, openClient, startTestServer } from "./test-server.ts";
 
 describe("what is sent", () => {
   test("method, path, query, headers and body arrive", async () => {
     const server = await startTestServer((_request, response) => response.writeHead(201).end("made"));
-    const answer = await openDoor().send(
+    const answer = await openClient().send(
       get(`${server.url}/a%20b?c=d#hidden`, { method: "post", headers: { "X-One": "1" }, body: "größe" }),
     );
     expect(answer.status).toBe(201);
@@ -14,7 +14,7 @@ describe("what is sent", () => {
 
   test("a header given in two cases is sent once, with the last value", async () => {
     const server = await startTestServer((_request, response) => response.end());
-    await openDoor().send(get(server.url, { headers: { "X-One": "1", "x-one": "2" } }));
+    await openClient().send(get(server.url, { headers: { "X-One": "1", "x-one": "2" } }));
     expect(server.received[0]?.headers["x-one"]).toBe("2");
   });
 
@@ -32,7 +32,7 @@ describe("what is sent", () => {
     "Expect",
   ])("%s cannot be set", async (name) => {
     const server = await startTestServer((_request, response) => response.end());
-    const refused = openDoor().send(get(server.url, { headers: { [name]: "x" } }));
+    const refused = openClient().send(get(server.url, { headers: { [name]: "x" } }));
     await expect(refused).rejects.toMatchObject({ code: "BAD_HEADER", message: expect.stringContaining(name) });
     expect(server.connections()).toBe(0);
   });
@@ -40,29 +40,29 @@ describe("what is sent", () => {
   test.each(["a\r\nHost: b", "a\nb", "a\0b", "a\x7fb", "5 €"])(
     "the value %j is refused without being shown",
     async (value) => {
-      const refused = openDoor().send(get("http://127.0.0.1/", { headers: { "X-Bad": value } }));
+      const refused = openClient().send(get("http://127.0.0.1/", { headers: { "X-Bad": value } }));
       await expect(refused).rejects.toMatchObject({ code: "BAD_HEADER", message: expect.stringContaining("X-Bad") });
       await expect(refused).rejects.not.toThrow(value);
     },
   );
 
   test.each(["", "a b", "a:b", "a\r\nb", "ä"])("the name %j is refused", async (name) => {
-    const refused = openDoor().send(get("http://127.0.0.1/", { headers: { [name]: "x" } }));
+    const refused = openClient().send(get("http://127.0.0.1/", { headers: { [name]: "x" } }));
     await expect(refused).rejects.toMatchObject({ code: "BAD_HEADER" });
   });
 
   test.each(["CONNECT", "TRACE", "GET /", ""])("the method %j is refused", async (method) => {
-    await expect(openDoor().send(get("http://127.0.0.1/", { method }))).rejects.toMatchObject({ code: "BAD_METHOD" });
+    await expect(openClient().send(get("http://127.0.0.1/", { method }))).rejects.toMatchObject({ code: "BAD_METHOD" });
   });
 
   test("a password in the URL is refused without being shown", async () => {
-    const refused = openDoor().send(get("http://user:hunter22@127.0.0.1/"));
+    const refused = openClient().send(get("http://user:hunter22@127.0.0.1/"));
     await expect(refused).rejects.toMatchObject({ code: "BAD_URL" });
     await expect(refused).rejects.not.toThrow("hunter22");
   });
 
   test("a user name in the URL is refused, even for an allowed host", async () => {
-    await expect(openDoor().send(get("http://user@127.0.0.1/"))).rejects.toMatchObject({ code: "BAD_URL" });
+    await expect(openClient().send(get("http://user@127.0.0.1/"))).rejects.toMatchObject({ code: "BAD_URL" });
   });
 
   test("the environment's proxies are ignored", async () => {
@@ -73,7 +73,7 @@ describe("what is sent", () => {
       process.env = before;
     });
     for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"]) process.env[name] = proxy.url;
-    expect((await openDoor().send(get(server.url))).body.toString()).toBe("direct");
+    expect((await openClient().send(get(server.url))).body.toString()).toBe("direct");
     expect(proxy.connections()).toBe(0);
   });
 });
@@ -89,21 +89,21 @@ describe("what comes back", () => {
       ] as never);
       response.end();
     });
-    const { headers } = await openDoor().send(get(server.url));
+    const { headers } = await openClient().send(get(server.url));
     expect(headers).toMatchObject({ "set-cookie": "a=1, b=2", "x-one": "1" });
     expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
   });
 
   test.each([204, 304, 404, 500])("an answer of %i is an answer", async (status) => {
     const server = await startTestServer((_request, response) => response.writeHead(status).end());
-    expect((await openDoor().send(get(server.url))).status).toBe(status);
+    expect((await openClient().send(get(server.url))).status).toBe(status);
   });
 });
 
 test("connections serve one request after another", async () => {
   const server = await startTestServer((_request, response) => response.end("ok"));
-  const door = openDoor();
-  for (let count = 0; count < 20; count++) await door.send(get(server.url));
+  const client = openClient();
+  for (let count = 0; count < 20; count++) await client.send(get(server.url));
   expect(server.connections()).toBeLessThan(5);
 });
 
@@ -113,7 +113,7 @@ test("concurrent requests do not wait for each other", async () => {
     waiting.push(() => response.end("ok"));
     if (waiting.length === 10) for (const answer of waiting) answer();
   });
-  const door = openDoor();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => door.send(get(server.url))));
+  const client = openClient();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => client.send(get(server.url))));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
 });

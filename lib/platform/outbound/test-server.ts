@@ -59,10 +59,10 @@ export async function startTestServer(
 }
 
 /** An outbound client that may reach this machine by default; closed when the test ends. */
-export function openDoor(options: Partial<OutboundOptions> = {}): Outbound {
-  const door = createOutbound({ allow: "127.0.0.1", ...options });
-  onTestFinished(() => door.close());
-  return door;
+export function openClient(options: Partial<OutboundOptions> = {}): Outbound {
+  const client = createOutbound({ allow: "127.0.0.1", ...options });
+  onTestFinished(() => client.close());
+  return client;
 }
 
 export function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {

@@ -68,7 +68,7 @@ export function isLeftOut(status: Outcome["status"] | undefined): boolean {
   return status === "cancelled" || status === "skipped";
 }
 
-function notRecorded(nodeId: string): Told {
+function notRecorded(nodeId: string): Difference {
   const message = `${notRecordedCode}: "${nodeId}" has an outside effect, and the test has no recording for it`;
   return [nodeId, message, undefined, undefined];
 }
@@ -154,12 +154,12 @@ class Comparison {
     return this.#problems.length < this.#most && (this.#late.length < this.#most || !this.isCutShort);
   }
 
-  add(path: readonly string[], ...told: Told): void {
-    if (this.#ignored.follow(path) !== "ignored") this.tell(path, ...told);
+  add(path: readonly string[], ...difference: Difference): void {
+    if (this.#ignored.follow(path) !== "ignored") this.tell(path, ...difference);
   }
 
   /** Adds a problem, even if the path is ignored. */
-  tell(path: readonly string[], ...[nodeId, message, expected, actual]: Told): void {
+  tell(path: readonly string[], ...[nodeId, message, expected, actual]: Difference): void {
     const problems = this.isCutShort ? this.#late : this.#problems;
     if (problems.length >= this.#most) return;
     const shown = cutText(path.join("."), pathCharactersMax);
@@ -204,7 +204,7 @@ class Comparison {
   }
 }
 
-type Told = [nodeId: string | null, message: string, expected: unknown, actual: unknown];
+type Difference = [nodeId: string | null, message: string, expected: unknown, actual: unknown];
 
 /** Iterates over the keys of two objects or lists, of which there may be a million; null for anything else. */
 function keysOfBoth(expected: unknown, actual: unknown): Iterator<string> | null {

@@ -109,7 +109,7 @@ export class DeliverySender {
     const work = async (claimed: ClaimedDelivery, queue: DeliveryQueue) => {
       const hasFailed = !(await this.#attempt(claimed, queue));
       if (hasFailed && !lane.failing) queue.isGivenUp = true;
-      this.#letGo(claimed);
+      this.#release(claimed);
       lane.taken -= 1;
       this.wake();
     };
@@ -123,7 +123,7 @@ export class DeliverySender {
     this.#renewals ??= setInterval(() => void this.#renew(), renewEveryMs).unref();
   }
 
-  #letGo(delivery: ClaimedDelivery): void {
+  #release(delivery: ClaimedDelivery): void {
     this.#held.delete(delivery);
     if (this.#held.size > 0) return;
     clearInterval(this.#renewals);

@@ -15,7 +15,7 @@ import { typeLearner } from "#lib/flows/learned-types/type-learner.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { isRefused, levelOf, query } from "#lib/platform/database.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
-import { failRefused } from "./give-up.ts";
+import { failRefused } from "./fail-run.ts";
 import { outsideWorld } from "./outside-world.ts";
 import { flush, RecordingIo, type Stretch } from "./run-io.ts";
 import { type RunRecord, storedRecord } from "./run-record.ts";

@@ -71,7 +71,7 @@ export class OpenWaits {
   }
 
   /** Releases all waits unfinished. Returns what they wait for. */
-  letGo(): Suspension {
+  suspend(): Suspension {
     const waits = [...this.#open];
     const untils = waits.flatMap(([, { request }]) => request.until ?? []);
     for (const [, { resolve }] of waits) resolve(null);

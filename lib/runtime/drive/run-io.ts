@@ -107,8 +107,8 @@ export class RecordingIo implements RunIo, WaitingRun {
     for (const [stepId, wake] of woken) this.#waits.wake(stepId, wake);
   }
 
-  letGo(): void {
-    if (this.#working === 0 && this.#waits.size > 0) this.#suspension = this.#waits.letGo();
+  suspend(): void {
+    if (this.#working === 0 && this.#waits.size > 0) this.#suspension = this.#waits.suspend();
   }
 
   close(): void {
@@ -176,7 +176,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   #check(): void {
     this.#waits.wakeDue();
     setImmediate(() => {
-      if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.letGo();
+      if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.suspend();
     });
   }
 

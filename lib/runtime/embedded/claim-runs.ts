@@ -13,7 +13,7 @@ import { isUnavailable, levelOf, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
-import { failGone, failLost, failUnreadable, lossesMax } from "#lib/runtime/drive/give-up.ts";
+import { failGone, failLost, failUnreadable, lossesMax } from "#lib/runtime/drive/fail-run.ts";
 import { processName } from "#lib/runtime/process-name.ts";
 import { type ClaimedRow, claimStatement, lossesOfSuspect } from "./claim-statement.ts";
 

@@ -9,7 +9,7 @@ import { noRecords } from "#lib/executions/store/node-record.ts";
 import { RunSizes } from "#lib/executions/store/run-sizes.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { env } from "#lib/platform/env.ts";
-import { giveWayAfter } from "#lib/platform/turns.ts";
+import { yieldAfter } from "#lib/platform/turns.ts";
 import { driveRun, type RunEnd } from "#lib/runtime/drive/drive-run.ts";
 import { LateRecord, storedRecord } from "#lib/runtime/drive/run-record.ts";
 import { processName } from "#lib/runtime/process-name.ts";
@@ -37,7 +37,7 @@ export async function runInline(
 ): Promise<InlineRun> {
   const id = once === undefined ? {} : { id: once.executionId };
   const execution = newExecution(flow, { ...request, ...id, leaseOwner: processName() });
-  await giveWayAfter(execution.trigger.length);
+  await yieldAfter(execution.trigger.length);
   const isLate = once === undefined && version.allNodes.length <= lateNodesMax;
   const late = isLate ? new LateRecord(execution) : null;
   if (late === null) await storeOnce(execution, once);

@@ -68,7 +68,7 @@ export class Worker {
     this.#draining = true;
     const giveUpAt = Date.now() + drainMs;
     while (runningRuns().size > 0 && Date.now() < giveUpAt) {
-      for (const run of waitingRuns().values()) run.letGo();
+      for (const run of waitingRuns().values()) run.suspend();
       await sleep(50);
     }
     for (const timer of this.#timers) clearInterval(timer);

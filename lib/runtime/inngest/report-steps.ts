@@ -20,16 +20,16 @@ interface Report {
 }
 
 /** Unreported steps by function run. A call that is cut off leaves them to the next. */
-const untold = () => singleton("inngest-reports", () => new LRUCache<string, Report[]>({ max: runsMax }));
+const unreported = () => singleton("inngest-reports", () => new LRUCache<string, Report[]>({ max: runsMax }));
 
 /** Notes that a step has ended. */
 export function noteStep(functionRunId: string, step: Step, outcome: Outcome): void {
   if (outcome.status === "skipped" || outcome.status === "cancelled") return;
-  const reports = untold().get(functionRunId) ?? [];
+  const reports = unreported().get(functionRunId) ?? [];
   if (reports.length >= reportsMax) return;
   const error = outcome.status === "failed" ? outcome.error.message : null;
   reports.push({ id: `node:${step.id}`, name: nameOf(step), status: outcome.status, error });
-  untold().set(functionRunId, reports);
+  unreported().set(functionRunId, reports);
 }
 
 /**
@@ -41,8 +41,8 @@ export async function reportSteps(
   tools: GetStepTools<Client>,
   stepsDone: number,
 ): Promise<void> {
-  const reports = untold().get(functionRunId) ?? [];
-  for (let told = stepsDone; reports.length > 0 && told < reportsMax; told += 1) {
+  const reports = unreported().get(functionRunId) ?? [];
+  for (let done = stepsDone; reports.length > 0 && done < reportsMax; done += 1) {
     const report = reports.shift();
     if (report === undefined) break;
     const { id, name, status, error } = report;
@@ -53,7 +53,7 @@ export async function reportSteps(
     // Reported once, whatever happens: the run does not depend on it.
     await tools.run({ id, name }, show).catch(() => {});
   }
-  untold().delete(functionRunId);
+  unreported().delete(functionRunId);
 }
 
 /** A node's name; in a loop with its iteration. */

@@ -23,7 +23,7 @@ import { notifyOfDeliveries } from "./notify.ts";
 import { noteStep, reportSteps } from "./report-steps.ts";
 
 /** The state of a run between calls. */
-interface Standing {
+interface RunState {
   /** `deleted` if its record is gone. */
   readonly status: string;
   /** True if its flow's concurrency limit holds it. */
@@ -36,7 +36,7 @@ interface Standing {
   readonly waits: readonly { readonly name: string; readonly kind: WaitKind }[];
 }
 
-type Row = Standing & Record<string, unknown>;
+type Row = RunState & Record<string, unknown>;
 
 const read = `
   SELECT e.status, e.held AS "isHeld",
@@ -49,12 +49,12 @@ const read = `
       WHERE w.execution_id = e.id AND w.state IS NOT NULL), '[]') AS waits
   FROM execution e WHERE e.id = $1`;
 
-async function readStanding(executionId: string): Promise<Standing> {
-  const [row] = await query<Row>("standing-of-run", read, [executionId]);
+async function readState(executionId: string): Promise<RunState> {
+  const [row] = await query<Row>("state-of-run", read, [executionId]);
   return row ?? { status: "deleted", isHeld: false, waitMs: null, waitedMs: 0, waits: [] };
 }
 
-function hasEnded({ status }: Standing): boolean {
+function hasEnded({ status }: RunState): boolean {
   return status !== "pending" && status !== "running";
 }
 
@@ -84,8 +84,8 @@ export async function claimRun(executionId: string): Promise<Claim | null> {
       const rows = await query<ClaimedRow>("claim-run-for-inngest", claim, [processName(), executionId]);
       if (rows.length > 0) return (await openClaims(rows))[0] ?? null;
     }
-    const standing = await readStanding(executionId);
-    if (hasEnded(standing) || standing.isHeld) return null;
+    const state = await readState(executionId);
+    if (hasEnded(state) || state.isHeld) return null;
   }
   throw new RetryAfterError("Another call is driving this run", busyMsMax);
 }
@@ -109,7 +109,7 @@ export function runExecution(client: Client) {
     {
       id: "run-execution",
       name: "Run an execution",
-      description: "Does the nodes of a flow, and shows a step for each.",
+      description: "Runs the nodes of a flow, and shows a step for each.",
       triggers: [{ event: executionRequested }],
       cancelOn: [{ event: executionCancelled, if: sameExecution }],
       // At most half of a workspace's share for one flow, so that a busy flow does not block the others.
@@ -121,50 +121,49 @@ export function runExecution(client: Client) {
       // A call limits its own time, because it must not be cut off while a node is in progress.
       checkpointing: { maxRuntime: 0 },
       onFailure: async ({ event }) => {
-        await letGo(executionData.parse(event.data.event.data).executionId);
+        await releaseRun(executionData.parse(event.data.event.data).executionId);
       },
     },
     async ({ event, step, runId, call }) => {
       if (call.isForOneStep) throw new NonRetriableError("This step was planned by an earlier version of Millrace");
       const { executionId } = executionData.parse(event.data);
-      const standing = await goOn(executionId, runId);
+      const state = await continueRun(executionId, runId);
       await reportSteps(runId, step, call.stepsDone);
-      if (hasEnded(standing) || standing.isHeld) return { executionId, status: standing.status };
-      if (standing.waitMs === null)
-        throw new RetryAfterError("This process could not finish its part of the run", 1_000);
+      if (hasEnded(state) || state.isHeld) return { executionId, status: state.status };
+      if (state.waitMs === null) throw new RetryAfterError("This process could not finish its part of the run", 1_000);
       if (call.stepsDone < stepsMax) {
-        await waitOnce(step, standing, standing.waitMs, call.stepsDone);
-        return { executionId, status: standing.status };
+        await waitOnce(step, state, state.waitMs, call.stepsDone);
+        return { executionId, status: state.status };
       }
-      await step.run({ id: "leave", name: "Go on in a new run of this function" }, () => letGo(executionId));
+      await step.run({ id: "leave", name: "Continue in a new run of this function" }, () => releaseRun(executionId));
       return { executionId, status: "continues in a new run of this function" };
     },
   );
 }
 
 /** Drives the run until it ends, it only waits, or the call's time is up; returns its state. */
-async function goOn(executionId: string, functionRunId: string): Promise<Standing> {
+async function continueRun(executionId: string, functionRunId: string): Promise<RunState> {
   const claim = await claimRun(executionId);
-  if (claim === null) return await readStanding(executionId);
+  if (claim === null) return await readState(executionId);
   const beginsUntil = nowMs() + (env().inngest?.maxRuntimeMs ?? 0);
   await driveRun(claim.run, claim.recorded, 0, storedRecord, {
     beginsUntil,
     onEnd: (step, outcome) => noteStep(functionRunId, step, outcome),
   });
-  const standing = await readStanding(executionId);
+  const state = await readState(executionId);
   await Promise.all([handOver(claim.isLimited), notifyOfDeliveries()]);
-  return standing;
+  return state;
 }
 
 /** Waits until the run has to be checked again, as a step named after the waiting nodes. */
 async function waitOnce(
   tools: GetStepTools<Client>,
-  { waits, waitedMs }: Standing,
+  { waits, waitedMs }: RunState,
   waitMs: number,
   stepsDone: number,
 ): Promise<void> {
   const id = `wait:${stepsDone}`;
-  if (waitMs <= 0) return await tools.sleepUntil({ id, name: "Go on in another call" }, new Date());
+  if (waitMs <= 0) return await tools.sleepUntil({ id, name: "Continue in another call" }, new Date());
   const name = `${[...new Set(waits.map((wait) => wait.name))].join(", ")} (waiting)`;
   const ms = Math.min(waitMs, turnMsMax);
   if (waits.every(({ kind }) => kind === "time"))
@@ -179,7 +178,7 @@ const abandon = `
   WHERE id = $1 AND status IN ('pending', 'running')`;
 
 /** Stops attending to the run: a new function run takes over. */
-async function letGo(executionId: string): Promise<void> {
-  await query("let-go-of-run", abandon, [executionId]);
+async function releaseRun(executionId: string): Promise<void> {
+  await query("release-run", abandon, [executionId]);
   await dispatchRuns();
 }

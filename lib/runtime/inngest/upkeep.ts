@@ -12,7 +12,7 @@ import { pollDue } from "#lib/runtime/polls/polls.ts";
 import { fireSchedules, nextScheduleMs } from "#lib/runtime/schedules/schedules.ts";
 import { startForEvents } from "#lib/runtime/triggers/trigger-events.ts";
 import { wakeOnEvents } from "#lib/runtime/triggers/wake-on-events.ts";
-import { finishBegun, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
+import { finishInterrupted, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import { backtestsDue, type Client, deliveriesDue } from "./client.ts";
 import { handOver } from "./dispatch-runs.ts";
@@ -75,13 +75,13 @@ function recovery(client: Client) {
     {
       id: "recover-executions",
       name: "Recover executions",
-      description: "Sends again what nobody attends to.",
+      description: "Sends orphaned runs to Inngest again.",
       triggers: [{ cron: everyMinute }],
       concurrency: 1,
     },
     async ({ step }) => {
-      await step.run("Finish what was begun", () => finishBegun());
-      return { sent: await step.run("Send again what nobody attends to", () => handOver(true)) };
+      await step.run("Finish interrupted work", () => finishInterrupted());
+      return { sent: await step.run("Send orphaned runs again", () => handOver(true)) };
     },
   );
 }
@@ -109,7 +109,7 @@ function schedules(client: Client) {
     {
       id: "fire-schedules",
       name: "Fire schedules",
-      description: "Starts the flows whose time has come, and those for which something has happened.",
+      description: "Starts flows that are due, and flows that listen for events.",
       triggers: [{ cron: everyMinute }],
       concurrency: 1,
     },
@@ -182,17 +182,17 @@ function keepHouse(client: Client) {
     {
       id: "perform-upkeep",
       name: "Perform upkeep",
-      description: "Removes what is kept no longer and folds the statistics.",
+      description: "Deletes expired records and folds the statistics.",
       triggers: [{ cron: everyHour }],
       concurrency: 1,
     },
     async ({ step }) => {
       const { auditRetentionDays: days } = env();
-      const removed = await step.run("Remove what is kept no longer", () =>
+      const removed = await step.run("Delete expired records", () =>
         performUpkeep(timeNow(), AbortSignal.timeout(upkeepMsMax)),
       );
       if (days === undefined) return removed;
-      return { ...removed, auditEntries: await step.run("Shorten the audit log", () => expireAuditLog(days)) };
+      return { ...removed, auditEntries: await step.run("Delete expired audit entries", () => expireAuditLog(days)) };
     },
   );
 }

@@ -47,14 +47,14 @@ export async function storePresetNodes(
   ]);
 }
 
-interface PartialWish {
+interface PartialRequest {
   /** The node at which the run stops. */
   readonly untilNode?: string | null | undefined;
   readonly pins?: JsonObject | null | undefined;
 }
 
 /** The nodes that a partial run skips and pins; null for a full run. Throws VALIDATION_ERROR. */
-export function partialRun(graph: Graph, status: string, { untilNode, pins }: PartialWish): PresetNodes | null {
+export function partialRun(graph: Graph, status: string, { untilNode, pins }: PartialRequest): PresetNodes | null {
   const pinned = pins ?? {};
   const target = untilNode ?? null;
   if (target === null && Object.keys(pinned).length === 0) return null;

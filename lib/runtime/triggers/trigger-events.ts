@@ -54,8 +54,8 @@ const dropEvent = "DELETE FROM trigger_event WHERE id = $1";
 const takeEvent = `
   DELETE FROM trigger_event WHERE id = (SELECT id FROM trigger_event WHERE id = $1 FOR UPDATE SKIP LOCKED) RETURNING id`;
 
-/** What became of an event. `passed`: another process took it. `full`: its workspace has too many queued runs. */
-type Fate = "started" | "dropped" | "postponed" | "passed" | "full";
+/** The result of handling an event. `passed`: another process took it. `full`: its workspace has too many queued runs. */
+type EventResult = "started" | "dropped" | "postponed" | "passed" | "full";
 
 /**
  * Starts a run for each event; returns how many it started. Safe to call in several processes at once: the transaction
@@ -66,31 +66,31 @@ export async function startForEvents(): Promise<number> {
   const full = new Set<string>();
   let started = 0;
   for (let isMore = true; isMore; ) {
-    const fates = await goRound(full);
-    started += fates.filter((fate) => fate === "started").length;
-    isMore = fates.some((fate) => fate !== "passed" && fate !== "full");
+    const results = await startRound(full);
+    started += results.filter((result) => result === "started").length;
+    isMore = results.some((result) => result !== "passed" && result !== "full");
   }
   return started;
 }
 
-async function goRound(full: Set<string>): Promise<Fate[]> {
-  const fates: Fate[] = [];
+async function startRound(full: Set<string>): Promise<EventResult[]> {
+  const results: EventResult[] = [];
   for (let after = ""; ; ) {
     const rows = await query<EventRow>("find-trigger-events", findEvents, [after, textArray([...full])]);
     for (const row of rows) {
       if (full.has(row.workspaceId)) continue;
-      const fate = await fateOf(row);
-      if (fate === "full") full.add(row.workspaceId);
-      fates.push(fate);
+      const result = await tryToStart(row);
+      if (result === "full") full.add(row.workspaceId);
+      results.push(result);
     }
     const last = rows.at(-1);
-    if (last === undefined) return fates;
+    if (last === undefined) return results;
     after = last.workspaceId;
   }
 }
 
 /** Throws if the database is unavailable; any other failure is the event's own and does not delay others. */
-async function fateOf(row: EventRow): Promise<Fate> {
+async function tryToStart(row: EventRow): Promise<EventResult> {
   try {
     return await start(row);
   } catch (error) {
@@ -100,7 +100,7 @@ async function fateOf(row: EventRow): Promise<Fate> {
   }
 }
 
-async function start(row: EventRow): Promise<Fate> {
+async function start(row: EventRow): Promise<EventResult> {
   const prepared = row.isActive ? await preparedRun(row) : null;
   if (prepared === null) {
     await query("drop-trigger-event", dropEvent, [row.event]);
@@ -114,7 +114,7 @@ const triesMax = 5;
 const postponeEvent = `
   UPDATE trigger_event SET tries = tries + 1, due_at = now() + interval '1 minute' WHERE id = $1`;
 
-async function postpone(row: EventRow, error: unknown): Promise<Fate> {
+async function postpone(row: EventRow, error: unknown): Promise<EventResult> {
   const { event, id: flowId, tries } = row;
   const isLast = tries + 1 >= triesMax;
   const message = `A flow could not be started${isLast ? ", and is not tried again" : ""}`;

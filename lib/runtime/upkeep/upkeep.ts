@@ -1,5 +1,5 @@
 import { sweepAcrossRuns } from "#lib/across-runs/sweep.ts";
-import { cancelForsaken } from "#lib/executions/cancel-execution.ts";
+import { cancelOrphanedChildren } from "#lib/executions/cancel-execution.ts";
 import { pruneExecutions } from "#lib/executions/prune-executions.ts";
 import { foldStatistics, removeEmptyStatistics } from "#lib/executions/statistics/fold-statistics.ts";
 import { sweepOrphans } from "#lib/executions/sweep-orphans.ts";
@@ -104,7 +104,7 @@ class UpkeepTimer {
   }
 
   #finish(): void {
-    this.#begin(() => finishBegun(this.#stopped.signal));
+    this.#begin(() => finishInterrupted(this.#stopped.signal));
   }
 
   #perform(): void {
@@ -140,7 +140,8 @@ export function upkeep(): UpkeepTimer {
  * Finishes deletions and cancellations that killed processes left; returns how many. Safe to call in several processes
  * at once.
  */
-export async function finishBegun(signal?: AbortSignal): Promise<number> {
-  const finished = (await finishFlowDeletions()) + (await cancelForsaken()) + (await finishTableRemovals(signal));
+export async function finishInterrupted(signal?: AbortSignal): Promise<number> {
+  const finished =
+    (await finishFlowDeletions()) + (await cancelOrphanedChildren()) + (await finishTableRemovals(signal));
   return finished + (await finishFiles(signal));
 }

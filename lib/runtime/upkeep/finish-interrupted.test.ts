@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newActor, type ProxiedDatabase, useProxiedDatabase } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
-import { cancelForsaken, cancellation } from "#lib/executions/cancel-execution.ts";
+import { cancellation, cancelOrphanedChildren } from "#lib/executions/cancel-execution.ts";
 import { deleteRows } from "#lib/executions/delete-executions.ts";
 import { finishExecution } from "#lib/executions/store/finish-execution.ts";
 import { recordWait } from "#lib/executions/store/record-wait.ts";
@@ -89,19 +89,19 @@ describe("an execution that is waited for", () => {
 
   test("is cancelled if the process that cancelled its parent died before it got there", async () => {
     const { parent, child } = await family();
-    expect(await cancelForsaken()).toBe(0);
+    expect(await cancelOrphanedChildren()).toBe(0);
     await finishExecution(cancellation(parent, new Date().toISOString(), null));
     expect(await statusOf(child)).toBe("running");
-    expect(await cancelForsaken()).toBe(1);
+    expect(await cancelOrphanedChildren()).toBe(1);
     expect(await statusOf(child)).toBe("cancelled");
-    expect(await cancelForsaken()).toBe(0);
+    expect(await cancelOrphanedChildren()).toBe(0);
   });
 
   test("is found even if its parent's record is deleted", async () => {
     const { parent, child } = await family();
     await finishExecution(cancellation(parent, new Date().toISOString(), null));
     await deleteRows([parent]);
-    expect(await cancelForsaken()).toBe(1);
+    expect(await cancelOrphanedChildren()).toBe(1);
     expect(await statusOf(child)).toBe("cancelled");
   });
 });

@@ -4,7 +4,7 @@ import { readStepId } from "#lib/engine/step.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /** A step's text so far. */
-export interface SpokenText {
+export interface StreamedText {
   readonly nodeId: string;
   /** The loop iteration or agent step; null outside of both. */
   readonly iteration: string | null;
@@ -21,7 +21,7 @@ interface Listener {
   timer: NodeJS.Timeout | undefined;
 }
 
-class SpokenTexts {
+class StreamedTexts {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #texts = new Map<string, Map<string, () => string>>();
 
@@ -38,7 +38,7 @@ class SpokenTexts {
   }
 
   /** Whether the run's streamed text has a listener. */
-  isHeard(runId: string): boolean {
+  hasListeners(runId: string): boolean {
     return this.#listeners.has(runId);
   }
 
@@ -46,7 +46,7 @@ class SpokenTexts {
    * Sets a step's text so far; null once it has ended. A function, because it may grow with every character and is read
    * only when sent.
    */
-  say(runId: string, stepId: string, text: (() => string) | null): void {
+  set(runId: string, stepId: string, text: (() => string) | null): void {
     const texts = this.#texts.get(runId) ?? new Map<string, () => string>();
     if (text === null) texts.delete(stepId);
     else texts.set(stepId, text);
@@ -62,7 +62,7 @@ class SpokenTexts {
   }
 
   /** The texts being streamed in the run. */
-  of(runId: string): SpokenText[] {
+  of(runId: string): StreamedText[] {
     return [...(this.#texts.get(runId) ?? [])].map(([stepId, text]) => ({
       ...readStepId(stepId),
       text: shortened(text()),
@@ -72,6 +72,6 @@ class SpokenTexts {
 
 const shortened = (text: string) => (text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text);
 
-export function spokenTexts(): SpokenTexts {
-  return singleton("spoken-texts", () => new SpokenTexts());
+export function streamedTexts(): StreamedTexts {
+  return singleton("streamed-texts", () => new StreamedTexts());
 }

@@ -19,11 +19,11 @@ interface Claimed {
 }
 
 export function failGone(row: Claimed): Promise<GivenUp> {
-  return giveUp(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
+  return failRun(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
 }
 
 export function failLost(row: Claimed): Promise<GivenUp> {
-  return giveUp(
+  return failRun(
     row,
     `The process that ran it died ${lossesMax} times in a row: the run may be the cause`,
     "WORKER_LOST",
@@ -31,16 +31,16 @@ export function failLost(row: Claimed): Promise<GivenUp> {
 }
 
 export function failUnreadable(row: Claimed, { problem }: Unreadable): Promise<GivenUp> {
-  return giveUp(row, `What is stored of this run cannot be read: ${problem}`, "RECORD_UNREADABLE");
+  return failRun(row, `What is stored of this run cannot be read: ${problem}`, "RECORD_UNREADABLE");
 }
 
 /** Fails a run whose new records cannot be stored; it ends with those that are. */
 export function failRefused(row: Claimed, error: unknown): Promise<GivenUp> {
   const reason = toStorableText(error instanceof Error ? error.message : String(error));
-  return giveUp(row, `What this run did cannot be stored: ${reason}`, "RECORD_REFUSED");
+  return failRun(row, `What this run did cannot be stored: ${reason}`, "RECORD_REFUSED");
 }
 
-async function giveUp(row: Claimed, message: string, code: string): Promise<GivenUp> {
+async function failRun(row: Claimed, message: string, code: string): Promise<GivenUp> {
   const completedAt = isoNow();
   const error = { message, nodeId: null, code };
   await finishExecution({

@@ -9,7 +9,7 @@ export type HasBody = (type: string) => boolean;
 export const topLevel = "";
 
 /** A node on its level, without its body's graph. */
-export interface Standing {
+export interface LevelNode {
   readonly id: string;
   /** The key of the loop around it. */
   readonly level: string;
@@ -29,7 +29,7 @@ interface EdgeLike {
 /** All levels of a flow side by side. */
 export interface Levels {
   /** By key: the node's id if it is unique. A loop comes before its contents. */
-  readonly nodes: ReadonlyMap<string, Standing>;
+  readonly nodes: ReadonlyMap<string, LevelNode>;
   /** The keys of each level's nodes, in order. */
   readonly inside: ReadonlyMap<string, readonly string[]>;
   readonly edges: ReadonlyMap<string, ReadonlyMap<string, LevelEdge>>;
@@ -65,8 +65,8 @@ function findClosed(nodes: Iterable<AnyNode>, hasBody: HasBody, closed: Set<stri
 }
 
 function spread({ nodes, edges }: Graph<AnyNode>, open: (node: AnyNode) => Body | null): Levels {
-  const standings = new Map<string, Standing>();
-  const keyOf = freeKeys(standings);
+  const found = new Map<string, LevelNode>();
+  const keyOf = freeKeys(found);
   const inside = new Map<string, string[]>();
   const wires = new Map<string, ReadonlyMap<string, LevelEdge>>([[topLevel, byName(edges, ({ id }) => id)]]);
   const put = (level: string, list: Iterable<AnyNode>) => {
@@ -77,14 +77,14 @@ function spread({ nodes, edges }: Graph<AnyNode>, open: (node: AnyNode) => Body 
       const key = keyOf(id);
       const body = open(given);
       keys.push(key);
-      standings.set(key, { id, level, given, node: body === null ? given : (withoutGraph(given) ?? given) });
+      found.set(key, { id, level, given, node: body === null ? given : (withoutGraph(given) ?? given) });
       if (body === null) continue;
       wires.set(key, body.edges);
       put(key, body.nodes.values());
     }
   };
   put(topLevel, nodes);
-  return { nodes: standings, inside, edges: wires };
+  return { nodes: found, inside, edges: wires };
 }
 
 /** Puts the nodes and edges of its body back into a loop. */
