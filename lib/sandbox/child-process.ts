@@ -23,7 +23,7 @@ function processCpuMs(pid: number): number | undefined {
 
 const stderrCharsMax = 4096;
 const startMsMax = 30_000;
-/** CPU time that a child uses beside its program: for reading input, compiling and garbage collection. */
+/** CPU time that a child uses besides its program: for reading input, compiling and garbage collection. */
 const cpuGraceMs = 200;
 /** How many times its wall deadline a child may live if a busy machine has not given it its CPU time. */
 const patience = 20;

@@ -10,7 +10,7 @@ import { deeds, type Payload, reachingVariants } from "./testing/payload-deeds.t
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const scope = { $trigger: { body: {} }, $nodes: {}, $vars: {} };
-/** Enough at once to keep the children busy, with an innocent expression beside each. */
+/** Enough at once to keep the children busy, with a harmless expression beside each. */
 const atOnce = 6;
 
 const sandbox = createSandbox({ children: 3 });

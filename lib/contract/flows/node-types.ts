@@ -35,7 +35,7 @@ export const nodeType = z
       .nullable()
       .describe("What it may wait for: a `time`, a `call` to its URL, the end of an `execution`, or an `event`"),
     configSchema: z.unknown().describe("JSON Schema of its config"),
-    /** Always told; but linters take an object with `type` and `example`, as the answer's example would be, for a schema. */
+    /** Always present; but linters take an object with `type` and `example`, as the answer's example would be, for a schema. */
     example: z
       .unknown()
       .optional()

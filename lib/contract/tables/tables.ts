@@ -8,7 +8,7 @@ import { isStorableText } from "#lib/engine/flow.ts";
 export const columnTypes = ["text", "number", "boolean", "time", "json"] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
-/** Fields that every row has beside its columns. */
+/** Fields that every row has besides its columns. */
 export const rowFields = ["id", "version", "createdAt", "updatedAt"] as const;
 /** Names with another meaning in a row or a filter. */
 const reserved: ReadonlySet<string> = new Set([...rowFields, "and", "or", "__proto__"]);

@@ -39,7 +39,7 @@ class UnstreamedAnswer extends Error {
   }
 }
 
-/** Asks a model and streams its text to whoever watches the run. Throws what `askModel` throws. */
+/** Asks a model and streams its text to clients that watch the run. Throws what `askModel` throws. */
 export async function streamAnswer({
   run,
   stepId,

@@ -6,7 +6,7 @@ import type { LogLevel } from "#lib/nodes/define.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import type { BegunRecord, LogRecord, NodeRecord, RunRecords, Warning } from "./node-record.ts";
 
-/** Limits on what one run may write beside its nodes' outputs. */
+/** Limits on what one run may write besides its nodes' outputs. */
 export const journalLimits = {
   logEntriesMax: 10_000,
   logCharactersMax: 10_485_760,

@@ -74,7 +74,7 @@ function assignments(parameters: Parameters): { name: string; js: string }[] {
   return [...now, ...before, ...first].filter(({ name }) => name !== "");
 }
 
-/** The item's fields that are kept beside the new ones; null for none. */
+/** The item's fields that are kept in addition to the new ones; null for none. */
 function kept({ node, parameters, reading }: Around): string | null {
   const item = wholeOf(reading.item);
   if (node.version < 3) return parameters.flag("keepOnlySet") ? null : item;

@@ -117,7 +117,7 @@ const guestStackBytes = 128 * 1024;
 
 const encoder = new TextEncoder();
 const wasmPageBytes = 64 * 1024;
-/** What the engine needs beside the guest's heap: statics, a 5 MiB stack, and the compiled programs. */
+/** What the engine needs besides the guest's heap: statics, a 5 MiB stack, and the compiled programs. */
 const engineBytes = 8 * 1024 * 1024;
 /** The engine is compiled to need at least this. */
 const memoryBytesMin = 16 * 1024 * 1024;

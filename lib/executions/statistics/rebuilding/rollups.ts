@@ -2,7 +2,7 @@ import { endedStatuses, notOfDraft } from "#lib/executions/search/execution-filt
 import { addToCounts, addToRuns } from "../count-ended.ts";
 import { bucketOf } from "../duration-buckets.ts";
 
-/** A rollup: its key beside flow and time, its measures, and how to compute them from the runs. */
+/** A rollup: its key besides flow and time, its measures, and how to compute them from the runs. */
 export interface Rollup {
   readonly table: "run_count" | "duration_count" | "error_count";
   readonly key: string;
