@@ -24,7 +24,7 @@ export async function runInCurrentNode(file, args = []) {
   // The socket that systemd passes to this process, if any: see passedSocket in server/port.ts.
   const { LISTEN_FDS: count, LISTEN_PID: pid } = process.env;
   const passed = count === "1" && pid === String(process.pid) ? [3] : [];
-  standFor(spawn(currentNode(), [path, ...args], { stdio: ["inherit", "inherit", "inherit", ...passed, "ipc"] }));
+  standInFor(spawn(currentNode(), [path, ...args], { stdio: ["inherit", "inherit", "inherit", ...passed, "ipc"] }));
 }
 
 /**
@@ -61,7 +61,7 @@ function runsTypeScript(version) {
  * the child sees the channel between them close, and ends as if it had been killed too (stopping.ts).
  * @param {import("node:child_process").ChildProcess} child
  */
-export function standFor(child) {
+export function standInFor(child) {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => child.kill(signal));
   }

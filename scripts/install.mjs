@@ -65,9 +65,9 @@ async function npm(...command) {
     shell: isWindows && program === "npm",
     detached: !isWindows, // A process group of its own, to be ended as a whole.
   });
-  let told = "";
+  let output = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
-    told += text;
+    output += text;
   });
   /** @type {NodeJS.Signals | undefined} */
   let asked;
@@ -80,7 +80,7 @@ async function npm(...command) {
   const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
   for (const signal of signals) process.on(signal, end);
   const failure = await once(child, "close").then(
-    ([code]) => (code === 0 ? undefined : told),
+    ([code]) => (code === 0 ? undefined : output),
     ({ message }) => message,
   );
   for (const signal of signals) process.off(signal, end);

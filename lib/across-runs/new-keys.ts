@@ -30,7 +30,7 @@ export async function areNewKeys(step: StepOfRun, request: KeysRequest): Promise
     try {
       return await inTableTransaction((run) =>
         onceForStep(run, step, async () => {
-          const areNew = await meetAll(run, step, request, hashes);
+          const areNew = await insertKeys(run, step, request, hashes);
           await request.requireFit(areNew);
           return areNew;
         }),
@@ -43,7 +43,7 @@ export async function areNewKeys(step: StepOfRun, request: KeysRequest): Promise
   }
 }
 
-async function meetAll(
+async function insertKeys(
   run: RunStatement,
   { executionId }: StepOfRun,
   { scope, windowMs, originalId }: KeysRequest,

@@ -51,8 +51,8 @@ async function write(transaction: Prisma.TransactionClient, rule: AlertRuleModel
     where: { workspaceId, active: true, events: { has: alertEvent } },
     select: { id: true },
   });
-  const { id: alertId, ...told } = alert;
-  const body = JSON.stringify({ event: alertEvent, timestamp: iso(now), data: { alertId, ...told } });
+  const { id: alertId, ...rest } = alert;
+  const body = JSON.stringify({ event: alertEvent, timestamp: iso(now), data: { alertId, ...rest } });
   await transaction.webhookDelivery.createMany({
     data: subscriptions.map(({ id: subscriptionId }) => ({
       id: uuidOfId(newId("delivery")),

@@ -96,7 +96,7 @@ export async function onceOnly<T>(
   const values = [workspaceId, key, path, bodyHash, holder[2]];
   const [taken] = await query<{ created_at: Date; made: string | null }>("take-key", take, values);
   if (taken === undefined) return work.again(await keptAnswer(request, bodyHash));
-  const heart = beat(holder);
+  const heart = renewUntilStopped(holder);
   try {
     const answer = await work.answer(onceOf(request, holder, taken));
     await keepAnswer(holder, await work.keep(answer));
@@ -171,7 +171,7 @@ interface Hearts {
 const hearts = () => singleton<Hearts>("idempotency-hearts", () => ({ holders: new Set(), timer: undefined }));
 
 /** Renews a key's lease until stopped; one statement renews all of this process's keys. */
-function beat(holder: Holder): { stop(): void } {
+function renewUntilStopped(holder: Holder): { stop(): void } {
   const own = hearts();
   own.holders.add(holder);
   own.timer ??= setInterval(() => void renew(own), heartbeatMs).unref();

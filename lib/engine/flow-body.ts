@@ -39,8 +39,8 @@ export const depthMax = 5;
 
 /** The depth in a call's headers; 0 for a call from outside. */
 export function depthOf(headers: Readonly<Record<string, string>>): number {
-  const told = headers[depthHeader] ?? "";
-  return /^\d{1,3}$/.test(told) ? Number(told) : 0;
+  const value = headers[depthHeader] ?? "";
+  return /^\d{1,3}$/.test(value) ? Number(value) : 0;
 }
 
 /** True for a URL that looks like one of this service's trigger URLs, whatever its host. */

@@ -127,8 +127,8 @@ function findCycle(nodes: readonly FlowNode[], edges: readonly FlowEdge[], prefi
         path.pop();
       } else if (onPath.has(edge.target)) {
         const ids = path.map((step) => step.id);
-        const circle = [...ids.slice(ids.indexOf(edge.target)), edge.target].join(" → ");
-        return [{ path: `${prefix}edges[${edge.index}]`, message: `the edges form a cycle: ${circle}` }];
+        const cycle = [...ids.slice(ids.indexOf(edge.target)), edge.target].join(" → ");
+        return [{ path: `${prefix}edges[${edge.index}]`, message: `the edges form a cycle: ${cycle}` }];
       } else if (!done.has(edge.target)) {
         path.push({ id: edge.target, next: 0 });
         onPath.add(edge.target);

@@ -53,8 +53,8 @@ export function mergeFlows(
     trigger: draft.trigger,
     nodes: inOrder(draft, drafts),
     edges: kept,
-    ...told("variables", draft.variables, documents),
-    ...told("settings", withoutUndefined(draft.settings), documents),
+    ...mergedField("variables", draft.variables, documents),
+    ...mergedField("settings", withoutUndefined(draft.settings), documents),
   };
   const tests = mergeTests(documents, choose);
   const merged: FlowDocument = { version: ours.version, flow, ...(tests === undefined ? {} : { tests }) };
@@ -128,7 +128,11 @@ function described(text: string, { own, other }: Sides<FlowDocument>): string | 
 }
 
 /** Omits an empty object if either side omits it. */
-function told<Key extends "variables" | "settings">(key: Key, value: object, { own, other }: Sides<FlowDocument>) {
+function mergedField<Key extends "variables" | "settings">(
+  key: Key,
+  value: object,
+  { own, other }: Sides<FlowDocument>,
+) {
   const isNone = Object.keys(value).length === 0 && (own.flow[key] === undefined || other.flow[key] === undefined);
   return isNone ? {} : { [key]: value };
 }

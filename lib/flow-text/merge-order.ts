@@ -74,7 +74,13 @@ export function orderMerged<Edge extends OrderedEdge>(
   if (isAsItIs && isLeft) return merged;
   const ordered = orderEdges(leaving, coming);
   if (ordered !== null) return ordered;
-  const told = mapSides(sides, (edges) => edges.map(keyOf));
-  conflicts.push({ path: "edges", what: "The order of edges", base: told.old, ours: told.own, theirs: told.other });
+  const edgeKeys = mapSides(sides, (edges) => edges.map(keyOf));
+  conflicts.push({
+    path: "edges",
+    what: "The order of edges",
+    base: edgeKeys.old,
+    ours: edgeKeys.own,
+    theirs: edgeKeys.other,
+  });
   return merged;
 }

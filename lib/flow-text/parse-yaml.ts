@@ -109,8 +109,8 @@ export function parseYaml(text: string, lines: Lines, withRemarks = false): Pars
   const documents = [...composer.compose(tokens, true, text.length)];
   const errors = documents.flatMap((document) => document.errors);
   if (errors.length > 0) {
-    const told = errors.slice(0, textLimits.problemsMax);
-    throw told.map(({ message, pos }) => new TextError(message.replace(/ \(.*$/s, "") || message, pos[0]));
+    const listed = errors.slice(0, textLimits.problemsMax);
+    throw listed.map(({ message, pos }) => new TextError(message.replace(/ \(.*$/s, "") || message, pos[0]));
   }
   const [document, second] = documents;
   if (second !== undefined) throw new TextError("has more than one document", second.range[0]);

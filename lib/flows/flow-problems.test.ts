@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { flowEdges, flowNodes } from "#lib/engine/flow.ts";
 import { adviceOn } from "./advice/node-advice.ts";
-import { requireSoundGraph, toldProblems } from "./flow-problems.ts";
+import { listedProblems, requireSoundGraph } from "./flow-problems.ts";
 import { hasTooManyExpressions, planNodes } from "./plan-nodes.ts";
 
 const planned = (nodes: readonly object[], edges: readonly object[] = []) =>
@@ -148,9 +148,9 @@ test("nodes are read only until there are more expressions than a flow may have"
 
 test("of many problems, a thousand are listed, with the number of others", () => {
   const many = Array.from({ length: 1_500 }, (_, n) => ({ path: `nodes[${n}]`, message: "is wrong" }));
-  expect(toldProblems(many.slice(0, 1_000))).toHaveLength(1_000);
-  expect(toldProblems(many)).toHaveLength(1_001);
-  expect(toldProblems(many).at(-1)?.message).toBe("and 500 more problems, which are not listed");
+  expect(listedProblems(many.slice(0, 1_000))).toHaveLength(1_000);
+  expect(listedProblems(many)).toHaveLength(1_001);
+  expect(listedProblems(many).at(-1)?.message).toBe("and 500 more problems, which are not listed");
   const edges = flowEdges.parse(Array.from({ length: 1_500 }, () => ({ source: "x", target: "y" })));
   const trigger = { type: "manual", config: {} } as const;
   try {

@@ -98,7 +98,7 @@ async function credentialProblems(
 const listedMax = 1_000;
 
 /** The first problems, and an entry with the number of others. */
-export function toldProblems(problems: readonly Problem[]): readonly Problem[] {
+export function listedProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= listedMax) return problems;
   const message = `and ${problems.length - listedMax} more problems, which are not listed`;
   return [...problems.slice(0, listedMax), { path: "nodes", message }];
@@ -136,5 +136,5 @@ export async function checkFlow(actor: Actor, body: Body) {
   const advice = hasTooManyExpressions(planned)
     ? []
     : [...adviceOn(planned), ...(await adviceOnBuild(actor, body, planned))];
-  return { problems: [...toldProblems(problems)], advice: advice.slice(0, adviceMax) };
+  return { problems: [...listedProblems(problems)], advice: advice.slice(0, adviceMax) };
 }

@@ -152,10 +152,10 @@ function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : String(error);
   if (text.startsWith("invalid configuration format")) return "must have five fields, or six with seconds first";
   // The library counts days and months from 0.
-  const told = text
+  const reason = text
     .replace(/(for (?:day|month): )(-?\d+)$/i, (_all, field, value) => field + (Number(value) + 1))
     .replace(/, Type: \w+$/, "");
-  return `is not a cron expression: ${told.slice(0, 1).toLowerCase()}${told.slice(1)}`;
+  return `is not a cron expression: ${reason.slice(0, 1).toLowerCase()}${reason.slice(1)}`;
 }
 
 function isTimezone(name: unknown): name is string {

@@ -77,8 +77,8 @@ export function answerAtWrongHost(
   const named = new NodeHeaders(headers);
   const elsewhere = misdirected({ method, header: (name) => named.get(name) }, url);
   if (elsewhere === null) return false;
-  const told = { ...elsewhere.headers, "x-request-id": randomUUID() };
-  write(plainJson(elsewhere.status, elsewhere.body, told), response);
+  const answerHeaders = { ...elsewhere.headers, "x-request-id": randomUUID() };
+  write(plainJson(elsewhere.status, elsewhere.body, answerHeaders), response);
   return true;
 }
 

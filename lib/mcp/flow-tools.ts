@@ -46,8 +46,8 @@ const readNodeType = builderTool({
   perform: async ({ type }, port) => {
     const found = (await nodeTypesOf(port)).find((one) => one.type === type);
     if (found === undefined) throw notFound("Node type");
-    const { icon: _, iconPath: __, summary: ___, ...told } = found;
-    return textResult({ text: JSON.stringify(told) }, "");
+    const { icon: _, iconPath: __, summary: ___, ...answered } = found;
+    return textResult({ text: JSON.stringify(answered) }, "");
   },
 });
 
@@ -186,8 +186,8 @@ const changeFlow = builderTool({
     };
     const ifMatch = `"${revision ?? copy?.revision ?? 0}"`;
     const written = await readAnswer(port, "writeDraft", { params: { id }, body, ifMatch });
-    const { definition: _, ...told } = written;
-    const text = JSON.stringify({ flowId: id, changed: "working copy", ...told });
+    const { definition: _, ...answered } = written;
+    const text = JSON.stringify({ flowId: id, changed: "working copy", ...answered });
     return textResult({ text }, "Read the flow to see the rest.");
   },
 });
@@ -200,9 +200,9 @@ async function changeDraft(port: Port, flow: JsonObject, parts: object) {
   const now = await readAnswer(port, "readFlow", { params });
   const { trigger, nodes, edges } = now;
   const { problems, advice } = await readAnswer(port, "checkFlow", { body: { trigger, nodes, edges, flowId: id } });
-  const told = { flowId: id, changed: "draft", version: now.version, updatedAt: now.updatedAt };
+  const answered = { flowId: id, changed: "draft", version: now.version, updatedAt: now.updatedAt };
   return textResult(
-    { text: JSON.stringify({ ...told, problems, advice: inBrief(advice) }) },
+    { text: JSON.stringify({ ...answered, problems, advice: inBrief(advice) }) },
     "Check the flow to read the rest.",
   );
 }

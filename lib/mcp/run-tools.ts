@@ -18,14 +18,14 @@ const workingCopy = z.boolean("workingCopy must be true or false").optional().me
  * flow also accept its working copy.
  */
 function onFlow(
-  told: Pick<BuilderTool, "name" | "title" | "description" | "isReading">,
+  described: Pick<BuilderTool, "name" | "title" | "description" | "isReading">,
   name: "runFlowTests" | "createFlowTest" | "rehearseFlow" | "createBacktest",
   body: z.ZodType,
   less: string,
 ): BuilderTool {
   const isReplay = name === "runFlowTests" || name === "rehearseFlow";
   return builderTool({
-    ...told,
+    ...described,
     uses: isReplay ? [name, "readDraft"] : [name],
     input: z.intersection(isReplay ? z.object({ flowId, workingCopy }) : z.object({ flowId }), body),
     perform: async (_, port, sent) => {
@@ -99,9 +99,9 @@ const explainRun = builderTool({
     const why: JsonObject[] = [];
     for (const { nodeId } of explained) why.push(await reasonsOf(port, id, nodeId));
     const timeline = await port.call("readTimeline", { params: { id } }, outputsMax);
-    const { trigger, output, nodes: _, ...told } = run;
+    const { trigger, output, nodes: _, ...described } = run;
     const parts = {
-      ...told,
+      ...described,
       trigger: brief(trigger),
       output: brief(output),
       nodes: nodes.map(({ input: __, output: ___, ...node }) => node),

@@ -57,8 +57,8 @@ async function listTools(port: Port, cursor?: string): Promise<{ tools: Tool[]; 
   const flows = port.allows("flows:execute") ? await port.listFlows(cursor ?? "", flowsOfPage + 1) : [];
   const page = flows.slice(0, flowsOfPage);
   const tools = [
-    ...(cursor === undefined ? builderTools.filter(isAllowed(port)).map(told) : []),
-    ...page.map(toldFlow),
+    ...(cursor === undefined ? builderTools.filter(isAllowed(port)).map(builderToolAsTool) : []),
+    ...page.map(flowToolAsTool),
   ];
   const last = flows.length > flowsOfPage ? page.at(-1)?.toolName : undefined;
   return { tools, ...(last === undefined ? {} : { nextCursor: last }) };
@@ -66,7 +66,7 @@ async function listTools(port: Port, cursor?: string): Promise<{ tools: Tool[]; 
 
 const isAllowed = (port: Port) => (tool: BuilderTool) => tool.scopes.every((scope) => port.allows(scope));
 
-function told(tool: BuilderTool): Tool {
+function builderToolAsTool(tool: BuilderTool): Tool {
   const { name, title, description } = tool;
   return {
     name,
@@ -77,7 +77,7 @@ function told(tool: BuilderTool): Tool {
   };
 }
 
-function toldFlow({ toolName, name, description, input }: FlowTool): Tool {
+function flowToolAsTool({ toolName, name, description, input }: FlowTool): Tool {
   return { name: toolName, title: name, description, inputSchema: input as Tool["inputSchema"] };
 }
 

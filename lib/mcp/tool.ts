@@ -33,10 +33,15 @@ interface Described<Input extends z.ZodType> {
   readonly perform: (given: z.output<Input>, port: Port, sent: JsonObject) => Promise<CallToolResult>;
 }
 
-export function builderTool<Input extends z.ZodType>({ uses, input, perform, ...told }: Described<Input>): BuilderTool {
+export function builderTool<Input extends z.ZodType>({
+  uses,
+  input,
+  perform,
+  ...described
+}: Described<Input>): BuilderTool {
   let schema: JsonObject | undefined;
   return {
-    ...told,
+    ...described,
     scopes: [...new Set(uses.flatMap((name) => operations[name]?.scope ?? []))],
     inputSchema: () => {
       schema ??= jsonSchemaOf(input);

@@ -4,7 +4,7 @@ import { around, aroundEach, aroundOne, type Built, isThere, nodeAt, outputOf, t
 import type { N8nNode } from "./document.ts";
 import { converterOf, isCode, serviceLike } from "./nodes/all.ts";
 import { convertCode } from "./nodes/code.ts";
-import type { Converter, Doing, Made } from "./nodes/convert-node.ts";
+import type { Converter, ItemAction, Made } from "./nodes/convert-node.ts";
 import { buildParting } from "./part-items.ts";
 import { listOf, NotConverted, type Source } from "./source.ts";
 
@@ -63,7 +63,7 @@ function build(node: N8nNode, site: Site, input: Source, converter: Converter): 
     return { ...single(made, source), isStop: ends === true };
   }
   if (converter.kind === "part") return buildParting(node, site, input, converter);
-  return buildDoing(node, site, input, converter);
+  return buildItemAction(node, site, input, converter);
 }
 
 /**
@@ -91,7 +91,7 @@ function buildCode(node: N8nNode, site: Site, input: Source): Built {
   };
 }
 
-function buildDoing(node: N8nNode, site: Site, input: Source, converter: Doing): Built {
+function buildItemAction(node: N8nNode, site: Site, input: Source, converter: ItemAction): Built {
   const { id } = site;
   const tell = () =>
     site.gap(

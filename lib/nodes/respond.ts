@@ -45,13 +45,13 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
   advice: ({ headers, status = 200 }) => {
     if (!isJsonObject(headers)) return [];
     const few = Object.entries(headers).slice(0, mapNamesMax);
-    const told = few.flatMap(([name, value]) => {
+    const allowed = few.flatMap(([name, value]) => {
       const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
       if (why === null) return [];
       const message = `${why}: the response is sent without it`;
       return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
     });
-    return told.slice(0, listedMax);
+    return allowed.slice(0, listedMax);
   },
   run: ({ status, headers = {}, body }, context) => {
     const refused = Object.entries(headers).flatMap(([name, value]) => {

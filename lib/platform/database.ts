@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { AppError } from "#lib/errors.ts";
 import { closeIdleConnections } from "./after-answer.ts";
-import { breakSilence } from "./database/silence.ts";
+import { closeSilentConnections } from "./database/silence.ts";
 import { watchStatements } from "./database/statement-health.ts";
 import { env } from "./env.ts";
 import { logLine } from "./log.ts";
@@ -32,7 +32,7 @@ export function pool(): pg.Pool {
     // The same for a connection that breaks while in use, between two statements of a transaction: this listens, counts
     // it, and the next statement fails.
     watchStatements(made);
-    breakSilence(made, env().databaseUrl);
+    closeSilentConnections(made, env().databaseUrl);
     if (env().isFunction) closeIdleConnections(made, idleMs);
     return made;
   });

@@ -46,8 +46,8 @@ export async function evaluateItems(
     // As JSON, which distinguishes 1 from "1" and escapes U+0000 and lone surrogates.
     const own = keys?.[index] ?? null;
     const content = mode === "changed" || own === null ? hashText(await jsonOf(item)) : null;
-    const told = own === null ? `content ${content}` : `key ${await jsonOf(own)}`;
-    items.push({ key: hashText(told), content: mode === "changed" ? content : null, body: () => item });
+    const identity = own === null ? `content ${content}` : `key ${await jsonOf(own)}`;
+    items.push({ key: hashText(identity), content: mode === "changed" ? content : null, body: () => item });
   }
   return items;
 }

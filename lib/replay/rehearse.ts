@@ -97,21 +97,21 @@ function noteOf(
   const { step, assumed } = injected;
   const isOwn = failed[0] !== undefined && failed[0].stepId === step?.id;
   const others = isOwn ? failed.slice(1) : failed;
-  const told = isOwn && !isDeath(injected.fault) ? [] : [courseOf(injected)];
-  if (isOwn) told.push(failureOf(failed[0] as Failed, "It"));
-  if (beside.length > 0) told.push(besideInWords(beside));
-  for (const one of others.slice(0, 3)) told.push(failureOf(one, `"${readStepId(one.stepId).nodeId}"`));
+  const said = isOwn && !isDeath(injected.fault) ? [] : [describeCourse(injected)];
+  if (isOwn) said.push(failureOf(failed[0] as Failed, "It"));
+  if (beside.length > 0) said.push(besideInWords(beside));
+  for (const one of others.slice(0, 3)) said.push(failureOf(one, `"${readStepId(one.stepId).nodeId}"`));
   if (run.status === "failed") {
-    told.push(base.status === "failed" ? "The run failed, as it does without the fault." : "The run failed.");
+    said.push(base.status === "failed" ? "The run failed, as it does without the fault." : "The run failed.");
   } else {
-    if (isOwn) told.push(`${catcherOf(injected)} caught that.`);
-    told.push(run.outputJson === base.outputJson ? "The answer is the same." : "The answer differs.");
+    if (isOwn) said.push(`${catcherOf(injected)} caught that.`);
+    said.push(run.outputJson === base.outputJson ? "The answer is the same." : "The answer differs.");
   }
   if (assumed.size > 0) {
     const names = [...assumed].slice(0, 5).map((id) => `"${id}"`);
-    told.push(`Nothing is recorded for ${names.join(", ")}: it was assumed to succeed.`);
+    said.push(`Nothing is recorded for ${names.join(", ")}: it was assumed to succeed.`);
   }
-  return told.join(" ");
+  return said.join(" ");
 }
 
 function besideInWords(beside: readonly Beside[]): string {
@@ -128,12 +128,12 @@ const isDeath = (fault: Fault) => fault === "killed-before" || fault === "killed
 const messageCharactersMax = 200;
 
 function failureOf({ code, message }: NodeError, who: string): string {
-  const told = message.length > messageCharactersMax ? `${message.slice(0, messageCharactersMax)}…` : message;
-  return `${who} failed with ${code}: ${told.replace(/[.\s]*$/, "")}.`;
+  const said = message.length > messageCharactersMax ? `${message.slice(0, messageCharactersMax)}…` : message;
+  return `${who} failed with ${code}: ${said.replace(/[.\s]*$/, "")}.`;
 }
 
 /** How the node itself continued if it did not fail, as a sentence. */
-function courseOf({ fault, step, attempts, keys }: InjectedFault): string {
+function describeCourse({ fault, step, attempts, keys }: InjectedFault): string {
   if (fault === "killed-before") return "The process died before the node acted; the next one did it, once.";
   if (fault === "killed-after" && keys.length === 0) {
     return "The process died after the start of the sub-flow; the next one found it started, and started no other.";

@@ -160,7 +160,7 @@ export class ReplayIo implements RunIo {
     const entry = taken.get(step.id) ?? nextOf(this.#replaying, step);
     if (entry !== null) taken.set(step.id, entry);
     const resumedAt = entry !== null && "output" in entry ? memberOf(entry.output, "resumedAt") : undefined;
-    const told = typeof resumedAt === "string" ? Date.parse(resumedAt) : Number.NaN;
-    return { phase: "wait", at: Number.isNaN(told) ? (until ?? nowMs) : told };
+    const resumedMs = typeof resumedAt === "string" ? Date.parse(resumedAt) : Number.NaN;
+    return { phase: "wait", at: Number.isNaN(resumedMs) ? (until ?? nowMs) : resumedMs };
   }
 }

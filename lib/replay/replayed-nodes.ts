@@ -50,7 +50,7 @@ export function nodesReplayed(
       // Iterations are sequential, so their steps are in the order of the items.
       const steps = iterations.get(id) ?? [];
       const names = credentialsOfNode(replaying.flow, node);
-      const told = {
+      const details = {
         ...(names.length === 0 ? {} : { credentials: names }),
         isOpen: isOwnOpen || openIterations.has(id),
       };
@@ -58,14 +58,14 @@ export function nodesReplayed(
       const single = {
         ...(requests.has(id) ? { request: requests.get(id) } : repeated),
         ...(items.of(id) === undefined ? {} : { items: items.of(id) }),
-        ...told,
+        ...details,
         isRepeated: false,
       };
       if (outcome !== undefined) nodes.set(id, { ...shown(outcome), ...single });
       else if (id === own.id) nodes.set(id, { ...shown({ status: "skipped" }), ...single });
       else if (!nodes.has(id)) {
         const inner = listOf("items", steps, (step) => items.of(step));
-        nodes.set(id, { ...together(steps.map((step) => ended.get(step))), ...repeated, ...inner, ...told });
+        nodes.set(id, { ...together(steps.map((step) => ended.get(step))), ...repeated, ...inner, ...details });
       }
     }
   }

@@ -55,7 +55,7 @@ function start(): ChildProcess {
 }
 
 /** Gives the process a task; resolves when the process is held at this statement. */
-async function standAt(child: ChildProcess, statement: HeldStatement, task: Task): Promise<void> {
+async function holdAt(child: ChildProcess, statement: HeldStatement, task: Task): Promise<void> {
   const held = proxy.hold(statement);
   const told = once(child, "message").then(([text]) => Promise.reject(new Error(String(text))));
   child.send({ actor: { ...actor, scopes: [...actor.scopes] }, task });
@@ -87,7 +87,7 @@ test("a run requested with a key is started once, and the next request gets its 
     for (const [place, at] of Object.entries(places)) {
       const { id: flowId } = await storedFlow(actor, [logNode]);
       const task = { kind: "execute", flowId, async, key: randomUUID() } as const;
-      await standAt(child, at(task.key), task);
+      await holdAt(child, at(task.key), task);
       asked.push({ place, task });
     }
   }
@@ -121,14 +121,14 @@ test("a started deletion or cancellation is finished", async () => {
     const flow = await storedFlow(actor);
     const [ended] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
     await finishExecution(finished(ended, null));
-    await standAt(child, at(flow.id, ended), { kind: "delete", flowId: flow.id });
+    await holdAt(child, at(flow.id, ended), { kind: "delete", flowId: flow.id });
     deleted.push(flow.id);
   }
   const flow = await storedFlow(actor);
   const [parent, waited] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
   const state = { executionId: waited };
   await recordWait({ id: parent, fence: 1 }, "call", { kind: "execution", until: null, state });
-  await standAt(child, { words: ["waited-for", parent], side: "before" }, { kind: "cancel", executionId: parent });
+  await holdAt(child, { words: ["waited-for", parent], side: "before" }, { kind: "cancel", executionId: parent });
   await kill(child);
   for (const id of deleted) expect(await countOf("flow WHERE id", id)).toBe(0);
 

@@ -137,7 +137,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         const queued = new QueuedTask({ message, owner: task.owner ?? "" }, resolve, reject);
         if (queued.chars > message.limits.memoryBytes) return queued.fail("MemoryLimitError", "its data is too large");
         const lane = laneOf(message);
-        if (task.signal !== undefined) giveUpOnAbort(task.signal, queued, lane);
+        if (task.signal !== undefined) cancelOnAbort(task.signal, queued, lane);
         lane.add(queued);
       });
     },
@@ -174,7 +174,7 @@ function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
   return { names: Object.keys(task.scope), texts: Object.values(task.scope), programs, limits };
 }
 
-function giveUpOnAbort(signal: AbortSignal, queued: QueuedTask, lane: Lane): void {
+function cancelOnAbort(signal: AbortSignal, queued: QueuedTask, lane: Lane): void {
   const giveUp = () => {
     queued.giveUp(signal.reason);
     lane.abandon(queued);

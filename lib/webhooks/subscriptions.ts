@@ -167,7 +167,7 @@ export async function updateSubscription(
     const where = { id, workspaceId: actor.workspaceId };
     const [row] = await tx.webhookSubscription.updateManyAndReturn({ where, data });
     if (row === undefined) throw notFound("Webhook subscription");
-    const parts = { before: told(before), after: { ...told(row), newSecret: secret !== undefined } };
+    const parts = { before: auditedFields(before), after: { ...auditedFields(row), newSecret: secret !== undefined } };
     await recordChange(tx, actor, { action: "webhook.updated", id, name: new URL(row.url).host, ...parts });
   });
   if (active === false) await closeDeliveries(id, timeNow());
@@ -175,6 +175,14 @@ export async function updateSubscription(
 }
 
 /** A subscription for the audit log. Only the URL's host: its path may be a capability. */
-function told({ url, events, active }: { readonly url: string; readonly events: string[]; readonly active: boolean }) {
+function auditedFields({
+  url,
+  events,
+  active,
+}: {
+  readonly url: string;
+  readonly events: string[];
+  readonly active: boolean;
+}) {
   return { host: new URL(url).host, events, active };
 }

@@ -67,12 +67,18 @@ export async function updateWorkspace(actor: Actor, id: string, changes: Workspa
     const before = await tx.workspace.findUniqueOrThrow({ where: { id } });
     const after = await tx.workspace.update({ where: { id }, data });
     const action = before.name === after.name ? "workspace.updated" : "workspace.renamed";
-    await recordChange(tx, actor, { action, id, name: after.name, before: told(before), after: told(after) });
+    await recordChange(tx, actor, {
+      action,
+      id,
+      name: after.name,
+      before: auditedFields(before),
+      after: auditedFields(after),
+    });
   });
   return await showWorkspace(actor, id);
 }
 
-function told({ name, retentionDays, timezone }: WorkspaceModel) {
+function auditedFields({ name, retentionDays, timezone }: WorkspaceModel) {
   return { name, retentionDays, timezone };
 }
 

@@ -17,7 +17,7 @@ export async function holdDataDirectory(directory: string, say: (line: string) =
   makeWritable(directory);
   const stoppingFile = join(directory, "stopping");
   const began = performance.now();
-  let told = false;
+  let hasSaid = false;
   for (;;) {
     const release = tryLock(join(directory, "lock"));
     if (release) {
@@ -25,8 +25,8 @@ export async function holdDataDirectory(directory: string, say: (line: string) =
       return { tellStopping: () => writeFileSync(stoppingFile, ""), release };
     }
     const stopping = existsSync(stoppingFile);
-    if (stopping && !told) say(`Waiting for the server that is stopping in ${directory}…`);
-    told ||= stopping;
+    if (stopping && !hasSaid) say(`Waiting for the server that is stopping in ${directory}…`);
+    hasSaid ||= stopping;
     if (performance.now() - began > (stopping ? stoppingMsMax : unsureMsMax)) {
       throw new StartError(
         `DATA_DIR ${directory} is in use by another running Millrace: set another one, or stop that`,

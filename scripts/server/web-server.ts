@@ -168,8 +168,8 @@ function targetOf(target = "/"): string {
 function addressOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
   const own = socket.remoteAddress?.replace(/^::ffff:/, "");
   if (trustedProxies === 0) return own;
-  const told = String(headers["x-forwarded-for"] ?? "").split(",");
-  return told.at(-trustedProxies)?.trim() || own;
+  const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
+  return forwarded.at(-trustedProxies)?.trim() || own;
 }
 
 function hooks(): ServerHooks {

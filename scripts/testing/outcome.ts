@@ -33,10 +33,10 @@ export function readOutcome(file: string): Outcome {
 export function summary(outcomes: readonly Outcome[]): string {
   const failures = outcomes.flatMap((each) => each.failures);
   const passed = outcomes.reduce((count, each) => count + each.passed, 0);
-  const told = ({ name, message }: Failure) => `${name}${message ? `\n    ${firstLine(message)}` : ""}`;
+  const described = ({ name, message }: Failure) => `${name}${message ? `\n    ${firstLine(message)}` : ""}`;
   const lines = [
-    ...outcomes.flatMap(({ flaky }) => flaky.map((each) => `~ flaky: ${told(each)}`)),
-    ...failures.map((each) => `✗ ${told(each)}`),
+    ...outcomes.flatMap(({ flaky }) => flaky.map((each) => `~ flaky: ${described(each)}`)),
+    ...failures.map((each) => `✗ ${described(each)}`),
   ];
   return [...lines, `${passed} passed, ${failures.length} failed`].join("\n");
 }

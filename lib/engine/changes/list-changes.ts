@@ -30,7 +30,7 @@ const wordsMax = 120;
  * edges. Takes linear time.
  */
 export function listChanges(before: CopiedFlow, after: CopiedFlow): ListedChange[] {
-  const changes = diffDrafts(before, after).map(toldOf);
+  const changes = diffDrafts(before, after).map(listedChange);
   const settings = diffFields(asObject(before.settings), asObject(after.settings));
   return [
     ...(before.name === after.name ? [] : [whole("name", `Name: ${after.name}`)]),
@@ -71,7 +71,7 @@ export function summarizeChanges(changes: readonly ListedChange[]): string {
   return shortened(text, summaryMax);
 }
 
-function toldOf({ kind, what, nodeId, fields }: DraftChange): ListedChange {
+function listedChange({ kind, what, nodeId, fields }: DraftChange): ListedChange {
   const sign = { added: "+ ", removed: "− ", changed: "" }[kind];
   const subject = nodeId === "trigger" ? "Trigger" : nodeId === null && kind === "changed" ? "Variables" : what;
   const summary = shortened(`${sign}${subject}${fields.length === 0 ? "" : `: ${named(fields)}`}`, wordsMax);
@@ -109,8 +109,8 @@ function asObject(settings: FlowSettings): JsonObject {
 }
 
 /** The keys of a config may contain characters that PostgreSQL cannot store, and cutting may split a surrogate pair. */
-function shortened(told: string, most: number): string {
-  const text = toStorableText(told);
+function shortened(given: string, most: number): string {
+  const text = toStorableText(given);
   return text.length <= most
     ? text
     : `${text

@@ -20,7 +20,7 @@ export function mergeGraphs<Node extends AnyNode>(
   choose: Choose,
 ): MergedGraph {
   const levels = levelsOf(sides, hasBody);
-  const merged = mergeStandings(levels, choose);
+  const merged = mergeLevelNodes(levels, choose);
   const places = settlePlaces(levels, merged, choose);
   const wires = mergeEdges(levels, choose);
   return new Assembly(levels, merged, places, wires).graph(topLevel);
@@ -35,7 +35,7 @@ function named({ old, own, other }: Sides<Levels>, key: string): Named {
 }
 
 /** The nodes that stay, by their keys, this side's first. A loop comes before what is in it. */
-function mergeStandings(levels: Sides<Levels>, choose: Choose): Map<string, AnyNode> {
+function mergeLevelNodes(levels: Sides<Levels>, choose: Choose): Map<string, AnyNode> {
   const { old, own, other } = levels;
   const merged = new Map<string, AnyNode>();
   for (const key of new Set([...own.nodes.keys(), ...other.nodes.keys()])) {

@@ -50,10 +50,10 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
   const reasons = new Reasons(reasonsCharactersMax);
   const changes: Placed[] = [];
   for (const part of partsOf(version.graph, steps)) {
-    const told = { run, values, waits, failures, reasons };
-    changes.push(...changesOfSteps(part, told));
+    const explained = { run, values, waits, failures, reasons };
+    changes.push(...changesOfSteps(part, explained));
     if (run.completedAt !== null && (part.iteration === null || loopSkipsLeft > 0)) {
-      const skips = skipsOf(part, run.completedAt, told);
+      const skips = skipsOf(part, run.completedAt, explained);
       if (part.iteration !== null) loopSkipsLeft -= skips.length;
       changes.push(...skips);
     }
@@ -73,9 +73,9 @@ class Reasons {
   /** The reasons if they fit; otherwise none. */
   tell(reasons: readonly Reason[]): Reason[] {
     if (this.#left <= 0) return [];
-    const told = reasons.slice(0, reasonsMax);
-    this.#left -= jsonCharacters(told, this.#left);
-    return this.#left < 0 ? [] : told;
+    const listed = reasons.slice(0, reasonsMax);
+    this.#left -= jsonCharacters(listed, this.#left);
+    return this.#left < 0 ? [] : listed;
   }
 }
 

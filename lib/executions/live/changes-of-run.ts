@@ -44,10 +44,10 @@ export async function changesOfRun(executionId: string, wish: Wish): Promise<Cha
     }),
   ]);
   const shown = nodes.map((row) => showNode(row as NodeExecutionModel, isOpen, withPayloads));
-  const told = withCounts ? await withItemCounts(executionId, shown) : shown;
+  const counted = withCounts ? await withItemCounts(executionId, shown) : shown;
   const changes: Change[] = [
     ...nodes.flatMap((row, index) => {
-      const data = told[index];
+      const data = counted[index];
       return data === undefined ? [] : [{ sequence: Number(row.sequence), event: { event: "node" as const, data } }];
     }),
     ...logs.map((row) => ({ sequence: Number(row.id), event: { event: "log" as const, data: showLogEntry(row) } })),

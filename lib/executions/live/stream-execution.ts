@@ -81,11 +81,11 @@ class StreamReader {
   readonly #withPayloads: boolean;
   readonly #withCounts: boolean;
   /** The position of the last change sent, the entries sent since, and the status that the client knows. */
-  #told: number;
+  #sentUpTo: number;
   #since: number;
   #status: number;
   /** The position of the last change that an earlier stream sent. */
-  readonly #toldBefore: number;
+  readonly #sentBefore: number;
   /** Entries about the run as a whole that this stream sent. */
   readonly #entries = new Set<string>();
   /** Nodes up to this position were sent with the run itself. */
@@ -101,8 +101,8 @@ class StreamReader {
     this.#id = id;
     this.#withPayloads = includeNodeOutputs;
     this.#withCounts = includeItemCounts;
-    this.#told = Math.floor(place / entryPlaces);
-    this.#toldBefore = this.#told;
+    this.#sentUpTo = Math.floor(place / entryPlaces);
+    this.#sentBefore = this.#sentUpTo;
     this.#since = place % entryPlaces;
     this.#status = last % statusPlaces;
   }
@@ -133,7 +133,7 @@ class StreamReader {
   }
 
   async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
-    const isFirst = this.#told === 0 && this.#status === 0;
+    const isFirst = this.#sentUpTo === 0 && this.#status === 0;
     // Read before the changes: if the run has ended by now, the reads below find all of them.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
     if (isFirst) this.#nodesAfter = await lastChange(this.#id);
@@ -161,7 +161,7 @@ class StreamReader {
   }
 
   #idOf(status: number): number {
-    return (this.#told * entryPlaces + this.#since) * statusPlaces + status;
+    return (this.#sentUpTo * entryPlaces + this.#since) * statusPlaces + status;
   }
 
   /**
@@ -172,7 +172,7 @@ class StreamReader {
     const where = { id: this.#id, workspaceId: this.#actor.workspaceId };
     const row = await database().execution.findFirst({ where, select: runLogColumns });
     if (row === null) return;
-    for (const data of await runLogOf(row, this.#toldBefore, isOver)) {
+    for (const data of await runLogOf(row, this.#sentBefore, isOver)) {
       const isEarly = data.id === "ended" && !isOver;
       if (this.#entries.has(data.id) || isEarly || this.#since === entryPlaces - 1) continue;
       this.#entries.add(data.id);
@@ -184,8 +184,8 @@ class StreamReader {
   async *#changes(isOpen: boolean): AsyncGenerator<StreamEvent, void, undefined> {
     for (let page = 0; ; page += 1) {
       const changes = await changesOfRun(this.#id, {
-        nodesAfter: Math.max(this.#told, this.#nodesAfter),
-        logsAfter: this.#told,
+        nodesAfter: Math.max(this.#sentUpTo, this.#nodesAfter),
+        logsAfter: this.#sentUpTo,
         isOpen,
         withPayloads: this.#withPayloads,
         withCounts: this.#withCounts,
@@ -194,7 +194,7 @@ class StreamReader {
       // end comes after all changes.
       if (page === 0 || changes.length > 0) yield* this.#entriesOfRun(false);
       for (const { sequence, event } of changes) {
-        this.#told = sequence;
+        this.#sentUpTo = sequence;
         this.#since = 0;
         yield { id: this.#idOf(0), ...event };
       }

@@ -33,10 +33,10 @@ export async function askNodesModel(
 ): Promise<ModelAnswer> {
   const server = serverOf(credential);
   await requireSize(asked);
-  const told = await hidden(run, asked);
+  const masked = await hidden(run, asked);
   const files = await loadFiles(
     run,
-    told.messages.flatMap((one) => (one.role === "user" ? (one.files ?? []) : [])),
+    masked.messages.flatMap((one) => (one.role === "user" ? (one.files ?? []) : [])),
     context,
   );
   const name = `Asking ${new URL(server.baseUrl).host}`;
@@ -60,7 +60,7 @@ export async function askNodesModel(
       // Drops the status: some, such as 204, allow no body, and all that come here mean success.
       return new Response(answer.stream ?? new Uint8Array(answer.body), { headers: answer.headers });
     };
-  const question = { ...told, files, signal: context.signal };
+  const question = { ...masked, files, signal: context.signal };
   try {
     if (!streamedTexts().hasListeners(run.id)) return await askModel(server, question, over(context.request));
     const heard = await streamAnswer({ run, stepId, server, question, over, context });

@@ -47,14 +47,14 @@ export function quoted(run: Run, value: unknown, charactersMax: number): string 
  * deeply than later code can walk.
  */
 export function boundedJson(what: "output" | "config", value: unknown, bytes: number): string | Promise<string> {
-  const told = (error: unknown) => {
+  const translated = (error: unknown) => {
     throw error instanceof TooDeep ? tooDeep(what) : error;
   };
   try {
     const json = writeJsonInTurns(value, bytes, levelsMax);
-    return typeof json === "string" ? json : json.catch(told);
+    return typeof json === "string" ? json : json.catch(translated);
   } catch (error) {
-    return told(error);
+    return translated(error);
   }
 }
 

@@ -180,8 +180,8 @@ export function withTriggerData(
   { trigger: { data: _, ...trigger }, ...rest }: { readonly trigger: { readonly data: unknown } },
   data: string | undefined,
 ): string {
-  const told = JSON.stringify(trigger).slice(0, -1) + (data === undefined ? "" : `,"data":${data}`);
-  return `${JSON.stringify(rest).slice(0, -1)},"trigger":${told}}}`;
+  const triggerText = JSON.stringify(trigger).slice(0, -1) + (data === undefined ? "" : `,"data":${data}`);
+  return `${JSON.stringify(rest).slice(0, -1)},"trigger":${triggerText}}}`;
 }
 
 type ListRow = Omit<ExecutionModel, "trigger" | "output" | "warnings" | "metadata" | "journal" | "repeatedKeys">;

@@ -155,7 +155,7 @@ export async function finishTogether(
     });
     return ended.length === 0 && last !== undefined && (await isCommitted(last)) ? last.ended : ended;
   };
-  return told(await untilAvailable(patienceMs, attempt));
+  return endedIds(await untilAvailable(patienceMs, attempt));
 }
 
 async function isCommitted({ transaction }: Attempt): Promise<boolean> {
@@ -166,10 +166,10 @@ async function isCommitted({ transaction }: Attempt): Promise<boolean> {
 
 async function finishEach(runs: readonly FinishedRun[]): Promise<ReadonlySet<string>> {
   await noteFilesOfStored(runs, patienceMs);
-  return told(await untilAvailable(patienceMs, () => write(runs, query)));
+  return endedIds(await untilAvailable(patienceMs, () => write(runs, query)));
 }
 
-function told(rows: readonly EndedRow[]): ReadonlySet<string> {
+function endedIds(rows: readonly EndedRow[]): ReadonlySet<string> {
   for (const row of rows) countFinished(row.status, row.duration_ms);
   const ended = new Set(rows.map((row) => row.id));
   runWatch().changed(ended);

@@ -95,7 +95,7 @@ class BucketRefused extends Error {
   }
 }
 
-const toldBytesMax = 2_000;
+const reasonBytesMax = 2_000;
 
 async function sendOnce(wanted: Wanted, statuses: readonly number[]): Promise<OutboundStream> {
   const { method, id, sha256 = emptyHash, body, timeoutMs = headMs } = wanted;
@@ -107,12 +107,12 @@ async function sendOnce(wanted: Wanted, statuses: readonly number[]): Promise<Ou
   const maxBodyBytes = Number.MAX_SAFE_INTEGER;
   const answer = await outbound().open({ ...request, ...(body && { body }) }, { maxBodyBytes, idleMs });
   if (statuses.includes(answer.status)) return answer;
-  let told = "";
+  let reason = "";
   for await (const part of answer.body) {
-    told += part.toString();
-    if (told.length > toldBytesMax) break;
+    reason += part.toString();
+    if (reason.length > reasonBytesMax) break;
   }
-  throw new BucketRefused(method, answer.status, told.slice(0, toldBytesMax));
+  throw new BucketRefused(method, answer.status, reason.slice(0, reasonBytesMax));
 }
 
 async function signed(

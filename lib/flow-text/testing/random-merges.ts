@@ -146,14 +146,14 @@ function factsOf({ flow }: FlowDocument): Map<string, string> {
 /** One side's changes that are neither in the merged flow nor reported as conflicts. */
 export function lostChanges(base: FlowDocument, ours: FlowDocument, theirs: FlowDocument, made: MergedFlows): string[] {
   const [old, mine, other, merged] = [factsOf(base), factsOf(ours), factsOf(theirs), factsOf(made.merged)];
-  const told = made.conflicts.map(({ path }) => (path.startsWith("edges") ? "edges" : path));
+  const conflictPaths = made.conflicts.map(({ path }) => (path.startsWith("edges") ? "edges" : path));
   return [...new Set([...old.keys(), ...mine.keys(), ...other.keys(), ...merged.keys()])].filter((path) => {
     const [was, own, others, is] = [old.get(path), mine.get(path), other.get(path), merged.get(path)];
     const wanted = own === others || others === was ? own : own === was ? others : Symbol("conflict");
-    return wanted !== is && !told.some((one) => covers(one, path) || covers(path, one));
+    return wanted !== is && !conflictPaths.some((one) => covers(one, path) || covers(path, one));
   });
 }
 
-function covers(told: string, path: string): boolean {
-  return path === told || path.startsWith(`${told}.`) || path.startsWith(`${told} `);
+function covers(conflictPaths: string, path: string): boolean {
+  return path === conflictPaths || path.startsWith(`${conflictPaths}.`) || path.startsWith(`${conflictPaths} `);
 }

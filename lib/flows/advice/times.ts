@@ -70,14 +70,14 @@ export function overlappingSchedule(flow: AdvisedFlow): FlowAdvice[] {
   const longest = longestDelay(flow);
   if (longest === null) return [];
   const { cron, timezone } = completeSchedule(config);
-  if (!comesWithin(new Cron(cron, { timezone }), longest.ms)) return [];
+  if (!firesWithin(new Cron(cron, { timezone }), longest.ms)) return [];
   const trigger = { node: { ...longest.last.node, id: triggerSource }, path: `${triggerSource}.config` };
   const message = "fires again while the previous run still waits: runs overlap, unless the flow limits concurrency";
   return [adviceOf(trigger, "OVERLAPPING_SCHEDULE", "info", message, { field: "cron" })];
 }
 
 /** Whether two of the next times are less than `ms` apart. */
-function comesWithin(schedule: Cron, ms: number): boolean {
+function firesWithin(schedule: Cron, ms: number): boolean {
   const first = timeNow();
   let last = schedule.nextRun(first);
   for (let count = 1; count < timesLookedAt && last !== null; count += 1) {

@@ -63,10 +63,10 @@ export function resultOf(compared: Comparison | { readonly reason: string }): St
     left = Math.max(0, left - jsonCharacters(short, most));
     return short;
   };
-  const told = calls.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, callsMax);
+  const shownCalls = calls.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, callsMax);
   return {
     first: first === null ? null : { ...first },
-    calls: told.map(({ nodeId, change, before, after }) => {
+    calls: shownCalls.map(({ nodeId, change, before, after }) => {
       const isSame = change === "same";
       return { nodeId, change, before: isSame ? null : shown(before), after: isSame ? null : shown(after) };
     }),

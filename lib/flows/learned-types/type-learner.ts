@@ -122,7 +122,7 @@ class TypeLearner {
       known.shapes = stored;
     } catch (error) {
       if (this.#known.peek(key) === known) this.#known.delete(key);
-      complain(error);
+      logFailure(error);
     }
   }
 
@@ -132,7 +132,7 @@ class TypeLearner {
       try {
         await this.#learn(next);
       } catch (error) {
-        complain(error);
+        logFailure(error);
       }
       this.#waiting.shift();
       this.#waitingCharacters -= next.characters;
@@ -204,7 +204,7 @@ class TypeLearner {
         known.shapes = stored;
       }
     } catch (error) {
-      complain(error);
+      logFailure(error);
       // The database would refuse it again.
       if (!isUnavailable(error)) return true;
       this.#keep(unstored);
@@ -234,6 +234,6 @@ function charactersOf({ outcomes }: EndedRun): number {
   return count;
 }
 
-function complain(error: unknown): void {
+function logFailure(error: unknown): void {
   if (!isUnavailable(error)) logLine("error", "Types could not be stored", errorFields(error));
 }

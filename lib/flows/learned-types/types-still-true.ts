@@ -37,7 +37,7 @@ export function stillTrue(flow: Given, learned: Given, { nodes }: FlowShapes): [
   const before = new Map(learned.nodes.map((node) => [node.id, node]));
   const [edges, edgesBefore] = [flow.edges, learned.edges].map(edgesByTarget);
   const alike = new Set(flow.nodes.filter((node) => isAlike(node, before.get(node.id))).map(({ id }) => id));
-  const isWhole = wholeWayOf(edges ?? new Map(), (id) => {
+  const isWhole = unchangedPath(edges ?? new Map(), (id) => {
     return alike.has(id) && isDeepStrictEqual(edges?.get(id), edgesBefore?.get(id));
   });
   return flow.nodes.flatMap(({ id, type }): [string, Shape][] => {
@@ -67,7 +67,7 @@ function edgesByTarget(edges: readonly FlowEdge[]): Map<string, Incoming[]> {
 }
 
 /** Whether a node and all its ancestors are unchanged. False in a cycle. */
-function wholeWayOf(edges: ReadonlyMap<string, readonly Incoming[]>, isSame: (id: string) => boolean) {
+function unchangedPath(edges: ReadonlyMap<string, readonly Incoming[]>, isSame: (id: string) => boolean) {
   const known = new Map<string, boolean>();
   /** Types being resolved: meeting one again means a cycle. */
   const entered = new Set<string>();

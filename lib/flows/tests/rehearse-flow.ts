@@ -87,13 +87,16 @@ function requireRecordings({ notRecorded: [missing] }: ReplayedWhole, field: str
 
 function requireRoom({ steps, characters }: ReplayedWhole, cases: number): void {
   const { stepsMax, charactersMax } = rehearsalLimits;
-  const told = (count: number) => count.toLocaleString("en-US");
+  const formatted = (count: number) => count.toLocaleString("en-US");
   if (cases * steps > stepsMax) {
-    throw refused("faults", `${cases} cases of ${told(steps)} steps are more than ${told(stepsMax)}: name fewer`);
+    throw refused(
+      "faults",
+      `${cases} cases of ${formatted(steps)} steps are more than ${formatted(stepsMax)}: name fewer`,
+    );
   }
   if (cases * characters > charactersMax) {
-    const most = told(charactersMax);
-    throw refused("faults", `${cases} cases of ${told(characters)} characters are more than ${most}: name fewer`);
+    const most = formatted(charactersMax);
+    throw refused("faults", `${cases} cases of ${formatted(characters)} characters are more than ${most}: name fewer`);
   }
 }
 

@@ -23,7 +23,7 @@ import { findSubFlow, replayPlaces } from "./replay-places.ts";
 /** The time limit for all tests of one request. */
 const runMsMax = 30_000;
 /** The total size of problems in an answer, apart from the first of each test. */
-const toldCharactersMax = 500_000;
+const listedCharactersMax = 500_000;
 
 /** Replays the flow over its tests. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function runFlowTests(actor: Actor, id: string, { testIds, ...given }: RunTests) {
@@ -127,7 +127,7 @@ async function replayAll(tested: Tested, tests: readonly (string | StoredTest)[]
   return await replayPlaces().take(tested.owner, async () => {
     const signal = AbortSignal.timeout(runMsMax);
     const findFlow = findSubFlow(tested.owner);
-    let told = 0;
+    let listedCharacters = 0;
     const results: VersionedResult[] = [];
     for (const one of tests) {
       const row = typeof one === "string" ? await database().flowTest.findUnique({ where: { id: one } }) : one;
@@ -135,8 +135,8 @@ async function replayAll(tested: Tested, tests: readonly (string | StoredTest)[]
       if (row === null) continue;
       await yieldAfter(row.data.length);
       const result = await replayOne(tested, row, { signal, findFlow });
-      const problems = told > toldCharactersMax ? result.problems.slice(0, 1) : result.problems;
-      told += jsonCharacters(problems, toldCharactersMax);
+      const problems = listedCharacters > listedCharactersMax ? result.problems.slice(0, 1) : result.problems;
+      listedCharacters += jsonCharacters(problems, listedCharactersMax);
       results.push({ testVersion: row.version ?? 1, result: { testId: row.id, name: row.name, ...result, problems } });
       await nextTurn();
     }

@@ -3,7 +3,7 @@ import type { Actor } from "#lib/auth/actor.ts";
 import type { draftBody, ShownDraft } from "#lib/contract/flows/working-copy.ts";
 import { identifyEnabledEdges } from "#lib/engine/changes/flow-draft.ts";
 import { type CopiedFlow, type ListedChange, listChanges, summarizeChanges } from "#lib/engine/changes/list-changes.ts";
-import { findFlowProblems, toldProblems } from "#lib/flows/flow-problems.ts";
+import { findFlowProblems, listedProblems } from "#lib/flows/flow-problems.ts";
 import { namesOfAuthors } from "#lib/flows/flow-versions.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 import { showTrigger } from "#lib/flows/show-flow.ts";
@@ -61,7 +61,7 @@ async function showDraft(actor: Actor, flow: CopiedRow, draft: StoredDraft): Pro
     updatedByName: (await namesOfAuthors(actor, [updatedBy])).get(updatedBy ?? "") ?? null,
     changes,
     summary: summarizeChanges(changes),
-    problems: [...toldProblems(problems)],
+    problems: [...listedProblems(problems)],
   };
 }
 

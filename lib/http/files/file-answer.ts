@@ -38,8 +38,8 @@ export async function fileAnswer(
   const range = mayBePart ? rangeIn(header("range"), size) : undefined;
   if (range === null) {
     const error = { code: "VALIDATION_ERROR", message: `The range is outside of the file, which has ${size} bytes` };
-    const told = plainJson(416, { success: false, error }, { "content-range": `bytes */${size}` });
-    return { status: told.status, headers: { ...told.headers }, bytes: null, text: told.body };
+    const refusal = plainJson(416, { success: false, error }, { "content-range": `bytes */${size}` });
+    return { status: refusal.status, headers: { ...refusal.headers }, bytes: null, text: refusal.body };
   }
   if (range === undefined) {
     return { status: 200, headers: { ...headers, "content-length": String(size) }, bytes: await open() };

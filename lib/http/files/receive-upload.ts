@@ -25,9 +25,9 @@ export async function receiveUpload<Saved>(
 ): Promise<Saved> {
   const contentType = header("content-type");
   if (!isMultipart(contentType)) {
-    const told = name ?? nameIn(header("content-disposition"));
+    const givenName = name ?? nameIn(header("content-disposition"));
     const bytesExpected = lengthIn(header("content-length"));
-    return await save({ name: told, contentType: contentType ?? undefined, bytes: content, bytesExpected });
+    return await save({ name: givenName, contentType: contentType ?? undefined, bytes: content, bytesExpected });
   }
   const limits = { filesMax: 1, fieldBytesMax };
   const entries = await readMultipart(content, contentType ?? "", limits, async (part) => ({

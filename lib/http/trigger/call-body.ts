@@ -80,12 +80,12 @@ export class CallBody {
       bytes += next.value.length;
       if (bytes > inlineBodyBytes) break;
     }
-    const told = Number(this.#request.headers.get("content-length") ?? Number.NaN);
+    const declaredBytes = Number(this.#request.headers.get("content-length") ?? Number.NaN);
     const value = await save({
       name: undefined,
       contentType: contentType ?? undefined,
       bytes: continued(head, chunks),
-      bytesExpected: Number.isSafeInteger(told) ? told : undefined,
+      bytesExpected: Number.isSafeInteger(declaredBytes) ? declaredBytes : undefined,
     });
     return { value, bytes: inlineBodyBytes };
   }

@@ -88,8 +88,8 @@ function isTriggerHost(received: Received, triggerOrigin: string, { publicUrl, t
   const host = received.header("host");
   if (isHostOf(host, triggerOrigin)) return true;
   if (trustedProxies === 0 || isHostOf(host, publicUrl)) return false;
-  const told = received.header("x-forwarded-host")?.split(",") ?? [];
-  return isHostOf(told.at(-trustedProxies) ?? told[0], triggerOrigin);
+  const forwarded = received.header("x-forwarded-host")?.split(",") ?? [];
+  return isHostOf(forwarded.at(-trustedProxies) ?? forwarded[0], triggerOrigin);
 }
 
 /**

@@ -149,8 +149,8 @@ async function attempt<Flow>(
       ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
       ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
     };
-    const told = { ...headers, ...more };
-    return { answer: form?.refusal(error, told) ?? plainError(error, told), wasLetThrough };
+    const allHeaders = { ...headers, ...more };
+    return { answer: form?.refusal(error, allHeaders) ?? plainError(error, allHeaders), wasLetThrough };
   }
 }
 
@@ -187,13 +187,13 @@ function answerWithoutRun(
     );
     return plainError(error, { ...headers, allow });
   }
-  const told = {
+  const corsHeaders = {
     allow,
     "access-control-allow-methods": methods.join(", "),
     "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "*",
     "access-control-max-age": "86400",
   };
-  return { status: 204, headers: { ...headers, ...told }, body: null };
+  return { status: 204, headers: { ...headers, ...corsHeaders }, body: null };
 }
 
 function runAnswer({ executionId, end }: StartedRun, headers: Record<string, string>): PlainAnswer {

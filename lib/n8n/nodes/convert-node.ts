@@ -37,7 +37,7 @@ export interface Listing {
 }
 
 /** A node that acts once per item. `json`: where the new item is in the node's result. */
-export interface Doing {
+export interface ItemAction {
   readonly kind: "each";
   readonly make: (around: Around) => Made & {
     readonly json: (output: string) => string;
@@ -77,11 +77,11 @@ export interface Joining {
   readonly make: (around: Around) => { readonly js: string; readonly shape: "one" | "list" };
 }
 
-export type Converter = Mapping | Listing | Doing | Parting | Passing | Joining;
+export type Converter = Mapping | Listing | ItemAction | Parting | Passing | Joining;
 
 export const map = (make: Mapping["make"]): Mapping => ({ kind: "map", make });
 export const list = (make: Listing["make"]): Listing => ({ kind: "list", make });
-export const each = (make: Doing["make"]): Doing => ({ kind: "each", make });
+export const each = (make: ItemAction["make"]): ItemAction => ({ kind: "each", make });
 export const part = (make: Parting["make"]): Parting => ({ kind: "part", make });
 export const pass = (make: Passing["make"]): Passing => ({ kind: "pass", make });
 export const join = (make: Joining["make"]): Joining => ({ kind: "join", make });

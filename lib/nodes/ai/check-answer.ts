@@ -37,10 +37,10 @@ export async function checkValue(
   }
   const problems = JSON.parse(checked.json) as ValueProblem[];
   if (problems.length === 0) return { object: value };
-  const told = problems.map(
+  const messages = problems.map(
     ({ path, message }) => `${path.length === 0 ? "the answer" : formatPath(path)}: ${message}`,
   );
-  return { problem: told.join("; ") };
+  return { problem: messages.join("; ") };
 }
 
 /** Models often wrap JSON in a Markdown code fence. */

@@ -68,20 +68,20 @@ export function checkedValues(
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
   const parsed = schema.safeParse(withTexts(schema, values), { reportInput: true });
   if (parsed.success) return parsed.data;
-  const told = parsed.error.issues
+  const messages = parsed.error.issues
     .slice(0, 20)
     .map((issue) => `${formatPath([place, ...issue.path])}: ${issueMessage(issue)}`);
   const [first] = parsed.error.issues;
-  throw new NodeFailure("INVALID_CONFIG", told.join("; "), { field: formatPath([place, ...(first?.path ?? [])]) });
+  throw new NodeFailure("INVALID_CONFIG", messages.join("; "), { field: formatPath([place, ...(first?.path ?? [])]) });
 }
 
 /** Many services use numbers as ids, such as Telegram for chats: an integer is accepted as text. */
 function withTexts(schema: z.ZodObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told = Object.entries(values).map(([name, value]) => {
+  const entries = Object.entries(values).map(([name, value]) => {
     const isText = Object.hasOwn(schema.shape, name) && takesText(schema.shape[name]);
     return [name, isText && Number.isSafeInteger(value) ? String(value) : value];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(entries);
 }
 
 function takesText(field: unknown): boolean {

@@ -109,13 +109,13 @@ export async function requestPages(
     left -= jsonCharacters(found, left + 1);
     if (left < 0) throw new NodeFailure("OUTPUT_TOO_LARGE", `The pages have more than ${bytesMax} bytes together`);
     for (const item of found.slice(0, asked.itemsMax - items.length)) items.push(item);
-    const told = { ...answer, body: items, pages };
-    if (isCounted && found.length === 0) return { ...told, isComplete: true };
+    const result = { ...answer, body: items, pages };
+    if (isCounted && found.length === 0) return { ...result, isComplete: true };
     const following = isCounted ? "" : asText(await context.evaluateOver(asked[way] ?? "", { $response: answer }));
     if (!isCounted && (following === undefined || following === "" || following === before)) {
-      return { ...told, isComplete: true };
+      return { ...result, isComplete: true };
     }
-    if (pages === asked.pagesMax || items.length === asked.itemsMax) return { ...told, isComplete: false };
+    if (pages === asked.pagesMax || items.length === asked.itemsMax) return { ...result, isComplete: false };
     position += way === "offset" ? (asked.offset ?? 0) : 1;
     if (way === "next") url = nextOf(following ?? "", url);
     before = following;

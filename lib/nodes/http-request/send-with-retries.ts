@@ -28,7 +28,7 @@ export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAn
 ): Promise<Answer> {
   for (let retry = 1; ; retry++) {
     const attempt = await attemptOnce(request, name, send);
-    if (retry > policy.maxRetries || !mayGoOtherwise(attempt, policy)) {
+    if (retry > policy.maxRetries || !maySucceedNext(attempt, policy)) {
       if ("failure" in attempt) throw attempt.failure;
       return attempt.answer;
     }
@@ -45,7 +45,7 @@ export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAn
   }
 }
 
-function mayGoOtherwise(attempt: Attempt, policy: RetryPolicy): boolean {
+function maySucceedNext(attempt: Attempt, policy: RetryPolicy): boolean {
   return "answer" in attempt ? mayPass(attempt.answer.status, policy) : passingCodes.has(attempt.failure.code);
 }
 

@@ -23,7 +23,7 @@ export async function connect(
       return client;
     } catch (error) {
       await client.end().catch(() => {});
-      if (!mayComeUp(error)) throw new DatabaseError(`${placeOf(url)} refuses: ${messageOf(error)}`);
+      if (!mayBecomeAvailable(error)) throw new DatabaseError(`${placeOf(url)} refuses: ${messageOf(error)}`);
       if (Date.now() > end) throw new DatabaseError(`${placeOf(url)} cannot be reached: ${messageOf(error)}`);
       if (turn === 0) say(`Waiting for ${placeOf(url)} (${messageOf(error)})…`);
     }
@@ -60,7 +60,7 @@ export async function makeDatabase(url: string): Promise<void> {
 }
 
 /** Whether waiting may help. The server's own errors do not go away by waiting, unless it is starting. */
-function mayComeUp(error: unknown): boolean {
+function mayBecomeAvailable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const fromServer = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E");
   return !fromServer || code.startsWith("57P") || code.startsWith("53");

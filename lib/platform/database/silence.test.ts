@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { isUnavailable } from "../database.ts";
-import { breakSilence } from "./silence.ts";
+import { closeSilentConnections } from "./silence.ts";
 
 const patience = { lookEveryMs: 20, silentLooks: 3, askMsMax: 200 };
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   path = await freezablePath(process.env.DATABASE_URL ?? "");
   pool = new pg.Pool({ connectionString: path.url, max: 3, connectionTimeoutMillis: 500 });
   pool.on("error", () => {});
-  breakSilence(pool, path.url, patience);
+  closeSilentConnections(pool, path.url, patience);
 });
 afterAll(async () => {
   await pool.end();

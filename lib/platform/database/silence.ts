@@ -16,7 +16,11 @@ const patience = { lookEveryMs: 1_000, silentLooks: 5, askMsMax: 5_000 };
  * connection gets no answer either. A long statement alone is not silence. Waiting statements fail with ETIMEDOUT, an
  * outage.
  */
-export function breakSilence(pool: pg.Pool, url: string, { lookEveryMs, silentLooks, askMsMax } = patience): void {
+export function closeSilentConnections(
+  pool: pg.Pool,
+  url: string,
+  { lookEveryMs, silentLooks, askMsMax } = patience,
+): void {
   const clients = new Set<pg.PoolClient>();
   pool.on("connect", (client) => clients.add(client)).on("remove", (client) => clients.delete(client));
   const bytesRead = () => [...clients].reduce((sum, client) => sum + (streamOf(client)?.bytesRead ?? 0), 0);

@@ -28,7 +28,7 @@ export async function startServer(
     const chosen = port ?? (await freePort());
     const logStart = existsSync(cluster.logFile) ? statSync(cluster.logFile).size : 0;
     const child = spawnServer(cluster, [...settings, `port=${chosen}`]);
-    const unwatch = stopWhenWeDie(child, cluster.account);
+    const unwatch = stopWithParent(child, cluster.account);
     if (await isUp(child, cluster.directory)) return { child, port: chosen, stop: () => stop(child, unwatch, cluster) };
     unwatch();
     const log = readFileSync(cluster.logFile, "utf8").slice(logStart);
@@ -71,7 +71,7 @@ async function isUp(child: ChildProcess, directory: string): Promise<boolean> {
  * A shell that reads from a pipe which only this process writes to. If this process is killed, the pipe closes and the
  * shell stops the database; after a clean stop, the shell just exits.
  */
-function stopWhenWeDie(child: ChildProcess, account: Account): () => void {
+function stopWithParent(child: ChildProcess, account: Account): () => void {
   if (process.platform === "win32" || child.pid === undefined) return () => {};
   const script = 'read -r word; [ "$word" = stopped ] || kill -INT "$1"';
   const watcher = spawn("sh", ["-c", script, "sh", `${child.pid}`], {

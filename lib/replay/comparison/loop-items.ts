@@ -7,18 +7,18 @@ const allCharactersMax = 100_000;
 
 /** The items of loops, by step: enough to detect a change, and never more than fits in a test. */
 export class LoopItems {
-  readonly #told = new Map<string, unknown>();
+  readonly #listed = new Map<string, unknown>();
   #left = allCharactersMax;
 
   keep(stepId: string, items: readonly unknown[]): void {
     const isShort = jsonCharacters(items, listCharactersMax) <= listCharactersMax;
-    const told = isShort ? items : { count: items.length };
-    this.#left -= jsonCharacters(told, listCharactersMax);
-    if (this.#left >= 0) this.#told.set(stepId, told);
+    const listed = isShort ? items : { count: items.length };
+    this.#left -= jsonCharacters(listed, listCharactersMax);
+    if (this.#left >= 0) this.#listed.set(stepId, listed);
   }
 
   /** Undefined if they do not fit. */
   of(stepId: string): unknown {
-    return this.#told.get(stepId);
+    return this.#listed.get(stepId);
   }
 }

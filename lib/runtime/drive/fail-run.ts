@@ -10,7 +10,7 @@ import { isoNow } from "#lib/platform/clock.ts";
 export const lossesMax = 5;
 
 /** The end of a run that cannot continue. */
-export type GivenUp = Pick<FinishedRun, "completedAt" | "error">;
+export type FailedRun = Pick<FinishedRun, "completedAt" | "error">;
 
 /** A run and the claim under which it may be ended. */
 interface Claimed {
@@ -18,11 +18,11 @@ interface Claimed {
   readonly fence: number;
 }
 
-export function failGone(row: Claimed): Promise<GivenUp> {
+export function failGone(row: Claimed): Promise<FailedRun> {
   return failRun(row, "The version of the flow that this run is of is gone", "FLOW_GONE");
 }
 
-export function failLost(row: Claimed): Promise<GivenUp> {
+export function failLost(row: Claimed): Promise<FailedRun> {
   return failRun(
     row,
     `The process that ran it died ${lossesMax} times in a row: the run may be the cause`,
@@ -30,17 +30,17 @@ export function failLost(row: Claimed): Promise<GivenUp> {
   );
 }
 
-export function failUnreadable(row: Claimed, { problem }: Unreadable): Promise<GivenUp> {
+export function failUnreadable(row: Claimed, { problem }: Unreadable): Promise<FailedRun> {
   return failRun(row, `What is stored of this run cannot be read: ${problem}`, "RECORD_UNREADABLE");
 }
 
 /** Fails a run whose new records cannot be stored; it ends with those that are. */
-export function failRefused(row: Claimed, error: unknown): Promise<GivenUp> {
+export function failRefused(row: Claimed, error: unknown): Promise<FailedRun> {
   const reason = toStorableText(error instanceof Error ? error.message : String(error));
   return failRun(row, `What this run did cannot be stored: ${reason}`, "RECORD_REFUSED");
 }
 
-async function failRun(row: Claimed, message: string, code: string): Promise<GivenUp> {
+async function failRun(row: Claimed, message: string, code: string): Promise<FailedRun> {
   const completedAt = isoNow();
   const error = { message, nodeId: null, code };
   await finishExecution({

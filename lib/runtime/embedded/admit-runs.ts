@@ -98,7 +98,7 @@ const judge = `
 export async function admitRuns(): Promise<number> {
   let admitted = 0;
   while (await someoneWaits()) {
-    const verdicts = await judgeInTurn();
+    const verdicts = await admitUnderLock();
     const ended = verdicts.filter(({ verdict }) => verdict !== "admitted");
     admitted += verdicts.length - ended.length;
     const now = isoNow();
@@ -114,7 +114,7 @@ async function someoneWaits(): Promise<boolean> {
 }
 
 /** The lock is a separate statement, so that the next one sees everything committed before the lock was acquired. */
-async function judgeInTurn(): Promise<Verdict[]> {
+async function admitUnderLock(): Promise<Verdict[]> {
   return await database().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${admissionLock})`;
     return await tx.$queryRawUnsafe<Verdict[]>(judge);

@@ -66,7 +66,7 @@ export function upkeep(client: Client) {
     polls(client),
     alerts(client),
     backtests(client),
-    keepHouse(client),
+    hourlyUpkeep(client),
   ];
 }
 
@@ -177,7 +177,7 @@ function backtests(client: Client) {
   );
 }
 
-function keepHouse(client: Client) {
+function hourlyUpkeep(client: Client) {
   return client.createFunction(
     {
       id: "perform-upkeep",

@@ -104,7 +104,7 @@ function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: C
   if (end.refusal !== null) {
     throw new AppError("CONCURRENCY_LIMIT", end.refusal, { details: { executionId: run.executionId } });
   }
-  const told = {
+  const summary = {
     executionId: run.executionId,
     flowId,
     status: end.status,
@@ -118,9 +118,9 @@ function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: C
     return { nodeId, status: outcome?.status ?? ("skipped" as const), output: visible(outcome) };
   });
   const characters = nodes.reduce((sum, { output }) => sum + (output?.json.length ?? 0), end.output?.json.length ?? 0);
-  if (characters > writtenAgainMax) return { pieces: answerText(told, end.output, nodes), status: 200 };
+  if (characters > writtenAgainMax) return { pieces: answerText(summary, end.output, nodes), status: 200 };
   const payload = {
-    ...told,
+    ...summary,
     output: end.output?.value ?? null,
     nodes: nodes.map((node) => ({ ...node, output: node.output?.value ?? null })),
   };
@@ -132,8 +132,8 @@ const writtenAgainMax = 65_536;
 
 type ShownNode = { readonly nodeId: string; readonly status: Outcome["status"]; readonly output: JsonText | null };
 
-async function* answerText(told: object, output: JsonText | null, nodes: readonly ShownNode[]) {
-  yield `${JSON.stringify(told).slice(0, -1)},"output":${output?.json ?? "null"},"nodes":[`;
+async function* answerText(summary: object, output: JsonText | null, nodes: readonly ShownNode[]) {
+  yield `${JSON.stringify(summary).slice(0, -1)},"output":${output?.json ?? "null"},"nodes":[`;
   for (const [index, { output: own, ...node }] of nodes.entries()) {
     yield `${index === 0 ? "" : ","}${JSON.stringify(node).slice(0, -1)},"output":${own?.json ?? "null"}}`;
   }

@@ -208,8 +208,8 @@ export async function planRetry(
     return { ...shown, problem: null, nodes: await nodesBy(planOf) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
-    const [[path, told] = ["fromNode", error.message]] = Object.entries(error.details ?? {});
-    const problem = path === "fromNode" ? String(told) : `the working copy is not sound (${path}: ${String(told)})`;
+    const [[path, reason] = ["fromNode", error.message]] = Object.entries(error.details ?? {});
+    const problem = path === "fromNode" ? String(reason) : `the working copy is not sound (${path}: ${String(reason)})`;
     return { ...shown, problem, nodes: [] };
   }
 }

@@ -131,16 +131,16 @@ async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
   const [stored] = await query<{ body: string }>("read-trigger-event", readBody, [row.event]);
   if (stored === undefined) return null;
   const body = await parseOwnJson(stored.body);
-  const told = row.kind === "error" ? await failureTold(row, body) : { body, depth: row.depth };
-  if (told.depth > depthMax) {
+  const input = row.kind === "error" ? await failureInput(row, body) : { body, depth: row.depth };
+  if (input.depth > depthMax) {
     logLine("warning", "A flow was not started: the chain of flows is too long", { flowId: row.id });
     return null;
   }
-  const headers: Record<string, string> = told.depth === 0 ? {} : { [depthHeader]: String(told.depth) };
+  const headers: Record<string, string> = input.depth === 0 ? {} : { [depthHeader]: String(input.depth) };
   return await prepareRun(row, {
     id: derivedId("execution", row.createdAt, `trigger event ${row.event}`),
     triggerType: row.kind,
-    trigger: { body: told.body, headers, query: {}, method: "POST" },
+    trigger: { body: input.body, headers, query: {}, method: "POST" },
     source: row.kind,
     ip: null,
     userAgent: null,
@@ -150,8 +150,8 @@ async function preparedRun(row: EventRow): Promise<PreparedRun | null> {
 const readTrigger = "SELECT trigger FROM execution WHERE id = $1";
 
 /** A flow's input for a failed run, and the depth of its own run. */
-async function failureTold({ executionId }: EventRow, told: unknown): Promise<{ body: unknown; depth: number }> {
-  const { triggerType, ...failure } = told as Record<string, unknown>;
+async function failureInput({ executionId }: EventRow, event: unknown): Promise<{ body: unknown; depth: number }> {
+  const { triggerType, ...failure } = event as Record<string, unknown>;
   const [stored] = await query<{ trigger: string }>("read-failed-trigger", readTrigger, [executionId]);
   // The run may have been deleted meanwhile.
   const trigger = stored === undefined ? null : ((await parseOwnJson(stored.trigger)) as TriggerData);

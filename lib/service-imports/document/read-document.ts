@@ -66,8 +66,8 @@ function asYaml(text: string): unknown {
 function requireVersion({ openapi, swagger }: Found): void {
   if (typeof openapi === "string" && /^3\.[01](\.|$)/.test(openapi)) return;
   const found = textOf(openapi ?? swagger, 20);
-  const told = found === "" ? "it does not say its version" : `it is of version ${found}`;
-  throw new UnreadableDocument(`must be OpenAPI 3.0 or 3.1: ${told}`);
+  const versionText = found === "" ? "it does not say its version" : `it is of version ${found}`;
+  throw new UnreadableDocument(`must be OpenAPI 3.0 or 3.1: ${versionText}`);
 }
 
 /** Walks level by level, so that no nesting exhausts the stack. Values shared by aliases are walked once. */

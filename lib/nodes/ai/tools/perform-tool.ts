@@ -2,10 +2,10 @@ import { idempotencyKey } from "#lib/engine/idempotency-key.ts";
 import { isJsonObject, type JsonObject, jsonCharacters } from "#lib/engine/json.ts";
 import { type NodeContext, NodeFailure } from "#lib/nodes/define.ts";
 import { httpRequest } from "#lib/nodes/http-request.ts";
-import type { AgentTool, ToolDoing } from "./tool-config.ts";
+import type { AgentTool, ToolAction } from "./tool-config.ts";
 import { toolServer } from "./tool-server.ts";
 
-type Doing<Kind extends ToolDoing["kind"]> = Extract<ToolDoing, { readonly kind: Kind }>;
+type ActionOf<Kind extends ToolAction["kind"]> = Extract<ToolAction, { readonly kind: Kind }>;
 
 /** A tool's result, or the execution whose end it waits for. */
 export type Performed = { readonly output: unknown } | { readonly executionId: string };
@@ -48,7 +48,11 @@ export function failureAsOutput({ code, message }: { readonly code: string; read
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
 
-async function workOnTable({ table, action }: Doing<"table">, input: unknown, context: NodeContext): Promise<unknown> {
+async function workOnTable(
+  { table, action }: ActionOf<"table">,
+  input: unknown,
+  context: NodeContext,
+): Promise<unknown> {
   const { where, sort, limit, row, key, column, by } = isJsonObject(input) ? input : {};
   const { rows, count } = await context.table({
     ...{ action, table, where, row },
@@ -57,14 +61,14 @@ async function workOnTable({ table, action }: Doing<"table">, input: unknown, co
   return { rows, count };
 }
 
-async function askServer(does: Doing<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
+async function askServer(does: ActionOf<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
   const server = await toolServer({ url: does.url, credential: does.credential }, context);
   return await context.callTool(server, does.tool, isJsonObject(input) ? input : {});
 }
 
 /** Values that are not in the URL go into the query or the body. */
 async function request(
-  { method, url, headers, credential }: Doing<"http">,
+  { method, url, headers, credential }: ActionOf<"http">,
   input: unknown,
   context: NodeContext,
 ): Promise<unknown> {

@@ -86,9 +86,9 @@ function problemOf({ name, flowId, table, action, url }: Given): string | null {
 }
 
 /** An agent's tool: its description for the model, and how to run it. */
-export type AgentTool = ModelTool & { readonly does: ToolDoing };
+export type AgentTool = ModelTool & { readonly does: ToolAction };
 
-export type ToolDoing =
+export type ToolAction =
   | { readonly kind: "flow"; readonly flowId: string }
   | { readonly kind: "table"; readonly table: string; readonly action: (typeof tableActions)[number] }
   | {
@@ -113,10 +113,10 @@ const nothing: JsonObject = { type: "object", properties: {} };
 export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer {
   const { name, description = "", flowId, table, action, method = "GET", url = "", headers = {}, credential } = tool;
   if (name === undefined) return { url, credential };
-  const told = { name, description, input: tool.input ?? nothing };
-  if (flowId !== undefined) return { ...told, does: { kind: "flow", flowId } };
+  const described = { name, description, input: tool.input ?? nothing };
+  if (flowId !== undefined) return { ...described, does: { kind: "flow", flowId } };
   if (table !== undefined && action !== undefined) {
-    return { ...told, input: tool.input ?? tableInputs[action], does: { kind: "table", table, action } };
+    return { ...described, input: tool.input ?? tableInputs[action], does: { kind: "table", table, action } };
   }
   // The model's input must not decide which host gets a credential.
   if (!fixedHost.test(url)) {
@@ -124,7 +124,7 @@ export function toolOf(tool: z.output<typeof toolConfig>): AgentTool | McpServer
       field: "tools",
     });
   }
-  return { ...told, does: { kind: "http", method, url, headers, credential } };
+  return { ...described, does: { kind: "http", method, url, headers, credential } };
 }
 
 const where = {

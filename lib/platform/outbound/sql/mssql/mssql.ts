@@ -20,7 +20,7 @@ type Driver = typeof import("tedious");
 /** Longer than any deadline, which ends the work first. */
 const never = 2_000_000_000;
 /** How many messages of a refused sign-in are shown, and how many of a statement are read. */
-const messagesMax = { told: 3, read: 100 } as const;
+const messagesMax = { kept: 3, read: 100 } as const;
 /** SQL Server's limit: more columns are invalid. */
 const columnsMax = 4_096;
 /** Cells to parse per turn of the event loop: a row of nulls takes almost no bytes. */
@@ -42,7 +42,7 @@ export async function connectMssql(server: SqlServer, socket: Socket, deadline: 
   connection.on("error", () => {});
   const said: string[] = [];
   const listen = ({ message }: { readonly message: string }) => {
-    if (said.length < messagesMax.told) said.push(message);
+    if (said.length < messagesMax.kept) said.push(message);
   };
   connection.on("errorMessage", listen);
   let isSentElsewhere = false;
