@@ -35,7 +35,7 @@ export const testFlows: Command<[readonly string[]], { readonly junit?: string; 
     if (document === null || flow === null) {
       unreadable += 1;
       const [
-        { line, column, message } = { line: 1, column: 1, message: "its graph is not sound: see millrace check" },
+        { line, column, message } = { line: 1, column: 1, message: "its graph is not valid: see millrace check" },
       ] = problems;
       terminal.warn(`${file}:${line}:${column}: cannot be tested: ${message}`);
       continue;

@@ -95,7 +95,7 @@ export class RestoredDatabases {
   ): Promise<void> {
     const parts = [workspaceId, ...path.split("/")];
     if (parts.some((part) => ["", ".", ".."].includes(part) || /[\\\0/]/.test(part))) {
-      throw new BackupError(`The backup has a database of no proper name: ${path}`);
+      throw new BackupError(`The backup has a database with an invalid name: ${path}`);
     }
     const target = join(this.#aside, ...parts);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });

@@ -157,7 +157,7 @@ test("of many problems, a thousand are listed, with the number of others", () =>
     requireSoundGraph({ trigger, nodes: [], edges, variables: {} });
     expect.unreachable();
   } catch (error) {
-    expect(error).toMatchObject({ message: "The flow is not sound: 2000 more problems are not listed" });
+    expect(error).toMatchObject({ message: "The flow is not valid: 2000 more problems are not listed" });
     expect(Object.keys((error as { details: object }).details)).toHaveLength(1_000);
   }
 });

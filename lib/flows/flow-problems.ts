@@ -27,7 +27,7 @@ import { pollProblems } from "./polls/poll-trigger.ts";
 
 /** Throws VALIDATION_ERROR with every reason why this definition cannot be stored; checked on every write. */
 export function requireSoundGraph(definition: FlowDefinition): void {
-  refuse(findGraphProblems(definition.nodes, definition.edges, nodeTypes), "The flow is not sound");
+  refuse(findGraphProblems(definition.nodes, definition.edges, nodeTypes), "The flow is not valid");
 }
 
 /**

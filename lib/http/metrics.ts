@@ -41,7 +41,7 @@ async function admitOperator(request: Request): Promise<void> {
   const actor = await authenticate(request);
   requireScope(actor, "executions:read");
   if (await isOperator(actor)) return;
-  throw new AppError("FORBIDDEN", "Metrics are of the whole installation: only its first workspace may read them", {
+  throw new AppError("FORBIDDEN", "Metrics cover the whole installation: only its first workspace may read them", {
     details: { required: "METRICS_TOKEN" },
   });
 }

@@ -40,9 +40,13 @@ export async function connectCredential(actor: Actor, id: string): Promise<{ url
   const found = await findCredential(actor, id);
   const { data } = await opened(actor, found.name);
   if (found.type !== "oauth2" || data.authorizationUrl === undefined || data.grant !== "authorization_code") {
-    throw new AppError("INVALID_STATUS", "Only an oauth2 credential of the grant authorization_code is connected", {
-      details: { currentStatus: found.type === "oauth2" ? String(data.grant) : found.type },
-    });
+    throw new AppError(
+      "INVALID_STATUS",
+      "Only an oauth2 credential with the grant authorization_code can be connected",
+      {
+        details: { currentStatus: found.type === "oauth2" ? String(data.grant) : found.type },
+      },
+    );
   }
   const state = newOneTimeToken();
   await query("expire-oauth-states", "DELETE FROM oauth_state WHERE expires_at < now()", []);

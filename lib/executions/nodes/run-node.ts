@@ -265,7 +265,10 @@ function describeFailure(run: Run, type: string, thrown: unknown): NodeError {
   if (!(thrown instanceof NodeFailure)) {
     const fields = run.mask.value(errorFields(thrown)) as Record<string, unknown>;
     logLine("error", "A node failed unexpectedly", { executionId: run.id, ...fields });
-    return { message: "The node failed for a reason of ours; the server's log has more", code: "INTERNAL_ERROR" };
+    return {
+      message: "The node failed because of an internal error; the server's log has more",
+      code: "INTERNAL_ERROR",
+    };
   }
   const said = thrown.field === undefined ? thrown.message : withTitlesOf(type, thrown.message);
   return {

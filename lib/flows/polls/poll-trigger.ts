@@ -169,7 +169,7 @@ export async function pollProblems(
 function timesProblems({ cron, timezone, everyMs: every }: JsonObject): PollProblem[] {
   if (cron == null && every == null) return [{ field: "everyMs", message: "is required, or cron" }];
   if (cron == null) return [];
-  if (every != null) return [{ field: "everyMs", message: "cannot be given beside cron" }];
+  if (every != null) return [{ field: "everyMs", message: "cannot be combined with cron" }];
   const problems = scheduleProblems({ cron, timezone });
   if (problems.length > 0) return problems;
   const times = nextTimes({ cron: String(cron), timezone: String(timezone ?? "UTC") }, timeNow(), 5).map(Number);

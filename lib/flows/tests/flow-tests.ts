@@ -215,7 +215,7 @@ function requireRoom(others: number, characters: number): void {
 }
 
 function invalid(field: string, message: string): AppError {
-  return new AppError("VALIDATION_ERROR", "The test is too much", { details: { [field]: message } });
+  return new AppError("VALIDATION_ERROR", "The test exceeds a limit", { details: { [field]: message } });
 }
 
 function requireVersion({ version }: FlowTestModel, ifMatch: string | null): void {

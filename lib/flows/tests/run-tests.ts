@@ -188,7 +188,7 @@ export async function compileGiven(
     const details = Object.fromEntries(
       problems.slice(0, 100).map(({ path, message }) => [`definition.${path}`, message]),
     );
-    throw new AppError("VALIDATION_ERROR", "The flow is not sound", { details });
+    throw new AppError("VALIDATION_ERROR", "The flow is not valid", { details });
   }
   const definition = { trigger: { type: "manual" as const, config: {} }, nodes, edges, variables };
   const version = compileVersion(definition, settleBranches(nodes, edges, nodeTypes.traits));

@@ -124,5 +124,5 @@ async function requireSameStatuses(
 }
 
 function noTest(field: string, message: string): AppError {
-  return new AppError("VALIDATION_ERROR", "The run makes no test", { details: { [field]: message } });
+  return new AppError("VALIDATION_ERROR", "The run cannot become a test", { details: { [field]: message } });
 }

@@ -39,7 +39,7 @@ function problemIn(place: string, schema: z.ZodObject | undefined, given: Json |
   const known = Object.keys(schema?.shape ?? {});
   const stranger = Object.keys(values).find((name) => !known.includes(name));
   if (stranger !== undefined) {
-    return { path: formatPath([place, stranger]), message: "is not among what this operation takes" };
+    return { path: formatPath([place, stranger]), message: "is not a parameter of this operation" };
   }
   const issue = schema
     ?.safeParse(withTexts(schema, values), { reportInput: true })

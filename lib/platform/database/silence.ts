@@ -39,7 +39,7 @@ export function closeSilentConnections(
     isAsking = false;
     looks = 0;
     if (isThere || bytesRead() !== now) return;
-    logLine("warning", "The database does not answer: its connections are given up", { connections: clients.size });
+    logLine("warning", "The database does not answer: its connections were closed", { connections: clients.size });
     for (const client of clients) cut(client);
   };
   setInterval(() => void look(), lookEveryMs).unref();

@@ -209,7 +209,7 @@ export async function planRetry(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
     const [[path, reason] = ["fromNode", error.message]] = Object.entries(error.details ?? {});
-    const problem = path === "fromNode" ? String(reason) : `the working copy is not sound (${path}: ${String(reason)})`;
+    const problem = path === "fromNode" ? String(reason) : `the working copy is not valid (${path}: ${String(reason)})`;
     return { ...shown, problem, nodes: [] };
   }
 }
