@@ -37,9 +37,9 @@ function problemIn(place: string, schema: z.ZodObject | undefined, given: Json |
   if (given !== undefined && !isJsonObject(given)) return undefined;
   const values = given ?? {};
   const known = Object.keys(schema?.shape ?? {});
-  const stranger = Object.keys(values).find((name) => !known.includes(name));
-  if (stranger !== undefined) {
-    return { path: formatPath([place, stranger]), message: "is not a parameter of this operation" };
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    return { path: formatPath([place, unknown]), message: "is not an input of this operation" };
   }
   const issue = schema
     ?.safeParse(withTexts(schema, values), { reportInput: true })
