@@ -36,8 +36,7 @@ const resumeAddress: ZodOpenApiPathItemObject = {
     operationId: "showResume",
     tags,
     summary: "Read a waiting step",
-    description:
-      "A page with the step's form or a button. Reading it resumes nothing. It works without JavaScript.",
+    description: "A page with the step's form or a button. Reading it resumes nothing. It works without JavaScript.",
     security: [],
     requestParams: { path },
     responses: {
