@@ -86,5 +86,6 @@ function makeSecrets({ authSecret, encryptionKey }: Settings, dataDir: string): 
 
 function addressOf({ port, host, publicUrl }: Settings): string {
   const local = `http://${host && host !== "0.0.0.0" && host !== "::" ? host : "localhost"}:${port}`;
-  return local === publicUrl ? local : `${local}, for others at ${publicUrl}`;
+  const isForOthers = local !== publicUrl && new URL(publicUrl).hostname !== "localhost";
+  return isForOthers ? `${local}, for others at ${publicUrl}` : local;
 }
