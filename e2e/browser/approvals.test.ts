@@ -56,7 +56,10 @@ test("what waits for people is on the overview, in the list and on the run, and 
   await asked.getByLabel("Amount").fill("120");
   await asked.getByRole("button", { name: "Approve" }).click();
   await expect(page.locator("header").filter({ hasText: "Pay invoices" })).toContainText("Completed");
-  await page.getByRole("region", { name: "Nodes" }).getByRole("button", { name: /Approval/ }).click();
+  await page
+    .getByRole("region", { name: "Nodes" })
+    .getByRole("button", { name: /Approval/ })
+    .click();
   await expect(page.getByText(/^Answered by /)).toBeVisible();
   await expect(page.getByLabel("Output of the run")).toContainText("As agreed");
 });
