@@ -9,7 +9,7 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { JsonObject } from "#lib/engine/json.ts";
 
 /** Why an action failed. */
-export interface Problem {
+interface Problem {
   readonly what: string;
   readonly text: string;
 }

@@ -82,6 +82,22 @@ describe.skipIf(inject("server").dataDir === undefined)("signing in", () => {
     await sql("DELETE FROM sign_in_failure");
   });
 
+  it("with a target that is no URL is refused, and a cookie that names such a target is removed", async () => {
+    const browser = await signedIn(await member());
+    for (const url of ["javascript:alert(1)", "https://", "no page"]) {
+      const answer = await browser.fetch(`/api/auth/csrf?callbackUrl=${encodeURIComponent(url)}`);
+      expect(answer.status).toBe(400);
+      expect((await answer.json()).error.code).toBe("VALIDATION_ERROR");
+    }
+    for (const value of ["no%20page", "%", "javascript%3A1"]) {
+      const cookie = `next-auth.callback-url=${value}`;
+      const answer = await fetch(`${baseUrl()}/api/auth/csrf?a=b`, { headers: { cookie }, redirect: "manual" });
+      expect(answer.status).toBe(307);
+      expect(answer.headers.get("location")).toBe("/api/auth/csrf?a=b");
+      expect(answer.headers.get("set-cookie")).toMatch(/^next-auth\.callback-url=; Path=\/; Max-Age=0/);
+    }
+  });
+
   it("with another site's page as the target leads to our own", async () => {
     const browser = await signedIn(await member());
     for (const url of ["//evil.example", "https://evil.example/", "javascript:alert(1)", "/\\evil.example"]) {

@@ -124,7 +124,7 @@ interface RunNoteProps {
 }
 
 /** One of the notes above a run's picture. */
-function RunNote({ tone, icon: Icon, title, role, links, children }: RunNoteProps) {
+export function RunNote({ tone, icon: Icon, title, role, links, children }: RunNoteProps) {
   return (
     <div role={role} className={styles.note} data-tone={tone}>
       <Icon size={18} aria-hidden="true" className={styles.icon} />

@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "
 import { useApi } from "#components/api/use-api.ts";
 import { loadFlowCanvas } from "#components/canvas/lazy-flow-canvas.tsx";
 import { useRun } from "#components/executions/follow-run.ts";
-import { type Problem, useRunChanges } from "#components/executions/run-changes.ts";
+import { useRunChanges } from "#components/executions/run-changes.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
@@ -15,8 +15,7 @@ import { useIsHydrated } from "#components/time/relative-time.tsx";
 import { ApiError } from "#lib/contract/client.ts";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { RunHeader } from "./run-header.tsx";
-import runNotesStyles from "./run-notes.module.css";
-import { RunNotes } from "./run-notes.tsx";
+import { RunNote, RunNotes } from "./run-notes.tsx";
 import { DataSkeleton, FirstPictureContext, PictureSkeleton, RunPartsSkeleton, RunSkeleton } from "./run-skeleton.tsx";
 import styles from "./run-view.module.css";
 
@@ -79,7 +78,11 @@ export function RunView({ id, firstPicture }: RunViewProps) {
         isGone={isGone}
         onRetry={() => setRetrying({ fromNode: firstToMend(run.data) })}
       />
-      {changes.problem !== null && <ProblemNote problem={changes.problem} />}
+      {changes.problem !== null && (
+        <RunNote role="alert" tone="failed" icon={IconCircleX} title={changes.problem.what}>
+          <p>{changes.problem.text}</p>
+        </RunNote>
+      )}
       <RunNotes run={run.data} onSelect={select} isGone={isGone} />
       <FirstPictureContext value={firstPicture}>
         {isHydrated ? (
@@ -121,17 +124,4 @@ function useIsFlowGone(flowId: string | undefined): boolean {
   const api = useApi();
   const flow = useQuery({ ...flowQueries.isThere(api, flowId ?? ""), enabled: flowId !== undefined });
   return flow.error instanceof ApiError && flow.error.code === "NOT_FOUND";
-}
-
-/** Shows why an action on the run failed. */
-function ProblemNote({ problem }: { readonly problem: Problem }) {
-  return (
-    <div role="alert" className={runNotesStyles.note}>
-      <IconCircleX size={18} aria-hidden="true" className={runNotesStyles.icon} />
-      <div className={runNotesStyles.words}>
-        <strong className={runNotesStyles.title}>{problem.what}</strong>
-        <p>{problem.text}</p>
-      </div>
-    </div>
-  );
 }
