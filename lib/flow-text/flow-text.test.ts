@@ -40,6 +40,24 @@ describe("random flows", () => {
     );
   });
 
+  test("keep the order of inputs where edges of two handles alternate", () => {
+    const node = (id: string) => ({ id, type: "log", name: id, position: { x: 0, y: 0 }, config: {} });
+    const edges = [
+      { source: "trigger", target: "one", sourceHandle: "2" },
+      { source: "trigger", target: "other", sourceHandle: "a" },
+      { source: "from", target: "other" },
+      { source: "from", target: "one" },
+      { source: "trigger", target: "one", sourceHandle: "2" },
+    ];
+    const nodes = ["one", "from", "other"].map(node);
+    const trigger = { type: "manual", config: {} } as const;
+    const flow: FlowDocument = { version: "1.0.0", flow: { name: "F", description: null, trigger, nodes, edges } };
+    const text = writeFlowText(flow);
+    const back = readBack(text);
+    expect(meaningOf(back)).toEqual(meaningOf(flow));
+    expect(writeFlowText(back)).toBe(text);
+  });
+
   test("can be cut or changed anywhere: the text parses to a flow or reports a position", () => {
     const change = fc.tuple(anyFlow, fc.nat(), fc.nat(20), fc.oneof(anyText, fc.constantFrom(...hostileTexts)));
     fc.assert(

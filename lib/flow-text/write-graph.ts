@@ -1,7 +1,7 @@
 import { edgeIdOf } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject, type Json } from "#lib/engine/json.ts";
-import { byTarget } from "./edge-order.ts";
+import { byTarget, orderEdges } from "./edge-order.ts";
 import { type Entries, OneLine, type Written } from "./write-yaml.ts";
 
 /** A node or an edge of a flow or a body, which may have any stored shape. */
@@ -46,8 +46,11 @@ export function graphText(
     if (read === null || list === undefined) return null;
     list.push(read);
   }
-  for (const [id, list] of bySource) bySource.set(id, byHandle(list));
-  const inputs = inputsOf(edges as readonly TextEdge[], bySource);
+  const grouped = new Map([...bySource].map(([id, list]) => [id, byHandle(list)]));
+  const isGrouped = hasOrder(edges as readonly TextEdge[], grouped);
+  const leaving = isGrouped ? grouped : bySource;
+  const inputs = inputsOf(edges as readonly TextEdge[], leaving);
+  const nextOf = (id: string) => nextText(leaving.get(id) ?? [], isGrouped);
   const cards: Entries = new Map();
   const loops: Entries = new Map();
   const written: Entries = new Map();
@@ -58,12 +61,12 @@ export function graphText(
     if (isPlaced && typeof x === "number" && typeof y === "number") cards.set(node.id, new OneLine([x, y]));
     const body = bodyText(node.config, depth);
     if (body !== null && body.layout.size > 0) loops.set(node.id, body.layout);
-    written.set(node.id, nodeText(node, isBody, body, nextText(bySource.get(node.id) ?? []), inputs.get(node.id)));
+    written.set(node.id, nodeText(node, isBody, body, nextOf(node.id), inputs.get(node.id)));
   }
   const layout: Entries = new Map();
   if (cards.size > 0) layout.set("cards", cards);
   if (loops.size > 0) layout.set("loops", loops);
-  return { start: nextText(bySource.get(triggerSource) ?? []), nodes: written, layout };
+  return { start: nextOf(triggerSource), nodes: written, layout };
 }
 
 function nodeText(
@@ -136,10 +139,10 @@ function readEdge(edge: unknown): TextEdge | null {
   return { source, target, handle, rest };
 }
 
-/** A single target or a list; by handle if all edges name theirs. */
-function nextText(edges: readonly TextEdge[]): Written | undefined {
+/** A single target or a list; by handle if all edges name theirs, unless the graph needs them in one list. */
+function nextText(edges: readonly TextEdge[], isGrouped: boolean): Written | undefined {
   if (edges.length === 0) return undefined;
-  if (!areNamed(edges)) return oneOrList(edges.map((edge) => edgeText(edge, true)));
+  if (!isGrouped || !areNamed(edges)) return oneOrList(edges.map((edge) => edgeText(edge, true)));
   const groups = Map.groupBy(edges, ({ handle }) => handle ?? "");
   return new Map([...groups].map(([handle, own]) => [handle, oneOrList(own.map((edge) => edgeText(edge, false)))]));
 }
@@ -174,4 +177,17 @@ function inputsOf(edges: readonly TextEdge[], bySource: ReadonlyMap<string, read
       return mine.every((source, index) => source === theirs[index]) ? [] : [[target, mine]];
     }),
   );
+}
+
+/**
+ * Whether the text's edges can be read back in an order. Grouped by handle, edges that alternate between two targets may
+ * contradict the order of those targets' inputs.
+ */
+function hasOrder(edges: readonly TextEdge[], bySource: ReadonlyMap<string, readonly TextEdge[]>): boolean {
+  const inputs = inputsOf(edges, bySource);
+  const incoming = [...byTarget([...bySource.values()].flat())].map(([target, list]): [string, TextEdge[]] => {
+    const left = Map.groupBy(list, ({ source }) => source);
+    return [target, inputs.get(target)?.flatMap((source) => left.get(source)?.shift() ?? []) ?? list];
+  });
+  return orderEdges(bySource, new Map(incoming)) !== null;
 }
