@@ -152,7 +152,7 @@ test("a changed database, or one outside of the folder, is refused", async () =>
   const whole = { size: 5, sha256: "0", isWhole: true };
   await expect(keep({ workspaceId: "ws_1", path: "a.db" }, whole)).rejects.toThrow("is damaged");
   for (const path of ["../a.db", "a/../../../b", "", "a//b", "a\\b"]) {
-    await expect(keep({ workspaceId: "ws_1", path }, whole)).rejects.toThrow("no proper name");
+    await expect(keep({ workspaceId: "ws_1", path }, whole)).rejects.toThrow("invalid name");
   }
-  await expect(keep({ workspaceId: "..", path: "a" }, whole)).rejects.toThrow("no proper name");
+  await expect(keep({ workspaceId: "..", path: "a" }, whole)).rejects.toThrow("invalid name");
 });

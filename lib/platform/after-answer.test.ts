@@ -32,7 +32,7 @@ test("nothing happens on a host without this feature, or outside of a request", 
 test("a function keeps running until its connections are closed", async () => {
   asOnFunctions();
   const database = await createTestDatabase({ empty: true });
-  const idleMs = 200;
+  const idleMs = 1_000;
   const pool = new pg.Pool({ connectionString: database.url, max: 2, idleTimeoutMillis: idleMs });
   closeIdleConnections(pool, idleMs);
   await Promise.all([pool.query("SELECT 1"), pool.query("SELECT 2")]);
