@@ -9,6 +9,7 @@ interface Version {
   readonly name: string | null;
   readonly createdByName: string | null;
   readonly isCurrent: boolean;
+  readonly liveAt: string | null;
   readonly nodes: { readonly id: string }[];
 }
 
@@ -32,6 +33,28 @@ describe("GET /flows/:id/versions", () => {
     const page = await get<Version[]>(`/flows/${id}/versions?page=2&limit=2`);
     expect(page.data.map(({ version }) => version)).toEqual([1]);
     expect(page.pagination).toMatchObject({ total: 3, totalPages: 2, hasNext: false, hasPrev: true });
+  });
+
+  it("200: each with the time at which it first went live", async () => {
+    const { id } = await createFlow({ status: "draft", nodes: [transform("first", "1")] });
+    const change = (body: object) => patch(`/flows/${id}`, body);
+    await change({ nodes: [transform("second", "2")] });
+    await change({ status: "active" });
+    await change({ status: "draft" });
+    await change({ nodes: [transform("third", "3")] });
+    await change({ status: "active", nodes: [transform("fourth", "4")] });
+    const { data } = await get<Version[]>(`/flows/${id}/versions`);
+    expect(data.map(({ version, liveAt }) => [version, liveAt !== null])).toEqual([
+      [4, true],
+      [3, false],
+      [2, true],
+      [1, false],
+    ]);
+    await change({ status: "inactive" });
+    await change({ status: "active" });
+    expect((await get<Version[]>(`/flows/${id}/versions`)).data).toEqual(data);
+    const read = await get<Version>(`/flows/${id}/versions/2`);
+    expect(read.data.liveAt).toBe(data[2]?.liveAt);
   });
 
   // Proves flows.update.canvas

@@ -57,7 +57,9 @@ export async function createFlow<Extra extends object = object>(
     createdAt: now,
     updatedAt: now,
   };
-  const version = { flowId: row.id, version: 1, ...versionColumns(definition), createdAt: now, createdBy: actor.by.id };
+  const liveAt = status === "active" ? now : null;
+  const madeBy = { createdAt: now, createdBy: actor.by.id };
+  const version = { flowId: row.id, version: 1, ...versionColumns(definition), ...madeBy, liveAt };
   const entry = { action: "flow.created", id: row.id, name, after: { status, nodes: nodes.length } } as const;
   const testRows = rowsOfTests(row.id, tests, now);
   const schedule = scheduleOf(status, definition.trigger);

@@ -22,13 +22,13 @@ export async function listFlowVersions(actor: Actor, id: string, { page, limit }
     orderBy: { version: "desc" },
     skip: Math.min((page - 1) * limit, total),
     take: limit,
-    select: { version: true, createdAt: true, createdBy: true, name: true, summary: true },
+    select: { version: true, createdAt: true, createdBy: true, name: true, summary: true, liveAt: true },
   });
   const authors = await namesOfAuthors(
     actor,
     versions.map(({ createdBy }) => createdBy),
   );
-  const items = versions.map(({ version, createdAt, createdBy, name, summary }) => ({
+  const items = versions.map(({ version, createdAt, createdBy, name, summary, liveAt }) => ({
     version,
     createdAt: iso(createdAt),
     createdBy,
@@ -36,6 +36,7 @@ export async function listFlowVersions(actor: Actor, id: string, { page, limit }
     isCurrent: version === row.version,
     name,
     summary,
+    liveAt: liveAt && iso(liveAt),
   }));
   return { items, total };
 }
@@ -57,6 +58,7 @@ export async function readFlowVersion(actor: Actor, id: string, version: string)
     isCurrent: found.version === row.version,
     name: found.name,
     summary: found.summary,
+    liveAt: found.liveAt && iso(found.liveAt),
     trigger: showTrigger(trigger, row.hookId),
     nodes: [...nodes],
     edges: [...edges],

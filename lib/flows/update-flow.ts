@@ -97,8 +97,11 @@ export async function changeLocked(
       createdAt: now,
       createdBy: actor.by.id,
       summary,
+      liveAt: status === "active" ? now : null,
     };
     await tx.flowVersion.create({ data: made });
+  } else if (status === "active" && row.status !== "active") {
+    await tx.flowVersion.updateMany({ where: { ...where.flowId_version, liveAt: null }, data: { liveAt: now } });
   }
   const toolName = storedToolName({ name: columns.name ?? row.name, status, settings });
   const data = { ...columns, toolName, version, updatedAt: now };

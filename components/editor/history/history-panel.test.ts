@@ -31,7 +31,8 @@ test("a rest, or somebody else's save, begins another entry", () => {
   expect(grouped(saved(0), saved(1, { createdBy: "user_2" }), saved(2))).toEqual([[2], [1], [0]]);
 });
 
-test("a version with a name, and the current one, are not hidden below later ones", () => {
+test("a version with a name, one that was live, and the current one are not hidden below later ones", () => {
+  expect(grouped(saved(0), saved(1, { liveAt: "2026-01-01T12:01:00.000Z" }), saved(2))).toEqual([[2], [1, 0]]);
   expect(grouped(saved(0), saved(1, { name: "Before the sale" }), saved(2))).toEqual([[2], [1, 0]]);
   expect(grouped(saved(0), saved(1, { isCurrent: true }), saved(2))).toEqual([[2], [1, 0]]);
 });

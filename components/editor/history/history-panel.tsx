@@ -166,6 +166,7 @@ function VersionRow({ item, isLive, onCompare }: VersionRowProps) {
         <span className={paneStyles.muted}>
           <RelativeTime at={item.createdAt} />
           {author !== null && ` · ${author}`}
+          {!item.isCurrent && item.liveAt != null && " · Was live"}
         </span>
         {item.summary != null && (
           <span className={styles.summary} title={item.summary}>
@@ -196,8 +197,8 @@ type VersionItem = z.output<typeof flowVersionItem>;
 const restMs = 15 * 60_000;
 
 /**
- * Versions, newest first, grouped by session: autosave makes many. Named versions and the current one are never
- * grouped below another.
+ * Versions, newest first, grouped by session: autosave makes many. Named versions, those that were live and the current
+ * one are never grouped below another.
  */
 export function groupSaves<Item extends Omit<VersionItem, "version">>(items: readonly Item[]): [Item, ...Item[]][] {
   const groups: [Item, ...Item[]][] = [];
@@ -208,7 +209,8 @@ export function groupSaves<Item extends Omit<VersionItem, "version">>(items: rea
       next !== undefined &&
       next.createdBy === item.createdBy &&
       Date.parse(next.createdAt) - Date.parse(item.createdAt) <= restMs;
-    if (group !== undefined && goesOn && item.name == null && !item.isCurrent) group.push(item);
+    const isKnown = item.name != null || item.liveAt != null || item.isCurrent;
+    if (group !== undefined && goesOn && !isKnown) group.push(item);
     else groups.push([item]);
   }
   return groups;

@@ -20,10 +20,11 @@ export function VersionList({ flowId, isLive }: { readonly flowId: string; reado
   });
   return (
     <ReadList title="Versions" found={versions} empty="This flow has no versions yet.">
-      {versions.data?.items.map(({ version, name, summary, createdAt, createdByName, isCurrent }) => (
+      {versions.data?.items.map(({ version, name, summary, createdAt, createdByName, isCurrent, liveAt }) => (
         <li key={version} className={styles.item}>
           <span className={styles.name}>{name ?? `Version ${version}`}</span>
           {isCurrent && <span>{isLive ? "Live" : "Current"}</span>}
+          {!isCurrent && liveAt != null && <span>Was live</span>}
           <span className={styles.facts}>
             <RelativeTime at={createdAt} />
             {createdByName != null && ` · ${createdByName}`}

@@ -37,7 +37,7 @@ const document = { variables, edges, settings, version: 3 };
 const created = { ...summary, ...document, status: "draft", updatedAt: createdAt, version: 1 };
 const flow = { ...summary, ...figures, ...document, averageExecutionTime: 42 };
 const exported = { name, description, trigger: askedTrigger, nodes, edges, variables };
-const version = { version: 2, createdAt: updatedAt, createdBy: "ada@example.com", isCurrent: false };
+const version = { version: 2, createdAt: updatedAt, createdBy: "ada@example.com", isCurrent: false, liveAt: null };
 
 const workingCopy = {
   definition: { name, trigger, nodes, edges, variables: { vatPercent: 19 }, settings },

@@ -22,6 +22,7 @@ export const flowVersionItem = z.object({
   name: z.string().nullable().optional().describe("The version's name; null if it has none"),
   /** Null also for versions that older servers made. */
   summary: z.string().nullable().optional().describe("A one-line summary of its changes; null for the first version"),
+  liveAt: timestamp.nullable().optional().describe("When it first went live; null if it never did"),
 });
 
 export const flowVersion = flowVersionItem.extend({
