@@ -85,7 +85,13 @@ export function AccountPage({ providers }: AccountPageProps) {
 }
 
 function FieldsSkeleton({ rows }: { readonly rows: number }) {
-  return <Skeleton height={`calc(var(--control-height) * ${rows} + 12px * ${rows - 1})`} aria-label="Loading" />;
+  return (
+    <Skeleton
+      height={`calc(var(--control-height) * ${rows} + 12px * ${rows - 1})`}
+      role="status"
+      aria-label="Loading"
+    />
+  );
 }
 
 function Rows({ account, providers }: AccountPageProps & { readonly account: ShownAccount }) {

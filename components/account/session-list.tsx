@@ -41,7 +41,7 @@ export function SessionList() {
     failed: "The sessions were not ended.",
   });
   if (sessions.data === undefined) {
-    if (!sessions.isError) return <Skeleton height={104} aria-label="Loading" />;
+    if (!sessions.isError) return <Skeleton height={104} role="status" aria-label="Loading" />;
     const retry = () => void sessions.refetch();
     return <FailureNotice what="Your sessions could not be loaded" error={sessions.error} onRetry={retry} />;
   }

@@ -72,7 +72,7 @@ test("a schedule is put together, in a time zone that is searched, and shows its
   await panel.getByRole("button", { name: "Cron", exact: true }).click();
   await panel.getByRole("textbox", { name: "Schedule" }).fill("0 0 9 * * *");
   await panel.getByRole("button", { name: "Builder" }).click();
-  await expect(panel).toContainText("cannot be shown here");
+  await expect(panel).toContainText("cannot be shown in the builder");
   await panel.getByText("JSON", { exact: true }).click();
   await expect(panel.getByRole("textbox", { name: "Config as JSON" })).toContainText("America/New_York");
 });
