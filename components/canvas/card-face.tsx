@@ -1,6 +1,8 @@
+import type { ReactNode } from "react";
 import { statusFace } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import type { ShownNodeExecution, WaitingFor } from "#lib/contract/executions/executions.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
 import type { Card } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 import { NodeTile } from "./node-tile.tsx";
@@ -15,6 +17,34 @@ export function CardFace({ card }: { readonly card: Pick<Card, "icon" | "family"
         <span className={styles.name}>{card.name}</span> <span className={styles.summary}>{summaryOf(card)}</span>
       </span>
     </>
+  );
+}
+
+interface CardBranchesProps {
+  readonly branches: readonly string[];
+  /** The handle by which the run left; null or missing for the plain one. */
+  readonly chosen: string | null | undefined;
+  /** A branch's handle, as the canvas draws it. */
+  readonly handle: (branch: string) => ReactNode;
+}
+
+/** A card's branches, a row each; nothing without any. */
+export function CardBranches({ branches, chosen, handle }: CardBranchesProps) {
+  if (branches.length === 0) return null;
+  return (
+    <div className={styles.branches}>
+      {branches.map((branch) => (
+        <div
+          key={branch}
+          className={styles.branch}
+          data-error={branch === errorHandle || undefined}
+          data-chosen={chosen === branch || undefined}
+        >
+          <span className={styles.branchName}>{branch}</span>
+          {handle(branch)}
+        </div>
+      ))}
+    </div>
   );
 }
 

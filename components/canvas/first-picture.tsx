@@ -1,8 +1,7 @@
 import type { CSSProperties } from "react";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { errorHandle } from "#lib/engine/outcome.ts";
-import { CardBadge, CardFace, itemsOf } from "./card-face.tsx";
+import { CardBadge, CardBranches, CardFace, itemsOf } from "./card-face.tsx";
 import { type Layout, type Place, placeCards } from "./column-layout.ts";
 import styles from "./first-picture.module.css";
 import canvasStyles from "./flow-canvas.module.css";
@@ -10,8 +9,11 @@ import { type Card, cardHeight, cardSize, drawFlow, type FlowDocument, type Flow
 import cardStyles from "./node-card.module.css";
 import { lanePath, type NodeRuns, wireState } from "./wire-data.ts";
 
-/** A larger flow is too small to read as a whole, so that the canvas opens at a part of it. In pixels at full size. */
-const most = { cards: 40, width: 2_800, height: 1_150 } as const;
+/**
+ * A larger flow is too small to read as a whole, so the canvas opens at a part of it; sizes are in pixels. Wires are
+ * limited because placing the cards takes time for each column that a wire crosses.
+ */
+const most = { nodes: 40, wires: 160, width: 2_800, height: 1_150 } as const;
 /** As the canvas fits a flow: 7 % more than the flow. */
 const room = 1.07;
 /** From a card's upper edge to the middle of its plain handle, and of its first branch's. */
@@ -28,10 +30,10 @@ interface FirstPictureProps {
 
 /**
  * A run's flow, drawn by the server: visible before any script has run, with each card where the canvas will have it.
- * Nothing in it can be pressed. Null for a flow that the canvas does not open as a whole.
+ * Not interactive. Null for a flow that the canvas would not open as a whole.
  */
 export function FirstPicture({ flow, types, runs, live }: FirstPictureProps) {
-  if (flow.nodes.length >= most.cards) return null;
+  if (flow.nodes.length > most.nodes || flow.edges.length > most.wires) return null;
   const graph = drawFlow(flow, types);
   const layout = placeCards(graph);
   const bounds = boundsOf(graph, layout);
@@ -124,21 +126,11 @@ function StillCard({ card, at, runs, live }: StillCardProps) {
         <CardFace card={card} />
       </div>
       {card.plain && <span className={styles.handle} />}
-      {card.branches.length > 0 && (
-        <div className={cardStyles.branches}>
-          {card.branches.map((handle) => (
-            <div
-              key={handle}
-              className={cardStyles.branch}
-              data-error={handle === errorHandle || undefined}
-              data-chosen={run?.handle === handle || undefined}
-            >
-              <span className={cardStyles.branchName}>{handle}</span>
-              <span className={styles.handle} data-branch="" />
-            </div>
-          ))}
-        </div>
-      )}
+      <CardBranches
+        branches={card.branches}
+        chosen={run?.handle}
+        handle={() => <span className={styles.handle} data-branch="" />}
+      />
       {status !== undefined && (
         <CardBadge
           status={status}

@@ -1,11 +1,9 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { statusFace } from "#components/status/run-status.tsx";
-import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
-import { errorHandle } from "#lib/engine/outcome.ts";
 import { CanvasStateContext } from "./canvas-state.ts";
-import { CardBadge, CardFace, itemsOf, summaryOf } from "./card-face.tsx";
+import { CardBadge, CardBranches, CardFace, itemsOf, summaryOf } from "./card-face.tsx";
 import { type Card, plainHandleId } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
 
@@ -51,7 +49,13 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
           className={styles.plainHandle}
         />
       )}
-      <Branches card={card} run={run} />
+      <CardBranches
+        branches={card.branches}
+        chosen={run?.handle}
+        handle={(branch) => (
+          <Handle id={branch} type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
+        )}
+      />
       {status !== undefined && (
         <CardBadge
           status={status}
@@ -68,23 +72,4 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
 function labelOf(card: Card, status: string | undefined): string {
   const words = [card.name, summaryOf(card), status?.toLowerCase()];
   return words.filter(Boolean).join(", ");
-}
-
-function Branches({ card, run }: { readonly card: Card; readonly run: ShownNodeExecution | undefined }) {
-  if (card.branches.length === 0) return null;
-  return (
-    <div className={styles.branches}>
-      {card.branches.map((handle) => (
-        <div
-          key={handle}
-          className={styles.branch}
-          data-error={handle === errorHandle || undefined}
-          data-chosen={run?.handle === handle || undefined}
-        >
-          <span className={styles.branchName}>{handle}</span>
-          <Handle id={handle} type="source" position={Position.Right} isConnectable={false} className={styles.handle} />
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -1,7 +1,7 @@
 import { IconAlertTriangleFilled, IconInfoCircle, IconPinFilled } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position, useStore } from "@xyflow/react";
 import { memo } from "react";
-import { CardBadge, CardFace, itemsOf } from "#components/canvas/card-face.tsx";
+import { CardBadge, CardBranches, CardFace, itemsOf } from "#components/canvas/card-face.tsx";
 import { whatCallsGet } from "#components/canvas/card-summary.ts";
 import { type Card, plainHandleId } from "#components/canvas/flow-graph.ts";
 import cardStyles from "#components/canvas/node-card.module.css";
@@ -55,21 +55,11 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
       {hasPlainHandle(card) && (
         <SourceHandle id={plainHandleId} className={cardStyles.plainHandle} isOpen={isOpen(plainHandleId)} />
       )}
-      {card.branches.length > 0 && (
-        <div className={cardStyles.branches}>
-          {card.branches.map((branch) => (
-            <div
-              key={branch}
-              className={cardStyles.branch}
-              data-error={branch === errorHandle || undefined}
-              data-chosen={run?.handle === branch || undefined}
-            >
-              <span className={cardStyles.branchName}>{branch}</span>
-              <SourceHandle id={branch} className={cardStyles.handle} isOpen={isOpen(branch)} />
-            </div>
-          ))}
-        </div>
-      )}
+      <CardBranches
+        branches={card.branches}
+        chosen={run?.handle}
+        handle={(branch) => <SourceHandle id={branch} className={cardStyles.handle} isOpen={isOpen(branch)} />}
+      />
       {!card.branches.includes(errorHandle) && (
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
