@@ -1,4 +1,4 @@
-// What is packed: alone in an empty folder, in git, and in the steps of the CI examples.
+// The npm package: alone in an empty folder, in git, and in the CI examples.
 import { type ExecFileSyncOptions, execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -187,7 +187,7 @@ describe("the CI examples", () => {
     const base = shell("git rev-parse HEAD", folder).stdout.trim();
     write(flow(110));
     shell("git commit -qam two", folder);
-    // What a shell alone does not have: the service that takes the comment.
+    // What a bare shell lacks: the service that receives the comment.
     for (const name of ["gh", "curl"]) {
       writeFileSync(join(bin, name), `#!/bin/sh\nprintf '%s\\n' "$@" > "${bin}/called"\n`, { mode: 0o755 });
     }
@@ -205,7 +205,7 @@ describe("the CI examples", () => {
     expect(steps.length).toBeGreaterThan(2);
     for (const { name, script } of steps) {
       const { status, stderr } = shell(script, folder, more);
-      // There is no server here.
+      // No server runs here.
       const isPush = script.includes("millrace push");
       expect([name, status, stderr]).toEqual([
         name,

@@ -7,7 +7,7 @@ interface Completed {
   readonly options: readonly { readonly flag: string; readonly about: string }[];
 }
 
-/** A script that completes commands and options by Tab, made from the parser itself. Throws Failure. */
+/** A shell script that completes commands and options, generated from the parser. Throws Failure. */
 export function completionFor(shell: string, program: Parser): string {
   const hidden = (command: Parser) => (command as unknown as { _hidden?: boolean })._hidden === true;
   const commands = program.commands

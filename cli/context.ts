@@ -2,13 +2,13 @@ import type { ExitCode } from "./failure.ts";
 import type { Environment } from "./server/keys.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What every command gets. */
+/** What every command receives. */
 export interface Context {
   readonly terminal: Terminal;
   readonly environment: Environment;
 }
 
-/** A command: its arguments in order, its options. It ends with a code, or throws Failure. */
+/** A command: takes its arguments and options, and returns an exit code or throws Failure. */
 export type Command<Arguments extends readonly unknown[], Options = Record<string, never>> = (
   context: Context,
   options: Options,

@@ -1,8 +1,8 @@
-/** What a command ends with. */
+/** The exit codes. */
 export const exitCodes = { ok: 0, differs: 1, usage: 2, server: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a message for people. */
+/** Ends a command with a message for the user. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export class Failure extends Error {
   }
 }
 
-/** A file or folder that does not exist or cannot be read, reported by its path. */
+/** A file or folder that does not exist or cannot be read, with its path. */
 export function fileFailure(path: string, error: unknown): Failure {
   const { code = "" } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {

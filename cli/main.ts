@@ -1,4 +1,4 @@
-// The program `millrace`. It ends with the command's exit code.
+// The program `millrace`. Exits with the command's exit code.
 import process from "node:process";
 import { runCommand } from "./run-command.ts";
 
@@ -6,7 +6,7 @@ declare const MILLRACE_VERSION: string | undefined;
 
 const version = typeof MILLRACE_VERSION === "string" ? MILLRACE_VERSION : "0.0.0";
 
-// A reader that closes the pipe early, as `head` does, has all that it wants.
+// A reader that closes the pipe early, as `head` does, has read enough.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

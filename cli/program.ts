@@ -1,12 +1,12 @@
-// Every command with its arguments and options. What a command does is loaded when it is asked for, so that none waits for
-// the others.
+// Every command with its arguments and options. A command's code is loaded only when it is called, so that the others start
+// faster.
 import { Argument, Command as Parser } from "commander";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./failure.ts";
 
 type Run = (context: Context, parser: Parser) => Promise<ExitCode>;
 
-/** The command that was asked for, if one was. */
+/** The parsed command, if any. */
 export interface Asked {
   run?: Run;
   isJson?: boolean;
@@ -16,14 +16,14 @@ const exits = `
 Exit codes: 0 success, 1 something differs, failed or was refused, 2 wrong usage, 3 the server.
 Environment: MILLRACE_URL, MILLRACE_API_KEY, NO_COLOR. Documentation: docs/command-line.md`;
 
-/** The parser of the whole command line. What it finds is put into `asked`. */
+/** The parser of the whole command line. Stores its result in `asked`. */
 export function programOf(asked: Asked, version: string): Parser {
   const program = new Parser("millrace");
   program.description("Flows as text: pull, review, test and push them.").version(version, "-V, --version");
   program.addHelpText("after", exits).showHelpAfterError("Run it with --help for what it takes.");
   program.helpCommand(false);
 
-  /** Adds a command. `run`: gets the options, and the arguments in order. */
+  /** Adds a command. `run` receives the options and the arguments in order. */
   function add<Given extends readonly unknown[], Options extends object>(
     usage: string,
     about: string,
@@ -155,7 +155,7 @@ export function programOf(asked: Asked, version: string): Parser {
     async (...all: Parameters<typeof import("./commands/diff.ts").diffDriver>) =>
       (await import("./commands/diff.ts")).diffDriver(...all),
   );
-  // Only git calls it.
+  // Called by git only.
   (driver as unknown as { _hidden: boolean })._hidden = true;
   return program;
 }

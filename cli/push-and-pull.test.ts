@@ -221,7 +221,7 @@ describe("a push", () => {
     write("new.flow.yaml", read("order.flow.yaml").replace("name: Order", "name: New"));
     expect(results(await push("--json"))).toContainEqual(["new.flow.yaml", "created"]);
     const known = JSON.parse(read(".millrace/flows.json"))[server.url];
-    // As it was before the answer came.
+    // The state before the answer arrived.
     const { "new.flow.yaml": _, ...others } = known;
     write(".millrace/flows.json", JSON.stringify({ [server.url]: others }));
     expect((await push()).code).toBe(0);

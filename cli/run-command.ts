@@ -1,4 +1,4 @@
-// One call of the command line, from its arguments to its exit code.
+// One invocation of the command line, from its arguments to its exit code.
 import { CommanderError } from "commander";
 import { type ExitCode, exitCodes, Failure } from "./failure.ts";
 import { type Asked, programOf } from "./program.ts";
@@ -10,7 +10,7 @@ interface Streams {
   readonly err: ConstructorParameters<typeof Terminal>[0]["err"];
 }
 
-/** Runs a command. Whatever happens is reported, and becomes an exit code. */
+/** Runs a command. Every failure is reported and becomes an exit code. */
 export async function runCommand(
   given: readonly string[],
   { out, err }: Streams,
@@ -42,7 +42,7 @@ export async function runCommand(
 }
 
 async function tellFailure(terminal: Terminal, thrown: unknown): Promise<ExitCode> {
-  // Loaded only now: commands that need no server do not wait for what speaks to one.
+  // Loaded lazily: offline commands do not need the client.
   const error = thrown instanceof Failure ? thrown : (await import("./server/server.ts")).serverFailure(thrown);
   if (error instanceof Failure) {
     if (terminal.isJson) terminal.tell({ error: { message: error.message, ...error.details } });

@@ -1,4 +1,4 @@
-// What a command tells: text for people, one JSON document for programs, and how far it is on stderr.
+// A command's output: text for people or one JSON document for programs, and progress on stderr.
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 36 } as const;
 export type Paint = keyof typeof codes;
 
@@ -30,36 +30,36 @@ export class Terminal {
     this.#showsProgress = err.isTTY === true && environment.TERM !== "dumb";
   }
 
-  /** A line for people; nothing where JSON is asked for. */
+  /** Prints a line for people; nothing with `--json`. */
   say(line = ""): void {
     if (this.isJson) return;
     this.#clear();
     this.#out.write(`${harmless(line)}\n`);
   }
 
-  /** Text as it is, for programs: a script, a report, a file. */
+  /** Prints text unchanged, for programs: a script, a report, a file. */
   write(text: string): void {
     this.#clear();
     this.#out.write(text);
   }
 
-  /** The result, where JSON is asked for. */
+  /** Prints the result with `--json`. */
   tell(result: unknown): void {
     if (this.isJson) this.write(`${JSON.stringify(result, null, 2)}\n`);
   }
 
-  /** A line of JSON of a result that has no end. */
+  /** Prints one line of JSON of an open-ended result. */
   tellLine(result: unknown): void {
     if (this.isJson) this.write(`${JSON.stringify(result)}\n`);
   }
 
-  /** A line on stderr, for every output format. */
+  /** Prints a line to stderr in every output format. */
   warn(line: string): void {
     this.#clear();
     this.#err.write(`${harmless(line)}\n`);
   }
 
-  /** Progress: one line that the next replaces. Only on a terminal. */
+  /** Shows progress on one line that is overwritten; only on a terminal. */
   progress(line: string): void {
     if (!this.#showsProgress) return;
     this.#clear();
@@ -67,7 +67,7 @@ export class Terminal {
     this.#shown = true;
   }
 
-  /** Ends the line of progress. */
+  /** Ends the progress line. */
   done(): void {
     this.#clear();
   }
@@ -88,9 +88,9 @@ function hasColours({ isTTY }: Stream, { NO_COLOR, FORCE_COLOR, TERM }: Terminal
   return isTTY === true && TERM !== "dumb";
 }
 
-/** Names and messages come from others: what a terminal takes as a command is shown as U+FFFD. Our colours stay. */
+/** Names and messages are untrusted: control characters are shown as U+FFFD, except our own colours. */
 function harmless(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   const controls = /\u001b\[(?:[0-2]|3[1-6])m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
   return text.replace(controls, (found) => (found.length > 1 ? found : "\ufffd"));
 }

@@ -11,7 +11,7 @@ import { operations } from "#lib/contract/all.ts";
 import { needsSetUp } from "#lib/workspaces/set-up-workspace.ts";
 import { pageSession } from "./page-session.ts";
 
-/** What each operation's caller needs; the schemas stay here. */
+/** Each operation's required scope; the schemas stay on the server. */
 const addresses: Record<string, Address> = Object.fromEntries(
   Object.entries(operations).map(([name, { method, path, shape }]) => [name, { method, path, shape }]),
 );

@@ -21,7 +21,7 @@ import { readFlow } from "#lib/flows/show-flow.ts";
 import { callOperation, type Operation, operation } from "#lib/http/operation.ts";
 import { pageSession } from "./page-session.ts";
 
-/** What pages read while they are rendered. */
+/** What a page reads while the server renders it. */
 const operations: Readonly<Record<string, Operation>> = {
   listAlerts: operation(listAlertsEndpoint, ({ actor, query }) => listAlerts(actor, query)),
   listApprovals: operation(listApprovalsEndpoint, ({ actor }) => listApprovals(actor)),
@@ -38,21 +38,21 @@ const operations: Readonly<Record<string, Operation>> = {
   readOverview: operation(readOverviewEndpoint, ({ actor, query }) => readOverview(actor, query)),
 };
 
-/** A page with more than this loads it after its scripts: twice in the page, as text and as markup, it would delay both. */
+/** Larger data is loaded after the scripts: the page would contain it twice, as JSON and as markup. */
 const charactersMax = 60_000;
-/** A page whose data takes longer is sent without. */
+/** Milliseconds after which a page is sent without its data. */
 const waitMsMax = 250;
 
 interface PageDataProps {
-  /** Asks what the page will ask, by the same queries. What it throws is asked again by the page, which can say why. */
+  /** Runs a page's queries on the server. Failures are ignored here: the page repeats the query and shows the reason. */
   readonly read: (queries: QueryClient, api: Api) => Promise<unknown>;
-  /** The page; if the server draws parts of it, made from what was read in time. */
+  /** The page. If the server draws parts of it, they are made from the data that was read in time. */
   readonly children: ReactNode | ((read: QueryClient, api: Api) => ReactNode);
 }
 
 /**
- * A page together with its data, which is therefore visible before any script has run. It is read as the signed-in
- * member, by the operations that the API has, with the same scopes; it goes where the page's own requests would put it.
+ * Renders a page together with its data, which is therefore visible before any script runs. It is read as the signed-in
+ * member, by the API's own operations and scopes, and put where the page's requests would put it.
  */
 export async function PageData({ read, children }: PageDataProps) {
   const session = await pageSession();
@@ -74,7 +74,7 @@ export async function PageData({ read, children }: PageDataProps) {
 
 const caller = { ip: null, userAgent: null, header: () => null };
 
-/** The API without requests; for nobody, without answers. */
+/** Calls API operations in this process. Without a signed-in user, every call fails. */
 function apiFor(actor: ReturnType<typeof actorOfSession> | null): Api {
   const call = async (name: string, { params = {}, query = {} }: Asked = {}): Promise<unknown> => {
     const known = operations[name];
@@ -93,7 +93,7 @@ interface Asked {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** As they would be in a URL, where nothing is empty. */
+/** The parameters as a URL has them, without empty ones. */
 function textsOf(query: NonNullable<Asked["query"]>): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
@@ -101,7 +101,7 @@ function textsOf(query: NonNullable<Asked["query"]>): Record<string, string> {
 
 export type SearchParams = Promise<Readonly<Record<string, string | string[] | undefined>>>;
 
-/** Reads a page's URL as the page does: of several values, the first. */
+/** Reads the page's URL as the page does: the first of several values. */
 export async function readerOf(searchParams: SearchParams): Promise<(name: string) => string | undefined> {
   const values = await searchParams;
   return (name) => [values[name]].flat()[0];

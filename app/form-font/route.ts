@@ -6,7 +6,7 @@ export const dynamic = "force-static";
 
 const file = join(process.cwd(), "node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2");
 
-/** The font of this site, for the pages of forms: they may be served at another host, which has nothing of Next's. */
+/** The app's font for form pages, which may be served from another host without Next's assets. */
 export async function GET(): Promise<Response> {
   const headers = { "content-type": "font/woff2", "cache-control": "public, max-age=86400" };
   return new Response(new Uint8Array(await readFile(file)), { headers });

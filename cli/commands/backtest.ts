@@ -9,10 +9,10 @@ import { serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
 
 const lookEveryMs = 500;
-/** Runs of each kind that are listed. */
+/** The maximum number of runs listed per verdict. */
 const listedMax = 20;
 
-/** Replays a flow's past runs, on the server, as the text here has the flow. Runs that would end otherwise are differences. */
+/** Replays a flow's past runs on the server with the flow as written here. Runs with a different result are differences. */
 export const backtest: Command<[string], { readonly last?: string; readonly server?: boolean }> = async (
   { terminal, environment },
   { last, server: isServers = false },

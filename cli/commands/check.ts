@@ -16,7 +16,7 @@ interface Finding {
 
 const paints: Record<Finding["severity"], Paint> = { error: "red", warning: "yellow", info: "blue" };
 
-/** Checks flows as texts. Problems are differences; advice is one only where `--strict` asks for it. */
+/** Checks flow files. Problems are differences; advice is one only with `--strict`. */
 export const check: Command<[readonly string[]], { readonly strict?: boolean }> = async (
   { terminal },
   { strict = false },

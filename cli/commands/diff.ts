@@ -22,15 +22,15 @@ interface FileDiff {
   readonly changes: readonly FlowChange[];
 }
 
-/** One side: texts by their paths. `name`: what messages call it. */
+/** One side: texts by path. `name`: its name in messages. */
 interface Side {
   readonly name: string;
   readonly texts: ReadonlyMap<string, string>;
-  /** True for one file, which is compared with one other file, whatever their names. */
+  /** True for a single file, which is compared with another single file whatever their names. */
   readonly isOne: boolean;
 }
 
-/** What changed by meaning: `a` and `b` are files, folders or commits of git. Without `a`, since the last pull. */
+/** Compares flows by meaning. `a` and `b` are files, folders or commits; without `a`, compares with the last pull. */
 export const diff: Command<[string | undefined, string | undefined], DiffOptions> = async (
   { terminal },
   { markdown = false },
@@ -53,7 +53,7 @@ export const diff: Command<[string | undefined, string | undefined], DiffOptions
   return found.length === 0 ? exitCodes.ok : exitCodes.differs;
 };
 
-/** Git's external diff driver. Git stops at any exit code but 0. */
+/** Git's external diff driver. Git stops at any exit code other than 0. */
 export const diffDriver: Command<[readonly string[]]> = async ({ terminal }, _, given) => {
   const [path = "", oldFile = "/dev/null", , , newFile = "/dev/null"] = given;
   const read = (file: string) => (file === "/dev/null" ? null : requireText(file));
@@ -88,12 +88,12 @@ function sideOf(given: string): Side {
 
 const lastPullName = "the last pull";
 
-/** What the files of a folder, or one of them, were when they were pulled. */
+/** The last pulled state of a folder's files, or of one of them. */
 function lastPull(given: string, { texts, isOne }: Side): Side {
   const name = lastPullName;
   if (!isOne) {
     const pulled = allPulled(given);
-    // In a fresh clone nothing was pulled: the commit that is checked out is what there was.
+    // A fresh clone has no pulled state: the checked-out commit takes its place.
     if (pulled.size === 0) return { name: "HEAD", texts: filesOfCommit(given, "HEAD"), isOne };
     return { name, texts: pulled, isOne };
   }
@@ -119,7 +119,7 @@ function compare(before: Side, after: Side): FileDiff[] {
     const [was, is] = [old, now].map((text, side) =>
       text === undefined ? null : documentOf(text, `${side === 0 ? before.name : after.name}: ${file}`),
     );
-    // Values that the server has filled in since are not changes.
+    // Values that the server has filled in since the pull are not changes.
     const given = was && is && before.name === lastPullName ? withTimes(is, was) : (is ?? null);
     const changes = changesOf(was ?? null, given);
     const kind = was == null ? "added" : is == null ? "removed" : "changed";
@@ -134,7 +134,7 @@ function filesOf(before: Side, after: Side): string[] {
   return [...new Set([...before.texts.keys(), ...after.texts.keys()])].toSorted();
 }
 
-/** One file beside a folder or a commit is found by its path there, or by its name alone. */
+/** A single file is found in a folder or commit by its path, or else by its name. */
 function textOf({ texts }: Side, file: string): string | undefined {
   const path = relative(".", resolve(file));
   return texts.get(file) ?? texts.get(path) ?? texts.get(basename(file));
@@ -170,7 +170,7 @@ function shown(value: unknown): string {
   return text.length > valueCharactersMax ? `${text.slice(0, valueCharactersMax)}…` : text;
 }
 
-/** As a pull request comment. Text from flows is formatted as code, so that it cannot be markup or mention anyone. */
+/** A pull request comment. Text from flows is formatted as code, so that it cannot contain markup or mention anyone. */
 function asMarkdown(found: readonly FileDiff[]): string {
   if (found.length === 0) return "### Flows\n\nNo flow changes what it means.\n";
   const files = found.map(({ file, kind, name, changes }) => {

@@ -6,7 +6,7 @@ import { git } from "../folder/git.ts";
 
 const attributes = `*${flowEnding} text eol=lf diff=millrace merge=millrace`;
 
-/** Has this repository compare and merge flows by meaning. `--command`: how git starts millrace. */
+/** Configures git to compare and merge this repository's flows by meaning. `--command`: how git starts millrace. */
 export const gitSetup: Command<[], { readonly command?: string }> = async (
   { terminal },
   { command = "npx millrace" },

@@ -12,12 +12,12 @@ import { requireFolder } from "../folder/folder.ts";
 
 interface Imported extends Report {
   readonly from: string;
-  /** The flow's file; null if it could not be converted. */
+  /** The created flow file; null if the conversion failed. */
   readonly file: string | null;
   readonly error?: string;
 }
 
-/** Workflows that n8n exported as flows' texts. Offline. What is left to fix is reported, and kept in the flow. */
+/** Converts workflows exported from n8n to flow files, offline. Reports what is left to fix, and records it in the flow. */
 export const importN8n: Command<[readonly string[]], { readonly into: string }> = async (
   { terminal },
   { into },
@@ -51,7 +51,7 @@ export const importN8n: Command<[readonly string[]], { readonly into: string }> 
 
 type Made = { readonly document: FlowDocument; readonly report: Report } | { readonly error: string };
 
-/** A file has a workflow, or a list of them as `n8n export:workflow --all` writes it. */
+/** A file contains one workflow, or a list of them as `n8n export:workflow --all` writes it. */
 async function convertFile(from: string): Promise<Made[]> {
   let parsed: unknown;
   try {

@@ -9,7 +9,7 @@ import { Server } from "../server/server.ts";
 
 const keyCharactersMax = 500;
 
-/** Keeps a key for a server, after it was tried. The key is read, never an argument: others can see those. */
+/** Stores a server's key after checking it. Read from input, never an argument, which other users could see. */
 export const login: Command<[string | undefined]> = async ({ terminal, environment }, _, given) => {
   const url = given === undefined ? currentServer(environment) : serverUrl(given);
   const { MILLRACE_API_KEY: fromEnvironment } = environment;
@@ -27,12 +27,12 @@ async function tryKey(server: Server): Promise<void> {
   try {
     await server.send(listFlows, { query: { limit: 1 } });
   } catch (error) {
-    // A key that may not read flows is a key all the same.
+    // A key without `flows:read` is valid, too.
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
   }
 }
 
-/** From a terminal without showing it; else all of standard input. */
+/** Reads from a terminal without echo, or all of standard input. */
 async function askForKey(url: string): Promise<string> {
   if (process.stdin.isTTY !== true) return await readAll(process.stdin);
   process.stderr.write(`API key for ${url} (${url}/settings/api-keys): `);

@@ -9,7 +9,7 @@ import { type Server, serverOf } from "../server/server.ts";
 import { findServerFlow } from "../server/server-flows.ts";
 import { tellEvent } from "./run.ts";
 
-/** What a run wrote: of the run with this id, or of a flow's latest. */
+/** Prints the log of a run by id, or of a flow's latest run. */
 export const logs: Command<[string], { readonly follow?: boolean }> = async (
   { terminal, environment },
   { follow = false },

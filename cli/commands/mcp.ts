@@ -1,12 +1,12 @@
-// The server's tools for assistants that start a program instead of calling a URL: messages on stdin and stdout, a line
-// each, go to the server's `/api/mcp` and back as they are.
+// An MCP server over stdio for assistants that start a program instead of calling a URL. Forwards each line of stdin to the
+// server's `/api/mcp`, and writes each answer to stdout, unchanged.
 import { type JSONRPCMessage, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Command } from "../context.ts";
 import { exitCodes } from "../failure.ts";
 import { type Access, accessOf } from "../server/keys.ts";
 
-/** Of a message; the server takes less. */
+/** The maximum size of a message; the server's limit is lower. */
 const messageBytesMax = 16 * 1024 * 1024;
 const internalError = -32_603;
 
@@ -24,7 +24,7 @@ export const mcp: Command<[]> = async ({ terminal, environment }) => {
       server.setProtocolVersion(message.result.protocolVersion);
     }
     if (!("method" in message) && message.id !== undefined) open.delete(message.id);
-    // An assistant that is gone needs no answer.
+    // The assistant has gone: no answer is needed.
     assistant.send(message).catch(() => undefined);
   };
   const forward = async (message: JSONRPCMessage) => {
@@ -47,7 +47,7 @@ export const mcp: Command<[]> = async ({ terminal, environment }) => {
   };
   assistant.onmessage = (message) => {
     const cancelled = "method" in message && message.method === "notifications/cancelled" ? message.params : undefined;
-    // Without a session, the end of its connection is what tells the server.
+    // Without sessions, closing the connection is how the server learns of a cancellation.
     const { requestId = "" } = (cancelled ?? {}) as { readonly requestId?: string | number };
     open.get(requestId)?.abort();
     open.delete(requestId);

@@ -4,14 +4,14 @@ import { requireText, writeWhole } from "../folder/flow-files.ts";
 import { documentOf, mergeTexts, readText } from "../folder/texts.ts";
 
 interface MergeOptions {
-  /** What messages call the file: git gives the names of temporary ones. */
+  /** The file's name in messages: git passes the names of temporary files. */
   readonly path?: string;
   readonly output?: string;
 }
 
 /**
- * Merges by meaning, into OURS: what git calls as its merge driver. A field that both sides changed is reported by name, stands in
- * the file between marks, and ends this with 1, which leaves the file in conflict for git.
+ * Merges by meaning, into OURS: git's merge driver. A field changed on both sides is reported by name and written between
+ * conflict markers; the exit code 1 makes git leave the file in conflict.
  */
 export const merge: Command<[string, string, string], MergeOptions> = async (
   { terminal },
@@ -27,7 +27,7 @@ export const merge: Command<[string, string, string], MergeOptions> = async (
   const target = output ?? oursFile;
   const oursDocument = documentOf(ours, `${name} (ours)`);
   const theirsDocument = documentOf(theirs, `${name} (theirs)`);
-  // Both sides made the file: what they agree in is the base.
+  // Both sides created the file: the base is what they have in common.
   const isAdded = base.trim() === "";
   const baseDocument = isAdded
     ? { ...oursDocument, flow: { ...oursDocument.flow, nodes: [], edges: [], variables: {} }, tests: [] }
@@ -37,7 +37,7 @@ export const merge: Command<[string, string, string], MergeOptions> = async (
     names: ["ours", "theirs"],
   });
   if (conflicts.length > 0 && readText(text).document !== undefined) {
-    // Both sides' texts are the same and mean something else: git must not take the file for merged.
+    // The texts are equal but mean different things: git must not consider the file merged.
     writeWhole(target, `<<<<<<< ours\n${ours}=======\n${theirs}>>>>>>> theirs\n`);
   } else writeWhole(target, text);
   for (const conflict of conflicts) {

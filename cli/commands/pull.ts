@@ -17,7 +17,7 @@ interface Pulled {
   readonly message: string;
 }
 
-/** Writes the server's flows as texts. What was changed here stays: both sides' changes are merged. */
+/** Writes the server's flows to files. Local changes are kept: both sides are merged. */
 export const pull: Command<[string], { readonly force?: boolean }> = async (
   { terminal, environment },
   options,
@@ -30,7 +30,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
   return await aloneIn(state, async () => {
     const { entries, elsewhere } = await survey(server, state, terminal, { lists: true });
     const pulled = entries.flatMap((entry) => pullOne(entry) ?? []);
-    // Where a file was deleted on purpose, its name stays its own.
+    // The name of a file that was deleted on purpose stays reserved for its flow.
     const taken = new Set([...findFlowFiles(folder), ...state.files().keys()]);
     let read = 0;
     const found = await forEach(elsewhere, async ({ id }) => {
@@ -56,7 +56,7 @@ export const pull: Command<[string], { readonly force?: boolean }> = async (
   });
 
   function write(file: string, there: ServerFlow, text: string, result: Pulled["result"], message: string): Pulled {
-    // What this was read as may have been changed meanwhile, by an editor.
+    // An editor may have changed the file since it was read.
     writeWhole(join(folder, file), text);
     state.keepFile(file, there.id);
     state.keepPulled(there.id, { version: there.version, text: there.text });

@@ -30,10 +30,10 @@ interface Pushed {
   readonly changes?: readonly string[];
 }
 
-/** For a flow that someone else changes concurrently. */
+/** The maximum number of attempts for a flow that someone else is changing at the same time. */
 const attemptsMax = 3;
 
-/** Sends what changed here: each flow as a whole or not at all, and none over what changed on the server since. */
+/** Sends local changes. Each flow is written completely or not at all, and never over newer changes on the server. */
 export const push: Command<[string], PushOptions> = async ({ terminal, environment }, options, given) => {
   const server = serverOf(environment);
   const folder = requireFolder(given);
@@ -81,7 +81,7 @@ class Push {
         if (!isRefusal(error)) throw error;
         const isChanged = error.status === 409 && error.details.currentVersion !== undefined;
         if (!isChanged || attempt >= attemptsMax || met.id === null) return refused(met, error);
-        // Someone else was faster: compares with the current version.
+        // Someone else was faster: compare with the current version.
         const there = await readServerFlow(this.#server, met.id);
         const { file, id, local } = met;
         met = { file, id, local, there, ...standing(this.#state, { file, id, local, there }) };
@@ -129,7 +129,7 @@ class Push {
     if (this.#options.dryRun === true) return { ...told, id: null };
     const status = this.#options.activate === true ? ("active" as const) : ("draft" as const);
     const body = { ...bodyOf(document), status };
-    // Sent again after a kill, it makes no second flow.
+    // Repeating the request after a kill does not create a second flow.
     const key = createHash("sha256")
       .update(JSON.stringify([file, entry.id, body]))
       .digest("hex");
@@ -146,12 +146,12 @@ class Push {
     const message = changes.length === 0 ? "only where cards stand" : `${changes.length} changes`;
     const told = { file, id, result, message, changes } as const;
     if (this.#options.dryRun === true) return told;
-    // Written first, so that the file matches what is sent even if this process is killed now.
+    // Written first, so that the file matches the request even if this process is killed now.
     if (merged !== undefined) this.#write(file, local?.text ?? null, merged.text);
     const body = { ...bodyOf(document), ...(this.#options.activate === true ? { status: "active" as const } : {}) };
     const headers = { "if-match": `"${flow.version}"` };
     await this.#server.send(updateFlow, { params: { id: flow.id }, body, headers });
-    // As the server has it now, which may fill in what the text leaves out.
+    // The server's version, which may have defaults that the text leaves out.
     await this.#keepRead(file, flow.id);
     return told;
   }
@@ -199,20 +199,20 @@ class Push {
   }
 
   async #keepRead(file: string, id: string): Promise<void> {
-    // Kept at once: if this is killed, the next push finds the flow and makes no other.
+    // Recorded at once: if this process is killed, the next push finds the flow and does not create another.
     this.#state.keepFile(file, id);
     const there = await readServerFlow(this.#server, id);
     if (there !== null) this.#keep(file, there);
   }
 
-  /** Not over what an editor wrote meanwhile. */
+  /** Never overwrites what an editor has written meanwhile. */
   #write(file: string, before: string | null, text: string): void {
     const path = join(this.#state.folder, file);
     if (readText(path) === before) writeWhole(path, text);
   }
 }
 
-/** A flow as the API takes it: all that the text has, so that what the text leaves out is gone. */
+/** The flow as the API takes it, with every field, so that fields removed from the text are removed on the server. */
 function bodyOf({ flow, tests = [] }: FlowDocument) {
   const { name, description, trigger, nodes, edges, variables = {}, settings = null } = flow;
   return {

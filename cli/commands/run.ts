@@ -52,7 +52,7 @@ export const run: Command<[string], RunOptions> = async ({ terminal, environment
   return goodEnds.includes(status) ? exitCodes.ok : exitCodes.differs;
 };
 
-/** What happened, in a line: as a line of JSON where that is asked for. */
+/** Prints an event as a line of text, or of JSON with `--json`. */
 export function tellEvent(terminal: Terminal, event: StreamEvent): void {
   terminal.tellLine(event);
   const { data } = event;
@@ -69,7 +69,7 @@ export function tellEvent(terminal: Terminal, event: StreamEvent): void {
   } else terminal.progress(String((data as { status?: string }).status));
 }
 
-/** `@file`, `-` for standard input, or JSON itself. Throws Failure. */
+/** Parses `@file`, `-` for standard input, or inline JSON. Throws Failure. */
 async function dataOf(given: string | undefined): Promise<Record<string, unknown>> {
   if (given === undefined) return {};
   const text =

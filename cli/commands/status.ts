@@ -7,7 +7,7 @@ import { FolderState } from "../folder/state.ts";
 import { survey } from "../folder/survey.ts";
 import { serverOf } from "../server/server.ts";
 
-/** How files and the server's flows differ. Changes nothing. */
+/** Shows how files and the server's flows differ. Changes nothing. */
 export const status: Command<[string]> = async ({ terminal, environment }, _, given) => {
   const server = serverOf(environment);
   const state = new FolderState(requireFolder(given), server.url);

@@ -1,4 +1,4 @@
-// Files that hold flows: which are there, how a new one is named, and how one is written.
+// Flow files: finding them, naming new ones, and writing them.
 import {
   closeSync,
   fsyncSync,
@@ -16,14 +16,14 @@ import { basename, dirname, join, posix, relative, sep } from "node:path";
 import { Failure, fileFailure } from "../failure.ts";
 
 export const flowEnding = ".flow.yaml";
-/** A flow at its limits, with all of its tests, has less. */
+/** The maximum size of a file: a flow at its limits, with all its tests, is smaller. */
 const fileBytesMax = 32 * 1_048_576;
 const filesMax = 10_000;
 const nameCharactersMax = 80;
-/** Names that Windows keeps for devices. */
+/** Names reserved by Windows for devices. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Every flow's file in a folder and those in it, by paths from the folder with `/`. Hidden folders are left out. */
+/** The paths of all flow files in a folder and its subfolders, relative and with `/`. Skips hidden folders. */
 export function findFlowFiles(folder: string): string[] {
   const found: string[] = [];
   const open = [""];
@@ -59,14 +59,14 @@ export function readText(path: string): string | null {
   }
 }
 
-/** The same of a file that must be there. Throws Failure. */
+/** Like `readText`, for a file that must exist. Throws Failure. */
 export function requireText(path: string): string {
   const text = readText(path);
   if (text === null) throw fileFailure(path, { code: "ENOENT" });
   return text;
 }
 
-/** Replaces a file as a whole, or not at all, whenever the process or the machine stops. */
+/** Replaces a file atomically, even if the process or the machine stops. */
 export function writeWhole(path: string, text: string, mode = 0o666): void {
   mkdirSync(dirname(path), { recursive: true });
   const own = join(dirname(path), `.${basename(path)}.${process.pid}-${Math.round(performance.now() * 1_000)}`);
@@ -85,7 +85,7 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
   }
 }
 
-/** Whether a user-given path leads to a flow's file within the folder: never out of it, not even by a link. */
+/** Whether a path given by the user is a flow file inside the folder, with links resolved. */
 export function isWithin(folder: string, path: string): boolean {
   const isPlain =
     !["\\", ":", "\u0000"].some((one) => path.includes(one)) &&
@@ -98,15 +98,15 @@ export function isWithin(folder: string, path: string): boolean {
       const real = relative(root, realpathSync(at));
       return real !== ".." && !real.startsWith(`..${sep}`);
     } catch {
-      // It does not exist yet: its parent decides.
+      // It does not exist yet: check its parent.
     }
   }
   return false;
 }
 
 /**
- * A name for a new flow's file, from the flow's own: letters, digits and dashes only, whatever that is, so that no name
- * leads out of the folder or means something to a shell. `taken`: paths, compared without regard to case.
+ * A file name for a new flow, made from the flow's name: letters, digits and dashes only, so that it can neither leave
+ * the folder nor mean something to a shell. `taken`: paths, compared case-insensitively.
  */
 export function fileNameFor(name: string, taken: Iterable<string>): string {
   const plain = name

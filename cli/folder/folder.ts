@@ -1,4 +1,4 @@
-// A folder's files beside the flows of a server.
+// The files of a folder that is kept in step with a server.
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
@@ -8,23 +8,23 @@ import { findFlowFiles, requireText } from "./flow-files.ts";
 import { readText } from "./texts.ts";
 
 export interface LocalFlow {
-  /** By its path from the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly file: string;
   readonly text: string;
-  /** Null where the text is none of a flow. */
+  /** Null for a text that is not a flow. */
   readonly document: FlowDocument | null;
   readonly problems: readonly TextProblem[];
   readonly placeOf: (path: string) => Place & { readonly path: string };
 }
 
-/** A folder that is there. Throws Failure. */
+/** An existing folder. Throws Failure. */
 export function requireFolder(given: string): string {
   const folder = resolve(given);
   if (!existsSync(folder)) throw fileFailure(given, { code: "ENOENT" });
   return folder;
 }
 
-/** Reads files of a folder; all of its flows' files where none is named. */
+/** Reads the named files of a folder, or all its flow files. */
 export function readLocal(folder: string, files: readonly string[] = findFlowFiles(folder)): LocalFlow[] {
   return files.map((file) => localFlow(file, requireText(join(folder, file))));
 }
@@ -38,8 +38,8 @@ export function localFlow(file: string, text: string): LocalFlow {
 }
 
 /**
- * Which flow each file is, renamed files included: a file that is nowhere known, with the name of a flow whose own
- * file is gone, is that flow's. `known`: flows by file.
+ * Finds the flow of each file, including renamed files: an unknown file is matched by name with a known flow whose own
+ * file is gone. `known`: flows by file.
  */
 export function settleFiles(
   known: ReadonlyMap<string, string>,
@@ -68,7 +68,7 @@ export function settleFiles(
   return { settled, lost, renamed };
 }
 
-/** The flows in user-given files and folders. Throws Failure if there are none. */
+/** The flows in the files and folders given by the user. Throws Failure if there are none. */
 export function readNamed(paths: readonly string[]): LocalFlow[] {
   const found = paths.flatMap((path) => {
     const folder = resolve(path);

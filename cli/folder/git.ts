@@ -1,4 +1,4 @@
-// What git knows of a folder. Its programs are asked with fixed arguments: no name becomes an option, or reaches a
+// What git knows about a folder. Git is called with fixed arguments: no file name becomes an option or reaches a
 // shell.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { Failure } from "../failure.ts";
 import { flowEnding } from "./flow-files.ts";
 
 const outputBytesMax = 64 * 1_048_576;
-/** The maximum number of earlier texts of a file to check. */
+/** The maximum number of earlier versions of a file to check. */
 const commitsMax = 200;
 
-/** What git answers; null where it fails: no repository, no such commit, no git. */
+/** Git's output; null on failure: no repository, no such commit, no git. */
 export function git(folder: string, ...command: readonly string[]): string | null {
   try {
     return execFileSync("git", ["-C", folder, ...command], {
@@ -22,7 +22,7 @@ export function git(folder: string, ...command: readonly string[]): string | nul
   }
 }
 
-/** The texts that a file had in the commits behind the one that is checked out, the latest first. */
+/** A file's texts in the ancestors of the checked-out commit, newest first. */
 export function* earlierTexts(folder: string, file: string): Generator<string, void, undefined> {
   const log = git(folder, "log", `--max-count=${commitsMax}`, "--format=%H", "--", join(".", file)) ?? "";
   for (const commit of log.split("\n").filter(Boolean)) {
@@ -31,7 +31,7 @@ export function* earlierTexts(folder: string, file: string): Generator<string, v
   }
 }
 
-/** A commit's flow files, by path from the folder. Throws Failure if it is not a commit. */
+/** A commit's flow files, by path relative to the folder. Throws Failure if it is not a commit. */
 export function filesOfCommit(folder: string, revision: string): Map<string, string> {
   const commit = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
   if (!commit) throw new Failure("usage", `"${revision}" is not a file, folder or git commit`);

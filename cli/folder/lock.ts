@@ -7,8 +7,8 @@ const waitMsMax = 10_000;
 const lookEveryMs = 50;
 
 /**
- * Works in a folder alone: two commands at once must not write its state over each other. The lock of a process that is
- * gone is taken away. Throws Failure when another works there for too long.
+ * Runs with the folder locked, because concurrent commands must not overwrite each other's state. Removes the lock of a
+ * process that has ended. Throws Failure if another process holds the lock for too long.
  */
 export async function aloneIn<T>(state: FolderState, work: () => Promise<T>): Promise<T> {
   state.prepare();
@@ -39,14 +39,14 @@ function take(lockFile: string): boolean {
   }
 }
 
-/** Takes a lock away whose process is gone. Another that did so first, and has it now, gets it back. */
+/** Removes the lock of a process that has ended. If another process did so first and holds the lock now, puts it back. */
 function dropStale(lockFile: string): void {
   const aside = `${lockFile}.${process.pid}`;
   try {
     renameSync(lockFile, aside);
     if (isHeld(aside)) linkSync(aside, lockFile);
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
   }
   rmSync(aside, { force: true });
 }
@@ -54,7 +54,7 @@ function dropStale(lockFile: string): void {
 function isHeld(lockFile: string): boolean {
   try {
     const pid = Number(readFileSync(lockFile, "utf8"));
-    // Made, and perhaps about to be written.
+    // Just created, and perhaps not written yet.
     if (pid === 0) return Date.now() - statSync(lockFile).mtimeMs < waitMsMax / 2;
     process.kill(pid, 0);
     return true;

@@ -1,4 +1,4 @@
-// How a file compares with the flow on the server, which decides what `status` shows and what `pull` and `push` may do.
+// How a file compares with the flow on the server. Decides what `status` shows and what `pull` and `push` may do.
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import type { ServerFlow } from "../server/server-flows.ts";
 import { canonical, canonicalText, documentOf, type MergedText, mergeTexts, withTimes } from "./texts.ts";
@@ -20,16 +20,16 @@ export type Standing = keyof typeof standings;
 
 export interface Stand {
   readonly standing: Standing;
-  /** Of `merges` and `clashes`. */
+  /** For `merges` and `clashes`. */
   readonly merged?: MergedText;
 }
 
 interface Sides {
   readonly local: { readonly text: string; readonly document: FlowDocument };
   readonly there: ServerFlow;
-  /** Canonical text of the last pull or push; null where there was none here. */
+  /** The canonical text of the last pull or push; null if there was none. */
   readonly pulled: string | null;
-  /** What the file was in earlier commits. A server with one of these has nothing that is not in the file. */
+  /** The file's texts in earlier commits. If the server has one of these, it has nothing that the file lacks. */
   readonly earlier: () => Iterable<string>;
 }
 

@@ -1,11 +1,11 @@
-// What a folder knows of a server, in `.millrace/`: which file is which flow (`flows.json`, for git), and each flow
-// as it was when it was last pulled or pushed (`pulled/`, of this machine). It holds no keys.
+// What a folder knows about a server, in `.millrace/`: which flow each file is (`flows.json`, committed to git), and each
+// flow as last pulled or pushed (`pulled/`, local to this machine). It contains no keys.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../failure.ts";
 import { isWithin, readText, writeWhole } from "./flow-files.ts";
 
-/** A flow as the server had it. */
+/** A flow as it was on the server. */
 export interface Pulled {
   readonly version: number;
   /** Canonical. */
@@ -25,7 +25,7 @@ export class FolderState {
     this.#place = join(folder, ".millrace");
   }
 
-  /** Which flow each file is, on this server. Validates manual edits. Throws Failure. */
+  /** The flow of each file on this server. Validates manual edits. Throws Failure. */
   files(): Map<string, string> {
     const own = Object.entries(this.#readAll()[this.#server] ?? {});
     for (const [file, id] of own) {
@@ -38,7 +38,7 @@ export class FolderState {
     return new Map(own);
   }
 
-  /** Stores which flow a file is; null removes it. */
+  /** Records the flow of a file; null removes the record. */
   keepFile(file: string, id: string | null): void {
     const all = this.#readAll();
     const own = { ...all[this.#server] };
@@ -50,7 +50,7 @@ export class FolderState {
     writeWhole(this.#flowsFile, `${JSON.stringify({ ...all, [this.#server]: sorted }, null, 2)}\n`);
   }
 
-  /** Null where it was never pulled here, and where the record cannot be read. */
+  /** Null if it was never pulled here, or the record is unreadable. */
   pulled(id: string): Pulled | null {
     const text = readText(this.#pulledFile(id));
     if (text === null) return null;
@@ -72,7 +72,7 @@ export class FolderState {
     rmSync(this.#pulledFile(id), { force: true });
   }
 
-  /** Makes the folder, of which git keeps only which file is which flow. */
+  /** Creates the state folder. Git keeps only `flows.json`. */
   prepare(): void {
     mkdirSync(join(this.#place, "pulled"), { recursive: true });
     const ignored = join(this.#place, ".gitignore");
@@ -100,13 +100,13 @@ export class FolderState {
       const isTable = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
       if (isTable(all) && Object.values(all as object).every(isTable)) return all as never;
     } catch {
-      // Told below.
+      // Reported below.
     }
     throw refuse("was not written by millrace");
   }
 }
 
-/** The tables of all servers, for offline commands that need a flow's file. */
+/** The records of all servers, for offline commands that need a flow's file. */
 export function filesByFlow(folder: string): Map<string, string> {
   const text = readText(join(folder, ".millrace", "flows.json"));
   try {
@@ -118,7 +118,7 @@ export function filesByFlow(folder: string): Map<string, string> {
   }
 }
 
-/** The last pulled texts by file, for offline commands; with several servers, from the first that has the file. */
+/** The last pulled texts by file, for offline commands; if several servers have a file, from the first one. */
 export function allPulled(folder: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [id, file] of filesByFlow(folder)) {

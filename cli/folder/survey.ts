@@ -1,4 +1,4 @@
-// Compares a folder with a server: which flow each file is there, and how they differ.
+// Compares a folder with a server: the flow of each file, and how the two differ.
 import { listFlows } from "#lib/contract/flows/flows.ts";
 import type { Server } from "../server/server.ts";
 import { forEach, readServerFlow, type ServerFlow } from "../server/server-flows.ts";
@@ -11,7 +11,7 @@ import { canonicalText, readText } from "./texts.ts";
 
 export interface Entry extends Stand {
   readonly file: string;
-  /** Null for a file that is no flow of the server yet. */
+  /** Null for a file whose flow is not on the server yet. */
   readonly id: string | null;
   readonly local: LocalFlow | null;
   readonly there: ServerFlow | null;
@@ -23,7 +23,7 @@ export interface Survey {
   readonly elsewhere: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** `lists`: whether flows without a file are looked for. Throws Failure, ApiError, ConnectionError. */
+/** `lists`: whether to look for flows without a file. Throws Failure, ApiError, ConnectionError. */
 export async function survey(
   server: Server,
   state: FolderState,
@@ -63,7 +63,7 @@ function pulledName(state: FolderState, id: string): string | null {
   return text === undefined ? null : (readText(text).document?.flow.name ?? null);
 }
 
-/** How one file compares. */
+/** Compares one file. */
 export function standing(
   state: FolderState,
   { file, id, local, there }: Pick<Entry, "file" | "id" | "local" | "there">,

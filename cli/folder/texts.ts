@@ -1,4 +1,4 @@
-// A flow's text as commands use it: read with its problems in words, compared, and merged.
+// Flow texts as commands use them: parsed with readable problems, compared, and merged.
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { type FlowConflict, mergeFlows } from "#lib/flow-text/merge-flows.ts";
 import { readFlowText, type TextProblem } from "#lib/flow-text/read-flow-text.ts";
@@ -6,12 +6,12 @@ import { writeFlowText } from "#lib/flow-text/write-flow-text.ts";
 import { nodeTypes } from "#lib/nodes/registry.ts";
 import { Failure } from "../failure.ts";
 
-/** A text, or what is wrong with it. */
+/** A parsed text, or its problem. */
 export type ReadText =
   | { readonly document: FlowDocument; readonly problems?: undefined }
   | { readonly problems: readonly TextProblem[]; readonly document?: undefined };
 
-/** Reads a text. One with conflicts of a merge in it says so, and nothing else. */
+/** Parses a text. For one with merge conflict markers, reports only those. */
 export function readText(text: string): ReturnType<typeof readFlowText> {
   const at = /^(?:<{7} |={7}$|>{7} )/m.exec(text)?.index;
   if (at === undefined) return readFlowText(text);
@@ -21,7 +21,7 @@ export function readText(text: string): ReturnType<typeof readFlowText> {
   return { problems: [{ line, column: 1, path: "", message }] };
 }
 
-/** The flow of a text that must be one. `where`: its file. Throws Failure. */
+/** The flow of a text that must be valid. `where`: its file. Throws Failure. */
 export function documentOf(text: string, where: string): FlowDocument {
   const { document, problems } = readText(text);
   if (document !== undefined) return document;
@@ -32,10 +32,10 @@ export function documentOf(text: string, where: string): FlowDocument {
   throw new Failure("usage", `${where}:${line}:${column}: ${told}${more}`, { problems });
 }
 
-/** The one text of a flow: two flows are the same when these are. */
+/** A flow's canonical text: two flows are equal if these are. */
 export function canonical(document: FlowDocument): string {
   const { variables = {}, ...flow } = document.flow;
-  // A server reports no variables as an empty object.
+  // A server reports missing variables as an empty object.
   const own = Object.keys(variables).length === 0 ? flow : { ...flow, variables };
   return writeFlowText({ ...document, flow: own });
 }
@@ -47,8 +47,8 @@ export function canonicalText(text: string): string | null {
 }
 
 /**
- * A document whose tests without a time have the one that the tests of their names have in another: the server gives
- * them the time when it stores them, and nothing has changed by that.
+ * A document whose tests without a time get the time of the same test in another document: the server adds it when it
+ * stores them, which is not a change.
  */
 export function withTimes(document: FlowDocument, other: FlowDocument): FlowDocument {
   if (document.tests?.every(({ now }) => now !== undefined) ?? true) return document;
@@ -67,8 +67,8 @@ export interface MergedText {
 }
 
 /**
- * Merges flows by meaning. `previous`: the text whose comments are kept. Conflicts appear as both sides between git's
- * markers, and the text is not a flow until they are resolved.
+ * Merges flows by meaning. `previous`: the text whose comments are kept. Conflicts are written between git's markers; the
+ * text is not a flow until they are resolved.
  */
 export function mergeTexts(
   base: FlowDocument,
@@ -85,7 +85,7 @@ export function mergeTexts(
   return { document: merged, text: withMarks(text, writeFlowText(other, options), names), conflicts };
 }
 
-/** Two texts as one, in which lines that differ are between markers. */
+/** Both texts in one, with differing lines between markers. */
 export function withMarks(ours: string, theirs: string, [our, their]: readonly [string, string]): string {
   const [a, b] = [ours.split("\n"), theirs.split("\n")];
   const lines: string[] = [];
@@ -100,10 +100,10 @@ export function withMarks(ours: string, theirs: string, [our, their]: readonly [
   return lines.join("\n");
 }
 
-/** Lines compared by the exact way; of larger differences only the ends that agree are found. */
+/** Compares lines exactly; for large differences, finds only the common start and end. */
 const comparedMax = 4_000_000;
 
-/** Places of a longest list of lines that both have, in order. */
+/** The positions of a longest common subsequence of lines. */
 function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;

@@ -1,4 +1,4 @@
-// The checks of a flow that need no server: its graph, its configs, its trigger, and advice on how it is built.
+// Checks of a flow that need no server: its graph, configs and trigger, and advice on how it is built.
 
 import { triggerSource } from "#lib/engine/flow.ts";
 import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
@@ -14,17 +14,17 @@ import { nodeTypes, planNodeConfig } from "#lib/nodes/registry.ts";
 
 export interface Finding {
   readonly severity: "error" | "warning" | "info";
-  /** Of advice; null for what keeps the flow from running. */
+  /** The advice's severity; null for a problem that keeps the flow from running. */
   readonly code: string | null;
   /** `nodes[2].config.url`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A caller of the trigger URL waits so long, where the server's settings are as they come. */
+/** How long a caller of the trigger URL waits with the server's default settings. */
 const callerWaitsMs = 30_000;
 
-/** Why the flow could not run, and probable mistakes. Assumes that credentials and other flows exist. */
+/** Why the flow cannot run, and probable mistakes. Assumes that credentials and other flows exist. */
 export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> {
   const body = { nodes: flow.nodes, edges: flow.edges };
   const unsound = findGraphProblems(flow.nodes, flow.edges, nodeTypes);
@@ -54,7 +54,7 @@ export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> 
   };
   const advice = [
     ...adviceOn(planned),
-    // An invalid graph has no paths to follow.
+    // An invalid graph has no paths to check.
     ...(unsound.length > 0
       ? []
       : await adviceOnFlow({ ...body, trigger: flow.trigger }, planned, { references, ownId: null, callerWaitsMs })),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createSandbox, type Sandbox } from "#lib/sandbox/sandbox.ts";
 
-/** The sandbox, with its child from the bundle where this is one. Its child starts at once, beside everything else. */
+/** Opens the sandbox; in the bundled program, its child is bundled, too. The child starts at once, in parallel. */
 export function openSandbox(): Sandbox {
   const bundled = fileURLToPath(new URL("./sandbox", import.meta.url));
   const sandbox = createSandbox({

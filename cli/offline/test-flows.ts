@@ -13,7 +13,7 @@ import { readText, writeWhole } from "../folder/flow-files.ts";
 import { localFlow, readNamed } from "../folder/folder.ts";
 import { filesByFlow } from "../folder/state.ts";
 
-/** Runs the tests in flows' texts: offline, over what they recorded. */
+/** Runs the tests in flow files, offline, against their recordings. */
 export const testFlows: Command<[readonly string[]], { readonly junit?: string; readonly sandbox: Sandbox }> = async (
   { terminal },
   { junit, sandbox },
@@ -73,7 +73,7 @@ interface TestedFile {
   readonly results: readonly TestResult[];
 }
 
-/** Results as the XML that CI systems read: a suite for each file. */
+/** The results as JUnit XML, with a suite per file. */
 function junitXml(tested: readonly TestedFile[]): string {
   const all = tested.flatMap(({ results }) => results);
   const suites = tested.map(({ file, name, results }) => {
@@ -110,7 +110,7 @@ function quoted(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** As XML 1.0: what no document may hold is U+FFFD. */
+/** Escapes text for XML 1.0; characters not allowed there become U+FFFD. */
 function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -118,7 +118,7 @@ function escaped(text: string): string {
     .replace(/[&<>]/g, (found) => entities[found] ?? found);
 }
 
-// Replays a flow's tests in this process, with the sandbox beside it: the engine and the sandbox of the server.
+// Replays a flow's tests in this process with the server's engine and sandbox.
 
 interface TestResult {
   readonly name: string;
@@ -127,19 +127,19 @@ interface TestResult {
   readonly problems: readonly TestProblem[];
 }
 
-/** Of one test. */
+/** The maximum duration of one test. */
 const testMsMax = 30_000;
-/** The clock of a test without a time: the same every day. */
+/** The clock of a test without a time: always the same. */
 const timeless = "2026-01-01T00:00:00.000Z";
 
-/** Prepares a flow. Null if its graph is invalid: then no test can run. */
+/** Prepares a flow. Null if its graph is invalid, because no test can run then. */
 function prepare({ flow }: FlowDocument): Replayable | null {
   const { trigger, nodes, edges, variables = {} } = flow;
   if (findGraphProblems(nodes, edges, nodeTypes).length > 0) return null;
   return prepareReplay({ trigger, nodes, edges, variables });
 }
 
-/** One test after the other. `findFlow`: the flows that deep tests run through. Gives each result as it comes. */
+/** Runs tests one after the other, reporting each result. `findFlow`: finds the flows that deep tests run. */
 async function* runTests(
   { flow: { name }, tests = [] }: FlowDocument,
   flow: Replayable,

@@ -1,4 +1,4 @@
-// Where keys are kept: in a file of their own, which only its owner can read, and never in a project's folder.
+// Stores keys in a file that only its owner can read, never in a project's folder.
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,9 +7,9 @@ import { Failure } from "../failure.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface KeyFile {
-  /** The server that commands speak to where nothing else is said. */
+  /** The default server. */
   readonly current?: string;
-  /** Keys by the servers' URLs. */
+  /** Keys by server URL. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export function keyFilePath({ XDG_CONFIG_HOME, HOME }: Environment): string {
   return join(config ?? join(HOME ?? homedir(), ".config"), "millrace", "keys.json");
 }
 
-/** A server's URL as it is kept: without a path's end. Throws Failure. */
+/** A server URL in normal form, without a trailing slash. Throws Failure. */
 export function serverUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -35,7 +35,7 @@ export function serverUrl(given: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** The server that commands speak to. Throws Failure. */
+/** The server to use. Throws Failure. */
 export function currentServer(environment: Environment): string {
   const { MILLRACE_URL: given } = environment;
   if (given !== undefined && given !== "") return serverUrl(given);
@@ -51,7 +51,7 @@ export function accessOf(environment: Environment): Access {
   throw new Failure("usage", `There is no key for ${url}. Run "millrace login", or set MILLRACE_API_KEY.`);
 }
 
-/** Throws Failure where others could read the file, and where it is not what this program wrote. */
+/** Throws Failure if others could read the file, or if its content is invalid. */
 export function readKeys(environment: Environment): KeyFile {
   const path = keyFilePath(environment);
   let text: string;
@@ -78,7 +78,7 @@ export function readKeys(environment: Environment): KeyFile {
   }
 }
 
-/** Keeps a key, and speaks to this server from now on. Returns where it is kept. */
+/** Stores a key, and makes its server the default. Returns the file's path. */
 export function keepKey(environment: Environment, { url, key }: Access): string {
   const path = keyFilePath(environment);
   const { keys } = readKeys(environment);

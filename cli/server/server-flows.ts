@@ -7,7 +7,7 @@ import { Failure } from "../failure.ts";
 import { canonical } from "../folder/texts.ts";
 import type { Server } from "./server.ts";
 
-/** A flow as the server has it. */
+/** A flow on the server. */
 export interface ServerFlow {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ServerFlow {
 /** Null if there is none. Throws ApiError, ConnectionError. */
 export async function readServerFlow(server: Server, id: string): Promise<ServerFlow | null> {
   try {
-    // The version first: what changes between the two is refused when it is written back.
+    // The version is read first: if the flow changes before the second read, a write with this version is refused.
     const { payload, version } = await server.send(readFlow, { params: { id } });
     const exported = await server.call(exportFlow, { params: { id } });
     const { data, error } = flowDocument.safeParse(exported);
@@ -42,7 +42,7 @@ export async function readServerFlow(server: Server, id: string): Promise<Server
 
 const atOnce = 4;
 
-/** Does work for each item, a few at a time, and gives the results in the items' order. The first failure ends it. */
+/** Runs work for each item, a few at a time, and returns the results in order. Stops at the first failure. */
 export async function forEach<Item, Made>(
   items: readonly Item[],
   work: (item: Item) => Promise<Made>,

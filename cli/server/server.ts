@@ -1,4 +1,4 @@
-// The server as commands see it: the contract's operations, and failures in words.
+// The server as commands use it: the contract's operations, with readable failures.
 import type { z } from "zod";
 import { Connection, ConnectionError } from "#lib/client/connection.ts";
 import { ApiError, type CallInput, type Pagination } from "#lib/contract/client.ts";
@@ -24,7 +24,7 @@ export class Server {
     return (await this.send(endpoint, input)).payload;
   }
 
-  /** The same, with the version that was read or written. */
+  /** The same, with the version read or written. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) {
     const { data, version, pagination } = await this.connection.send(
       { method: endpoint.method, path: endpoint.path, shape: endpoint.shape, isRepeatable: isIdempotent(endpoint) },
@@ -33,7 +33,7 @@ export class Server {
     return { payload: data as Payload<E>, version, pagination };
   }
 
-  /** Every item of a list. */
+  /** All items of a list. */
   async *each<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): AsyncGenerator<Payload<E>, void, undefined> {
     for (let page = 1; ; page += 1) {
       const query = { ...input.query, page, limit: pageSize } as CallInput<E>["query"];
@@ -44,7 +44,7 @@ export class Server {
   }
 }
 
-/** The server that the environment names. Throws Failure. */
+/** The configured server. Throws Failure. */
 export function serverOf(environment: Environment): Server {
   return new Server(accessOf(environment));
 }
@@ -54,13 +54,13 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && [400, 404, 409, 412, 413, 422].includes(error.status);
 }
 
-/** The reasons of a refusal, a line each: `nodes[2].config.url: is required`. */
+/** The reasons for a refusal, one per line: `nodes[2].config.url: is required`. */
 export function reasonsOf({ message, details }: ApiError): string[] {
   const told = Object.entries(details).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return told.length === 0 ? [message] : told.map(([path, reason]) => `${path}: ${reason}`);
 }
 
-/** Any failure of a server as one that ends the command; others as they are. */
+/** Turns a server failure into one that ends the command; returns anything else unchanged. */
 export function serverFailure(error: unknown): unknown {
   if (error instanceof ConnectionError) return new Failure("server", error.message, { code: "NO_ANSWER" });
   if (!(error instanceof ApiError)) return error;

@@ -10,7 +10,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** Runs a command in this process, away from any terminal. */
+/** Runs a command in this process, without a terminal. */
 export async function command(environment: Record<string, string>, ...given: readonly string[]): Promise<Ended> {
   let [out, err] = ["", ""];
   const streams = {

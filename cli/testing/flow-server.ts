@@ -1,4 +1,4 @@
-// A server of flows in memory, with what the command line asks of one: versions, `If-Match`, keys that count once.
+// An in-memory server for tests of the command line: flows with versions, `If-Match`, and idempotency keys.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readAll } from "node:stream/consumers";
@@ -15,9 +15,9 @@ export interface StoredFlow {
 export interface FlowServer {
   readonly url: string;
   readonly flows: Map<string, StoredFlow>;
-  /** Methods and paths, in order. */
+  /** The requests so far, as method and path, in order. */
   readonly calls: string[];
-  /** Runs before a request is answered: another user's change, or an error. */
+  /** Runs before a request is answered, to simulate another user's change or an error. */
   before: ((call: string) => number | undefined) | undefined;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export async function flowServer(): Promise<FlowServer> {
 
 type Test = { readonly name: string; readonly now?: string };
 
-/** A test without a time has the time when it was made. */
+/** A test without a time gets the time of its creation. */
 function withTimes(tests: Test[] | undefined, before: unknown[] = []): Test[] | undefined {
   return tests?.map((test) => {
     const old = (before as Test[]).find(({ name }) => name === test.name);
@@ -111,7 +111,7 @@ function withTimes(tests: Test[] | undefined, before: unknown[] = []): Test[] | 
   });
 }
 
-/** A flow of a condition and two texts, as a server has it. */
+/** A flow with a condition and two texts, as a server returns it. */
 export function storedFlow(server: FlowServer, name: string, change: object = {}): StoredFlow {
   const flow: StoredFlow = {
     id: `flow_${String(server.flows.size + 1).padStart(26, "0")}`,

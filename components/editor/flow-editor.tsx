@@ -64,7 +64,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
     const { autosave } = session;
     const leave = (event: BeforeUnloadEvent) => {
       if (!autosave.isUnsaved) return;
-      // People who leave anyway find it when they return.
+      // Kept in the browser for those who leave anyway.
       autosave.keep();
       event.preventDefault();
     };
@@ -86,7 +86,7 @@ export default function FlowEditor({ flow, copy, types }: FlowEditorProps) {
       window.removeEventListener("focus", comeBack);
       document.removeEventListener("visibilitychange", comeBack);
       window.removeEventListener("online", online);
-      // Going to another page of the app leaves nothing behind.
+      // Navigating to another page of the app loses nothing.
       noteSave(flow.id, autosave.flush());
       void queries.invalidateQueries({ queryKey: readFlow(api, flow.id).queryKey });
       autosave.stop();

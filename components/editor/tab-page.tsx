@@ -7,7 +7,7 @@ import { HistoryPanel } from "./history/history-panel.tsx";
 import { PageOfTab } from "./panel/pane-head.tsx";
 import { useEditor } from "./state/editor-context.ts";
 
-/** Covers the canvas while another tab is open; the editor stays mounted below. */
+/** Covers the canvas while another tab is open; the editor stays mounted below it. */
 export function TabPage({ tab }: { readonly tab: Exclude<FlowTab, "editor"> }) {
   const { flowId } = useEditor();
   return (

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import styles from "./column-fields.module.css";
 import { type ColumnType, typeWords } from "./table-queries.ts";
 
-/** A column as it is asked for. */
+/** A column as entered in a form. */
 export interface ColumnDraft {
   readonly name: string;
   readonly type: ColumnType;
@@ -22,15 +22,15 @@ const types = Object.entries(typeWords).map(([value, label]) => ({ value, label 
 interface ColumnFieldsProps {
   readonly column: ColumnDraft;
   readonly onChange: (column: ColumnDraft) => void;
-  /** What is wrong with it, by field. */
+  /** Problems by field. */
   readonly problems: Readonly<Record<string, ReactNode>>;
-  /** Tells several columns apart for screen readers: "Column 2". */
+  /** Distinguishes several columns for screen readers: "Column 2". */
   readonly which: string;
   readonly onRemove?: () => void;
   readonly autoFocus?: boolean;
 }
 
-/** What a new column is: its name, what it holds, and what must hold for it. */
+/** The fields of a new column: its name, its type and its constraints. */
 export function ColumnFields({ column, onChange, problems, which, onRemove, autoFocus = false }: ColumnFieldsProps) {
   const { name, type } = column;
   const isJson = type === "json";

@@ -11,11 +11,11 @@ const RenameDialog = lazy(() => import("#components/dialog/rename-dialog.tsx"));
 
 interface TableActionsProps {
   readonly table: ShownTable;
-  /** Once it is gone. */
+  /** Called once it is deleted. */
   readonly onDeleted?: () => void;
 }
 
-/** What can be done with a table as a whole. */
+/** The actions on a table as a whole. */
 export function TableActions({ table, onDeleted }: TableActionsProps) {
   const [asked, ask] = useState<"rename" | "delete" | null>(null);
   const close = () => ask(null);

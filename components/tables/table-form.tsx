@@ -8,10 +8,10 @@ import { useApiForm } from "#components/dialog/use-api-form.ts";
 import styles from "./column-fields.module.css";
 import { ColumnFields, emptyColumn } from "./column-fields.tsx";
 
-/** As many as the API takes. */
+/** The API's limit. */
 const columnsMax = 100;
 
-/** Makes a table, and goes to it. */
+/** Creates a table, and opens it. */
 export function TableForm({ onClose }: { readonly onClose: () => void }) {
   const router = useRouter();
   const { form, change, problem } = useApiForm({

@@ -44,7 +44,7 @@ const columns: readonly Column<ShownTable>[] = [
   { head: "Actions", kind: "actions", width: 24, cell: (table) => <TableActions table={table} /> },
 ];
 
-/** The page of the data that flows share. */
+/** The tables page: data shared by flows. */
 export function TableList() {
   const page = useUrlState().read("page");
   return (
@@ -64,7 +64,7 @@ export function TableList() {
   );
 }
 
-/** Makes a table to try things with. */
+/** Creates an example table. */
 function ExampleButton() {
   const router = useRouter();
   const make = useChange({
@@ -97,7 +97,7 @@ interface ExampleTable {
   readonly rows: Record<string, string | number | boolean>[];
 }
 
-/** A table with one column of each kind that people begin with, and rows to sort, filter and edit. */
+/** An example table with a column of each common type and a few rows to sort, filter and edit. */
 const exampleTable: ExampleTable = {
   table: {
     name: "customers",

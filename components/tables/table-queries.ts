@@ -18,7 +18,7 @@ export const tableQueries = {
       queryKey: ["tables", "one", id],
       queryFn: ({ signal }) => api.call("readTable", { params: { id }, signal }),
     }),
-  /** How many rows a filter finds. What is searched row by row in a large table may be refused: then nobody knows. */
+  /** The number of rows that match a filter; unknown if the server refuses an expensive search in a large table. */
   count: (api: Api, id: string, where: string) =>
     queryOptions({
       queryKey: ["tables", "count", id, where],
@@ -27,7 +27,7 @@ export const tableQueries = {
     }),
 };
 
-/** Types of columns as people call them. */
+/** Display names of column types. */
 export const typeWords: Readonly<Record<ColumnType, string>> = {
   text: "Text",
   number: "Number",

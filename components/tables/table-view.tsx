@@ -13,7 +13,7 @@ import styles from "./table-view.module.css";
 
 const TableGrid = lazy(() => import("./grid/table-grid.tsx"));
 
-/** The page of a table: its rows as a spreadsheet. */
+/** A table's page: its rows as a spreadsheet. */
 export function TableView({ id }: { readonly id: string }) {
   const table = useQuery(tableQueries.one(useApi(), id));
   const router = useRouter();

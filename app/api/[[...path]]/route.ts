@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { notFound } from "#lib/errors.ts";
 import { errorAnswer } from "#lib/http/envelope.ts";
 
-/** Whatever no other route file answers: the envelope, never a page. */
+/** Answers every unknown API path with the JSON envelope, never with a page. */
 const answer = async () => errorAnswer(notFound("Path"), { "x-request-id": randomUUID() });
 
 export {

@@ -5,8 +5,8 @@ import { query } from "#lib/platform/database.ts";
 import { hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
 
 /**
- * 200 while requests can be served, `degraded` when statements keep failing though the database answers; 503 while it cannot
- * be reached, or the first workspace is being made.
+ * 200 while requests can be served, `degraded` when statements keep failing although the database answers; 503 while the
+ * database is unreachable or the first workspace is being created.
  */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(
   {

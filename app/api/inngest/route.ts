@@ -7,7 +7,7 @@ import { inngestHandlers } from "#lib/runtime/inngest/serve-functions.ts";
 /** Seconds that a call may take if the platform limits it; see INNGEST_MAX_RUNTIME_MS. */
 export const maxDuration = 300;
 
-/** Where Inngest calls this app's functions; without its variables there are none. */
+/** Where Inngest calls this app's functions. Without its variables, there are none. */
 const answer = (method: "GET" | "POST" | "PUT") => async (request: Request) => {
   const handlers = inngestHandlers();
   if (handlers !== null) return await handlers[method](request);

@@ -28,7 +28,7 @@ import { nodeManifests } from "#lib/nodes/registry.ts";
 import { runOfferedFlow } from "#lib/runtime/start/run-offered-flow.ts";
 import { startBacktest } from "#lib/runtime/start/start-backtest.ts";
 
-/** What assistants may do. Publishing and activating are not among it: people do that. */
+/** The tools for assistants. Publishing and activating are left to people. */
 const operations = {
   listNodeTypes: operation(listNodeTypes, async () => nodeManifests()),
   listFlows: operation(flows.listFlows, ({ actor, query }) => listFlows(actor, query)),
@@ -62,7 +62,7 @@ const operations = {
   readTimeline: operation(readTimelineEndpoint, ({ actor, params }) => readTimeline(actor, params.id)),
 };
 
-/** The Model Context Protocol by streamable HTTP, without sessions. */
+/** The Model Context Protocol over streamable HTTP, without sessions. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   POST: answerAssistants({
     operations,

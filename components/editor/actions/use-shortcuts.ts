@@ -8,7 +8,7 @@ import { allActions } from "./all-actions.ts";
 import { removeSelected } from "./edit-actions.ts";
 import { pasteText } from "./paste-text.ts";
 
-/** All actions' shortcuts, and clipboard events; few while the user types, none while a dialog or another tab is open. */
+/** All actions' shortcuts, and clipboard events. Few work in a text field, none in a dialog or another tab. */
 export function useShortcuts(isOn: boolean): void {
   const session = useSession();
   const hotkeys = (actions: readonly Action[]) =>
@@ -65,7 +65,7 @@ function canRunOnFocused(action: Action, session: EditorSession): boolean {
 
 const isBare = ({ editor: { selection } }: EditorSession) => selection.nodes.size + selection.edges.size === 0;
 
-/** Selects the focused card, such as one reached with Tab, or kept after Escape. */
+/** Selects the focused card, for instance one reached with Tab or kept after Escape. */
 function selectFocused({ editor, view }: EditorSession): boolean {
   const focused = view.port?.focused() ?? null;
   if (focused === null) return false;

@@ -76,7 +76,7 @@ function Menu({ target }: { readonly target: AddTarget }) {
       />
       <div id="add-menu-list" role="listbox" aria-label="Node types" className={styles.list}>
         {found.map((choice, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field above takes the keys for all options
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field above handles the keys for all options
           <div
             key={choice.key}
             id={`add-${choice.key}`}
@@ -115,7 +115,7 @@ interface Choice {
   readonly start?: NodeStart;
 }
 
-/** Node types that match, then operations of services: those only for a search. */
+/** Matching node types, then operations of services, which are listed only during a search. */
 function useFound(search: string): readonly Choice[] {
   const api = useApi();
   const { types } = useSession().editor;

@@ -36,7 +36,7 @@ export function drawDraft(
   return { cards: kept(cards, before.cards, Object.is), wires: kept(graph.wires, before.wires, isSameWire) };
 }
 
-/** Tells of each card, as long as these are the wires, which handles lead nowhere yet, `error` aside. */
+/** Each card's handles without a wire, except `error`; computed once per list of wires. */
 export function openHandles(wires: readonly Wire[]): (card: Card) => readonly string[] {
   const leaving = Map.groupBy(wires, (wire) => wire.source);
   const told = new WeakMap<Card, readonly string[]>();

@@ -13,7 +13,7 @@ import styles from "./card-tools.module.css";
 
 const offered = ["run-to", "open-body", "toggle-disabled", "duplicate", "delete"];
 
-/** What can be done with the card under the pointer, or else with the selected one: one toolbar for the whole canvas. */
+/** Actions on the hovered card, or else on the selected one. One toolbar serves the whole canvas. */
 export const CardTools = memo(function CardTools() {
   const id = useEditorState(({ hoveredCard, selection, isDragging }) => {
     if (isDragging) return null;
@@ -39,7 +39,7 @@ function Tools({ id, name }: { readonly id: string; readonly name: string }) {
     .map(actionOf);
   return (
     <NodeToolbar nodeId={id} isVisible position={Position.Top} align="start" offset={0}>
-      {/* Mouse events, as on the cards: whatever captures the pointer gets the same event. */}
+      {/* Mouse events, as on the cards: if the pointer is captured, both get the same event. */}
       <div
         className={`${styles.tools} nodrag nopan`}
         role="toolbar"
@@ -67,7 +67,7 @@ function Tools({ id, name }: { readonly id: string; readonly name: string }) {
   );
 }
 
-/** Does something with one card, whatever is selected. Disabling leaves the selection alone. */
+/** Applies an action to one card, whatever is selected. Disabling does not change the selection. */
 function act(session: EditorSession, id: string, actionId: string): void {
   const { editor } = session;
   const { nodes, edges } = editor.selection;

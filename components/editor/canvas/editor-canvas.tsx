@@ -114,7 +114,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
   const nodes = useCanvasNodes(graph, moving, isFar);
   const edges = useWires(graph, hovered, dropTarget, canvasStyles);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it takes what is dropped on the canvas; every drop has a command too
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is a drop target; every drop has a command, too
     <div
       className={editorCanvasStyles.pane}
       data-far={isFar || undefined}
@@ -125,7 +125,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         view.pointer = { x: clientX, y: clientY };
       }}
       onKeyUp={({ key, target }) => {
-        // What Tab has focused, a card, a note or a group, becomes the selection.
+        // What Tab focuses (a card, a note or a group) becomes the selection.
         const isThere = key === "Tab" && target instanceof HTMLElement && target.matches(".react-flow__node");
         const id = isThere ? target.dataset.id : undefined;
         if (id !== undefined && !editor.selection.nodes.has(id)) editor.select([id]);

@@ -20,9 +20,9 @@ interface CardData extends Record<string, unknown> {
   readonly problems: number;
   readonly hints: number;
   readonly pinned: boolean;
-  /** The handles that lead nowhere yet, separated by spaces. */
+  /** Handles without a wire, separated by spaces. */
   readonly open: string;
-  /** Dragged cards would move into its body if they were dropped now. */
+  /** Dragged cards would move into its body if dropped now. */
   readonly takesDrop: boolean;
   /** Zoomed out so far that only the node's kind and status are drawn. */
   readonly far: boolean;
@@ -82,7 +82,7 @@ interface SourceHandleProps {
   readonly className: string | undefined;
   readonly label?: string;
   readonly position?: Position;
-  /** It leads nowhere yet, and shows a plus. */
+  /** A handle without a wire, which shows a plus. */
   readonly isOpen?: boolean;
 }
 
@@ -105,14 +105,14 @@ export function countOfProblems(count: number): string {
   return count === 1 ? "1 problem" : `${count} problems`;
 }
 
-/** "1 hint", "2 hints": advice that is no more than that. */
+/** "1 hint", "2 hints": for advice of the lowest severity. */
 function countOfHints(count: number): string {
   return count === 1 ? "1 hint" : `${count} hints`;
 }
 
 interface CardMarksProps {
   readonly problems: number;
-  /** Shown where there is no problem. */
+  /** Shown if there is no problem. */
   readonly hints: number;
   readonly pinned: boolean;
 }
@@ -147,12 +147,12 @@ export function CardMarks({ problems, hints, pinned }: CardMarksProps) {
 
 const [targetPx, largestPx] = [24, 60];
 
-/** How large a button on a card is drawn, so that it is still a target when the canvas is zoomed out; in steps. */
+/** The size of a card's buttons, in steps, so that they can be hit when the canvas is zoomed out. */
 function useTargetPx(): number {
   return useStore(({ transform: [, , zoom] }) => Math.min(largestPx, Math.ceil(targetPx / Math.min(1, zoom) / 4) * 4));
 }
 
-/** Where runs start: with the trigger URL, ready to copy. */
+/** Where runs start: the trigger with its URL, ready to copy. */
 export const TriggerCard = memo(function TriggerCard({
   id,
   data: { card, problems, hints, open, far },

@@ -34,7 +34,7 @@ export function FarCard({ id, card, status, isSelected, hasProblem }: FarCardPro
   );
 }
 
-/** Below this zoom, cards of a large flow cannot be read or aimed at: only their kind and status are drawn. */
+/** Below this zoom, cards of a large flow cannot be read or clicked: only their kind and status are drawn. */
 const farZoom = 0.25;
 /** Smaller flows keep their cards' icons and names at any zoom. */
 const smallMax = 60;
@@ -45,9 +45,9 @@ const smallMax = 60;
 export const seenFromAfar = ({ transform, nodes }: ReactFlowState): boolean =>
   transform[2] < farZoom && nodes.length > smallMax;
 
-/** Below these zooms a card's name is drawn larger, in place of its summary: `middle` and `small` in the stylesheet. */
+/** Below these zooms, a card's name is larger and replaces its summary: `middle` and `small` in the stylesheet. */
 const nameSteps = { middle: 0.62, small: 0.42 } as const;
 
-/** How large names are drawn; the stylesheet does it, so that no card is drawn again. For a single subscriber too. */
+/** The current size of names. Applied by the stylesheet, so that no card is rendered again. For a single subscriber, too. */
 export const nameSize = ({ transform: [, , zoom] }: ReactFlowState): keyof typeof nameSteps | undefined =>
   zoom < nameSteps.small ? "small" : zoom < nameSteps.middle ? "middle" : undefined;

@@ -47,7 +47,7 @@ export const NoteCard = memo(function NoteCard({ data: { note }, selected }: Nod
       )}
       {isWriting ? (
         <textarea
-          // biome-ignore lint/a11y/noAutofocus: whoever adds a note or double-clicks one wants to write
+          // biome-ignore lint/a11y/noAutofocus: adding or double-clicking a note means writing in it
           autoFocus
           className={`${styles.text} nodrag nowheel`}
           value={note.text}

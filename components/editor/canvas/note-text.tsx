@@ -7,7 +7,7 @@ const overrides = {
   a: { props: { target: "_blank", rel: "noopener noreferrer", className: "nodrag" } },
 } as const;
 
-/** A note's text as Markdown; HTML in it is shown as it is written. */
+/** A note's text as Markdown; HTML is shown as text. */
 export default function NoteText({ text }: { readonly text: string }) {
   return (
     <Markdown className={styles.text} options={{ disableParsingRawHTML: true, forceBlock: true, overrides }}>

@@ -28,7 +28,7 @@ export function useCanvasChanges() {
         if (change.dragging === false) isLetGo = true;
       }
       if (dragged.size > 0 && isLetGo && editor.store.getState().dropInto !== null) {
-        // They go to another level: that is one change, and no other.
+        // They move to another level: that is the only change.
         setMoving(nobody);
       } else if (dragged.size > 0 && isLetGo) {
         editor.change(dragged.size === 1 ? "Move it" : `Move ${dragged.size} items`, move(dragged));
@@ -55,7 +55,7 @@ export function useCanvasChanges() {
   return { moving, onNodesChange, onEdgesChange };
 }
 
-/** What moves along with an item: a group takes its nodes. */
+/** The items that move along with an item: a group moves its nodes. */
 function carried(draft: FlowDraft, id: string, to: Place): [string, Place][] {
   const group = canvasOf(draft).groups.find((candidate) => candidate.id === id);
   if (group === undefined) return [[id, to]];

@@ -184,7 +184,7 @@ function makeNode(wanted: Wanted): EditorCardNode {
     data: { card, problems, hints, pinned, open, takesDrop, far },
     selected,
     focusable,
-    // A click focuses a card; Tab reaches only one of them, arrows the others.
+    // A click focuses a card. Tab reaches only one of them; the arrow keys reach the others.
     domAttributes: { "aria-describedby": statusId(card.id), ...(focusable ? {} : { tabIndex: -1 }) },
     ariaRole: "group",
     ariaLabel: problems === 0 ? card.name : `${card.name}, ${countOfProblems(problems)}`,
@@ -199,7 +199,7 @@ function placesOf(draft: FlowDraft): Map<string, Place> {
   return places;
 }
 
-/** By node; a loop has those of its body too. */
+/** By node; a loop's count includes its body's nodes. */
 function countProblems(problems: readonly PlacedProblem[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { nodeId, within = [] } of problems) {

@@ -97,7 +97,7 @@ export function useDropping() {
   const onNodeDrag = useCallback(
     (event: MouseEvent | TouchEvent | ReactPointer, node: Node, nodes: Node[]) => {
       const dropInto = levelUnder(editor, pointOf("nativeEvent" in event ? event.nativeEvent : event), nodes);
-      // Every subscriber is called for each new state, and there is one step per frame.
+      // Every subscriber is called for each new state, but there is one step per frame.
       if (!isDeepEqual(dropInto, editor.store.getState().dropInto)) editor.store.setState({ dropInto });
       setTarget(dropInto === null ? wireUnder(node) : null);
     },
@@ -134,7 +134,7 @@ type ReactPointer = ReactMouseEvent | ReactTouchEvent;
 /** The level that cards dropped at a screen position move to: that of a loop's card, or of a step in the path. */
 function levelUnder(editor: Editor, { x, y }: Place, dragged: readonly Node[]): EditorState["dropInto"] {
   const { level, types } = editor;
-  // To look under the pointer, the browser has to lay out the page first: only where there is something to find.
+  // Finding the element under the pointer makes the browser lay out the page: only if there is something to find.
   const withBody = new Set(types.flatMap(({ type, hasBody }) => (hasBody ? [type] : [])));
   const isThereAny = editor.store.getState().within.length > 0 || level.nodes.some(({ type }) => withBody.has(type));
   if (!isThereAny) return null;

@@ -38,15 +38,15 @@ export function usePointing(openMenu: OpenMenu) {
         const listening = new AbortController();
         const end = () => {
           listening.abort();
-          // After the card is in its final place.
+          // Once the card is in its final position.
           requestAnimationFrame(() => editor.store.setState({ isDragging: false, dropInto: null }));
         };
-        // However it ends: React Flow does not report an aborted drag.
+        // However the drag ends: React Flow does not report an aborted one.
         for (const name of ["pointerup", "pointercancel"]) {
           window.addEventListener(name, end, { signal: listening.signal });
         }
       },
-      // Not as it enters: while the view moves, cards pass under a pointer that rests.
+      // Not on entering: while the view moves, cards pass under a resting pointer.
       onNodeMouseMove: (_: MouseEvent, node: Node) => setHoveredCard(node.id),
       onNodeMouseLeave: ({ relatedTarget }: MouseEvent) => {
         const isOnTools = relatedTarget instanceof Element && relatedTarget.closest("[data-card-tools]") !== null;
@@ -95,7 +95,7 @@ export function usePointing(openMenu: OpenMenu) {
 
 const doubleClickMs = 500;
 
-/** Runs it if the click that was just made becomes a double one, even if the card has moved away for the panel. */
+/** Runs it if the current click becomes a double click, even if the card has moved to make room for the panel. */
 function onDoubleClick(run: () => void): void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -103,7 +103,7 @@ function onDoubleClick(run: () => void): void {
   setTimeout(() => listening.abort(), doubleClickMs);
 }
 
-/** Where a click on a handle leads on from, or what it leads to; null beside the handles. */
+/** The handle that was clicked, and whether it leads in or out; null beside the handles. */
 function endsAt(target: EventTarget, nodeId: string): Pick<AddTarget, "after" | "before"> | null {
   const handle = target instanceof Element ? target.closest<HTMLElement>(".react-flow__handle") : null;
   if (handle === null) return null;

@@ -23,7 +23,7 @@ function whenFocusable(id: string, use: (element: HTMLElement) => void): void {
   look(lookedForFrames);
 }
 
-/** Keeps what is in the middle there when the drawer below takes room, or gives it back. */
+/** Keeps the middle of the view in place when the drawer below opens or closes. */
 function useSteadyMiddle(): void {
   const { getViewport, setViewport } = useReactFlow();
   const height = useStore((state) => state.height);

@@ -10,13 +10,13 @@ interface Place {
   readonly y: number;
 }
 
-/** What a node begins with, where that is more than its type. */
+/** A new node's initial fields besides its type. */
 export interface NodeStart {
   readonly name: string;
   readonly config: JsonObject;
 }
 
-/** A node of a type, with an id that is not among `ids` and a name that no other has. */
+/** Creates a node of a type, with an id that is not in `ids` and a unique name. */
 export function makeNode(
   draft: FlowDraft,
   type: Pick<NodeType, "type" | "name">,
@@ -29,7 +29,7 @@ export function makeNode(
   return { id: newId(type.type, ids), type: type.type, name, position, config: start?.config ?? {} };
 }
 
-/** Adds a node; with `after`, led to from there. */
+/** Adds a node; with `after`, connected to that node. */
 export function addNode(node: FlowNode, after?: { readonly source: string; readonly handle: string | null }): Command {
   return (draft) => {
     const nodes = [...draft.nodes, node];

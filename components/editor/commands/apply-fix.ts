@@ -5,7 +5,7 @@ import { isDeepEqual } from "#lib/engine/changes/deep-equal.ts";
 import { type Command, identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 
-/** Puts what a piece of advice proposes in place of what was checked. What it leaves alone stays the same object. */
+/** Applies the fix of a piece of advice to what was checked. Unchanged parts stay the same objects. */
 export function applyFix({ definition }: NonNullable<FlowAdvice["fix"]>, types: readonly NodeType[]): Command {
   const nodes = flowNodes.parse(definition.nodes);
   const edges = identifyEdges(nodes, flowEdges.parse(definition.edges), traitsIn(types));

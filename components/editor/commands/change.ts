@@ -19,7 +19,7 @@ export function changeNode(id: string, changes: Partial<Omit<FlowNode, "id">>): 
   };
 }
 
-/** Has these nodes skipped over in runs, or no longer. */
+/** Disables nodes, so that runs skip them, or enables them. */
 export function setDisabled(ids: ReadonlySet<string>, isDisabled: boolean): Command {
   return (draft) => ({
     ...draft,
@@ -91,7 +91,7 @@ export function changeDetails(changes: Partial<Omit<FlowDraft, "nodes" | "edges"
   return (draft) => ({ ...draft, ...changes });
 }
 
-/** Changes what runs ignore: notes, groups, samples, pinned outputs. */
+/** Changes the canvas settings, which runs ignore: notes, groups, samples, pinned outputs. */
 export function changeCanvas(changes: Partial<CanvasSettings>): Command {
   return (draft) => withCanvas(draft, changes);
 }

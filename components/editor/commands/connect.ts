@@ -7,14 +7,14 @@ import { findGraphProblems, handleOf } from "#lib/engine/graph.ts";
 import type { NodeTypes } from "#lib/engine/node-types.ts";
 import type { Place } from "./move.ts";
 
-/** Two ends that somebody wants to join. `handle`: what the source leaves by; null for the plain handle. */
+/** A connection to be made. `handle`: the source's handle; null for the plain one. */
 export interface WantedEdge {
   readonly source: string;
   readonly handle: string | null;
   readonly target: string;
 }
 
-/** Why two nodes may not be joined, in words for people; null when they may. `except`: an edge about to be replaced. */
+/** Why two nodes cannot be connected, in words; null if they can. `except`: an edge that is about to be replaced. */
 export function refuseEdge(draft: FlowDraft, wanted: WantedEdge, types: NodeTypes, except?: string): string | null {
   const { nodes } = draft;
   const name = (id: string) => nameOf(nodes, id);
@@ -29,7 +29,7 @@ export function refuseEdge(draft: FlowDraft, wanted: WantedEdge, types: NodeType
   return `That would create a cycle: ${cycle.map(name).join(" → ")}. To repeat something, use a loop node.`;
 }
 
-/** Joins two nodes. Whether they may be joined is asked of `refuseEdge` first. */
+/** Connects two nodes. Check with `refuseEdge` first. */
 export function connect(wanted: WantedEdge): Command {
   return (draft) => {
     if (draft.edges.some((edge) => isSame(edge, wanted))) return draft;
@@ -37,7 +37,7 @@ export function connect(wanted: WantedEdge): Command {
   };
 }
 
-/** Moves an edge to other ends, keeping its place in the list of edges. */
+/** Reconnects an edge to other ends, keeping its position in the list of edges. */
 export function reconnect(edgeId: string, wanted: WantedEdge): Command {
   return (draft) => {
     const others = draft.edges.filter((edge) => edge.id !== edgeId);
@@ -67,15 +67,15 @@ function isSame(edge: DraftEdge, { source, handle, target }: WantedEdge): boolea
   return edge.source === source && edge.target === target && handleOf(edge) === handle;
 }
 
-/** The meaning of an edge that is not stored: the trigger leads to every node that nothing else leads to. */
+/** The edge implied by the trigger, which leads to every node without an incoming edge. */
 export interface ImpliedEdge {
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * Puts a node between the ends of an edge: what led to the target leads to the node, which leads on by `handle`.
- * The node may be new or in the flow already.
+ * Inserts a node into an edge: the edge leads to the node, and the node's `handle` to the edge's former target.
+ * The node may be new or already in the flow.
  */
 export function insertOnEdge(node: FlowNode, edge: string | ImpliedEdge, handle: string | null): Command {
   return (draft) => {
@@ -97,12 +97,12 @@ export function insertOnEdge(node: FlowNode, edge: string | ImpliedEdge, handle:
   };
 }
 
-/** Between a card and the next to its right. */
+/** The gap between a card and the next one to its right. */
 const gap = 88;
-/** The least that is left between them where somebody has drawn them close. */
+/** The minimum gap where somebody has placed them closer. */
 const gapMin = 40;
 
-/** Where a new card goes between the ends of a wire: where it was dropped if there is room, else beside the first. */
+/** The position of a new card on a wire: where it was dropped if there is room, else beside the first. */
 export function placeBetween(
   draft: FlowDraft,
   { source, target }: ImpliedEdge,
@@ -116,7 +116,7 @@ export function placeBetween(
   return freePlace(draft, { x: Math.max(least, Math.min(most, wanted.x)), y: wanted.y }, types);
 }
 
-/** Where the cards from `target` on have to go so that a card at `at` does not overlap them: as far right as necessary. */
+/** New positions for the cards from `target` on, moved right just enough not to overlap a card at `at`. */
 export function roomBefore(draft: FlowDraft, target: string, at: Place): Map<string, Place> {
   const to = placeOf(draft, target);
   const missing = at.x + cardSize.width + gap - to.x;

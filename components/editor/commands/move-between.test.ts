@@ -32,7 +32,7 @@ test("nodes moved into a loop keep their ids and the wires between them, and the
   const body = levelAt(moved, ["each"], testTypes);
   expect(body.nodes.map(({ id }) => id)).toEqual(["in", "b", "c"]);
   expect(wires(body)).toEqual(["b→c"]);
-  // Below what is there, which does not lead to them.
+  // Below the existing nodes, and not connected to them.
   const places = body.nodes.slice(1).map(({ position }) => position);
   expect(Math.min(...places.map(({ x }) => x))).toBe(0);
   expect(Math.min(...places.map(({ y }) => y))).toBeGreaterThan(cardSize.head + 2 * cardSize.branch);
@@ -93,7 +93,7 @@ test("nodes with another one between them do not move, and the one between is na
 
 test("nodes do not move where what leads to them cannot lead on", () => {
   const types = catalogueOf(testTypes);
-  // By a handle that the node does not have.
+  // By a handle that the node lacks.
   const broken = {
     ...flow,
     edges: flow.edges.map((edge) => (edge.target === "c" ? { ...edge, sourceHandle: "gone" } : edge)),

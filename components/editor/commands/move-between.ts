@@ -10,7 +10,7 @@ import type { Place } from "./move.ts";
 import { withFreshIds } from "./paste.ts";
 import { remove, withMembers } from "./remove.ts";
 
-/** Nodes on their way to another level, with the edges between them. Their ids stay: they are unique in the flow. */
+/** Nodes moving to another level, with the edges between them. They keep their ids, which are unique in the flow. */
 interface Moved extends Pick<FlowDraft, "nodes" | "edges"> {
   readonly notes: readonly CanvasNote[];
   readonly groups: readonly CanvasGroup[];
@@ -19,8 +19,8 @@ interface Moved extends Pick<FlowDraft, "nodes" | "edges"> {
 const gap = 88;
 
 /**
- * Moves nodes of the level at `within` into the body of a loop beside them. What led to them leads on to what they led
- * to. In the body they are placed below what is there, and wired only among themselves.
+ * Moves nodes of the level at `within` into the body of a loop beside them. Their sources are connected to their
+ * targets. In the body, they are placed below the existing nodes and keep only the edges among themselves.
  */
 export function moveInto(
   within: readonly string[],
@@ -39,7 +39,7 @@ export function moveInto(
   };
 }
 
-/** Moves nodes out of the body of the last loop of `within`: they run after the loop, wired as they were among themselves. */
+/** Moves nodes out of the body of the last loop of `within`: they run after the loop and keep the edges among themselves. */
 export function moveOut(within: readonly string[], selected: ReadonlySet<string>, types: readonly NodeType[]): Command {
   return (draft) => {
     const loopId = within.at(-1);
@@ -60,15 +60,15 @@ export function moveOut(within: readonly string[], selected: ReadonlySet<string>
 }
 
 /**
- * Why nodes may not move into a loop beside them, in words for people; null when they may. Nodes that stay between two
- * that move would be cut off from both; and what led to those that move has to be able to lead on.
+ * Why nodes cannot move into a loop beside them, in words; null if they can. A node between two moving nodes would be
+ * cut off from both, and the sources of moving nodes must be able to lead on.
  */
 export function refuseMoveInto(level: FlowDraft, selected: ReadonlySet<string>, loopId: string, types: NodeTypes) {
   const ids = new Set([...withMembers(level, selected)].filter((id) => id !== loopId));
   return refuseGap(level, ids) ?? refuseJoins(level, ids, types);
 }
 
-/** The same for moving out of a loop: `body` is what they leave, `level` where they are placed after the loop. */
+/** The same for moving out of a loop: `body` is the level they leave, `level` the one where they follow the loop. */
 export function refuseMoveOut(
   body: FlowDraft,
   level: FlowDraft,
@@ -127,7 +127,7 @@ function takeOut(level: FlowDraft, ids: ReadonlySet<string>): Moved {
   };
 }
 
-/** Removes nodes, and leads from what led to each of them to what could be reached from it through them alone. */
+/** Removes nodes, and connects each one's sources with the remaining nodes that were reachable only through it. */
 function removeJoining(level: FlowDraft, ids: ReadonlySet<string>): FlowDraft {
   const left = remove({ nodes: ids, edges: new Set() })(level);
   return joinsAround(level, ids).reduce((flow, edge) => connect(edge)(flow), left);
@@ -142,7 +142,7 @@ function joinsAround(level: FlowDraft, ids: ReadonlySet<string>): WantedEdge[] {
   );
 }
 
-/** The nodes outside of `ids` that are reached from one of these through them alone. */
+/** The nodes not in `ids` that are reachable from one of these only through them. */
 function reachedThrough(level: FlowDraft, ids: ReadonlySet<string>, from: string): string[] {
   const reached = new Set([from]);
   for (const id of reached) {
@@ -153,8 +153,8 @@ function reachedThrough(level: FlowDraft, ids: ReadonlySet<string>, from: string
 }
 
 /**
- * Where nodes go that nothing leads to: below everything. Beside it, the wire that starts them would pass behind the
- * cards, as if these led to them.
+ * The position of nodes without a source: below everything. Beside it, the wire that starts them would pass behind the
+ * cards and seem to come from them.
  */
 function endOf({ nodes }: FlowDraft): Place {
   if (nodes.length === 0) return { x: 0, y: 0 };
@@ -162,7 +162,7 @@ function endOf({ nodes }: FlowDraft): Place {
   return { x: Math.min(...nodes.map((node) => node.position.x)), y: bottom + 3 * cardSize.head };
 }
 
-/** Puts nodes on a level, the upper left corner of them at `at`. */
+/** Puts nodes on a level, with their upper left corner at `at`. */
 function putIn(level: FlowDraft, { nodes, edges, notes, groups }: Moved, at: Place): FlowDraft {
   const places = [...nodes.map((node) => node.position), ...notes];
   const left = Math.min(...places.map(({ x }) => x));

@@ -20,13 +20,13 @@ import { freshEdge } from "./connect.ts";
 import type { Place } from "./move.ts";
 import { withMembers } from "./remove.ts";
 
-/** Nodes as text on the clipboard, the edges between them, and the notes and groups that were copied with them. */
+/** The clipboard's text: nodes, the edges between them, and the notes and groups copied with them. */
 export interface CopiedNodes {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly DraftEdge[];
   readonly notes: readonly CanvasNote[];
   readonly groups: readonly CanvasGroup[];
-  /** The notes and groups in copied loops. */
+  /** Notes and groups in the copied loops. */
   readonly bodies: CanvasSettings["bodies"];
 }
 
@@ -39,7 +39,7 @@ const clipboardText = z.object({ kind: z.literal(mark), ...parts, ...onCanvas })
 
 const nothingOnCanvas = { bodies: {}, notes: [], groups: [] };
 
-/** A flow can be pasted too, exported or as `POST /flows` takes it: what is on its canvas is taken. */
+/** A flow, exported or as a `POST /flows` body, can be pasted, too: its nodes, notes and groups are taken. */
 const plainFlow = z.object({
   ...parts,
   settings: z.object({ canvas: z.object(onCanvas).catch(nothingOnCanvas) }).catch({
@@ -48,7 +48,7 @@ const plainFlow = z.object({
 });
 const exportedFlow = z.object({ flow: plainFlow });
 
-/** What a selection is on the clipboard, a group with all that is in it; null when there is nothing to copy. */
+/** The clipboard's text for a selection, including the contents of groups; null if there is nothing to copy. */
 export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>, types: readonly NodeType[]): string | null {
   const ids = withMembers(draft, selected);
   const nodes = draft.nodes.filter((node) => ids.has(node.id));
@@ -61,7 +61,7 @@ export function copyNodes(draft: FlowDraft, selected: ReadonlySet<string>, types
   return JSON.stringify({ kind: mark, nodes, edges, notes, groups, bodies }, null, 2);
 }
 
-/** Reads text from the clipboard; null when it is not nodes, or not JSON at all. */
+/** Parses clipboard text; null if it is not nodes or not JSON. */
 export function readCopiedNodes(text: string, types: readonly NodeType[]): CopiedNodes | null {
   let json: unknown;
   try {
@@ -93,17 +93,17 @@ export function cornerOf({ nodes, notes }: CopiedNodes): Place {
   return { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) };
 }
 
-/** A flow with nodes pasted into it, and the ids that they got. */
+/** The flow with pasted nodes, and their ids. */
 interface Pasted {
   readonly draft: FlowDraft;
   readonly ids: ReadonlySet<string>;
 }
 
 /**
- * Puts copied nodes, notes and groups into a flow. Everything gets an id that is free here, and expressions that read
- * another pasted node read it by its new id; those that read a node which was not copied stay as they are. `at`: where
- * the upper left corner of what is pasted goes. `whole`: the flow, where `draft` is one of its levels. Throws
- * RangeError when the flow would have too many nodes.
+ * Adds copied nodes, notes and groups to a flow, with new ids where theirs are taken. Expressions that read another
+ * pasted node follow its new id; those that read a node that was not copied stay as they are. `at`: the upper left
+ * corner of what is pasted. `whole`: the flow, if `draft` is one of its levels. Throws
+ * RangeError if the flow would have too many nodes.
  */
 export function paste(
   draft: FlowDraft,
@@ -152,7 +152,7 @@ export function paste(
   };
 }
 
-/** Notes or groups with ids that none of those here has. */
+/** Notes or groups with ids that are unique here. */
 export function withFreshIds<Item extends { readonly id: string }>(
   items: readonly Item[],
   here: readonly Item[],
@@ -165,7 +165,7 @@ export function withFreshIds<Item extends { readonly id: string }>(
   });
 }
 
-/** Free among the flow's own ids and among those that the other pasted nodes got; those in loops' bodies included. */
+/** An id that is free in the flow, at every level, and among the pasted nodes. */
 function chooseIds(draft: FlowDraft, nodes: readonly FlowNode[], types: readonly NodeType[]): Map<string, string> {
   const taken = takenIds(draft.nodes, types);
   const ids = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 
-/** The selection on the canvas: cards, notes and groups by their canvas ids, and edges. */
+/** The selection on the canvas: cards, notes and groups by canvas id, and edges. */
 export interface Selection {
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export function remove({ nodes: selected, edges: goneEdges }: Selection): Comman
   };
 }
 
-/** Takes pins and group members off the canvas whose nodes are not there. */
+/** Removes pins and group members whose nodes no longer exist. */
 export function withoutLost(draft: FlowDraft): FlowDraft {
   const there = new Set(draft.nodes.map((node) => node.id));
   const { groups, pins } = canvasOf(draft);
@@ -45,7 +45,7 @@ function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft
   return isSame ? draft : withCanvas(draft, { notes, groups, pins });
 }
 
-/** Removes nodes and joins their sources with their targets, as far as their branches allow. */
+/** Removes nodes and connects their sources with their targets, as far as their branches allow. */
 export function removeAndJoin(gone: ReadonlySet<string>): Command {
   return (draft) => {
     let edges = draft.edges;

@@ -2,7 +2,7 @@ import type { ClipboardEvent } from "react";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { type ReadCurl, readCurl } from "./read-curl.ts";
 
-/** A curl command that is pasted into the URL of a request; null for anything else. */
+/** The request of a curl command pasted into the URL field; null for any other text. */
 export function curlPasted(event: ClipboardEvent, schema: unknown): ReadCurl | null {
   const fields = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
   if (!["method", "url", "headers", "body", "bodyType"].every((name) => Object.hasOwn(fields, name))) return null;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { shellWords } from "./shell-words.ts";
 
-/** The config of a request, and what of the command it does not have. */
+/** A request's config, and the parts of the command that it does not cover. */
 export interface ReadCurl {
   readonly config: JsonObject;
   readonly left: readonly string[];
@@ -10,7 +10,7 @@ export interface ReadCurl {
 const charactersMax = 262_144;
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Options with a value, by what they are here; the rest of those with a value are left out. */
+/** Options that take a value, by what they set; others that take a value are ignored. */
 const named: Readonly<Record<string, string>> = {
   ...{ "-X": "method", "--request": "method", "-H": "header", "--header": "header", "--url": "url" },
   ...{ "-d": "data", "--data": "data", "--data-ascii": "data", "--data-raw": "raw", "--data-binary": "data" },
@@ -48,7 +48,7 @@ interface Command {
 export const isCurl = (text: string): boolean =>
   /^\s*(\$\s+)?curl(\.exe)?\s/.test(text) && text.length <= charactersMax;
 
-/** A curl command as the config of a request; null if it is none. Nothing of it is run, no file is read. */
+/** Converts a curl command to a request's config; null if it is not one. Nothing is run, no file is read. */
 export function readCurl(text: string): ReadCurl | null {
   if (!isCurl(text)) return null;
   const words = shellWords(text.trim().replace(/^\$\s+/, ""));
@@ -93,7 +93,7 @@ function readOptions(words: readonly string[]): Command {
   return command;
 }
 
-/** `-XPOST` has its value in it, `-sSL` is three options. */
+/** `-XPOST` contains its value; `-sSL` is three options. */
 function shortOption(word: string, open: string[]): [option: string, given?: string] {
   const option = word.slice(0, 2);
   const rest = word.slice(2);

@@ -8,7 +8,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** A command's words as a shell reads them, without running or replacing anything; null where a quote has no end. */
+/** Splits a command into words like a shell, without running or substituting anything; null if a quote is not closed. */
 export function shellWords(command: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
@@ -19,7 +19,7 @@ export function shellWords(command: string): string[] | null {
       word = null;
       continue;
     }
-    // Another command begins: it is none of this one.
+    // Another command begins here.
     if (word === null && /[;|&]/.test(character)) break;
     const isEscaped = character === "$" && command[at + 1] === "'";
     if (character === "\\") {
@@ -37,7 +37,7 @@ export function shellWords(command: string): string[] | null {
   return words;
 }
 
-/** The content of quotes (`$`: those with escapes), and where they end. */
+/** The content of quotes (`$`: with escapes), and the position after them. */
 function quotedFrom(command: string, from: number, quote: string): { text: string; end: number } | null {
   const closing = quote === "$" ? "'" : quote;
   let text = "";

@@ -42,13 +42,13 @@ const bodyCanvas = z.object({
 
 export type BodyCanvas = z.output<typeof bodyCanvas>;
 
-/** What people see on the canvas and runs ignore; stored in the flow's `settings.canvas`. */
+/** What the canvas shows and runs ignore; stored in the flow's `settings.canvas`. */
 export interface CanvasSettings {
   readonly notes: readonly CanvasNote[];
   readonly groups: readonly CanvasGroup[];
-  /** The trigger card's position, once somebody has placed it. */
+  /** The trigger card's position, if it was ever moved. */
   readonly trigger: z.output<typeof place> | null;
-  /** The same of loops' bodies, by the loop's id. */
+  /** The same for loops' bodies, by loop id. */
   readonly bodies: Readonly<Record<string, BodyCanvas>>;
   /** Outputs that runs of the draft use instead of running the node, by node id. */
   readonly pins: Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ export function withCanvas(draft: FlowDraft, changes: Partial<CanvasSettings>): 
   return { ...draft, settings: { ...draft.settings, canvas } };
 }
 
-/** What the canvas keeps of loops' bodies, under the ids that nodes get; of nodes without one, nothing. */
+/** The canvas settings of loops' bodies, under the nodes' new ids; nothing for nodes without any. */
 export function renameBodies(
   bodies: CanvasSettings["bodies"],
   to: (id: string) => string | undefined,

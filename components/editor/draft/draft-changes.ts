@@ -5,7 +5,7 @@ import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 /** The body of a PATCH. */
 type SentChanges = z.input<typeof flowChanges>;
 
-/** The fields in which a draft differs from what is stored; drafts are never changed in place, so objects are compared as such. */
+/** The fields in which a draft differs from the stored flow, by identity: drafts are never mutated. */
 export function draftChanges(stored: FlowDraft, draft: FlowDraft): SentChanges {
   const { name, description, tags, trigger, nodes, edges, variables, settings } = draft;
   return {
@@ -20,7 +20,7 @@ export function draftChanges(stored: FlowDraft, draft: FlowDraft): SentChanges {
   };
 }
 
-/** True when there is nothing that a PATCH would send. */
+/** Whether there is nothing for a PATCH to send. */
 export function isUnchanged(stored: FlowDraft, draft: FlowDraft): boolean {
   return stored === draft || Object.keys(draftChanges(stored, draft)).length === 0;
 }

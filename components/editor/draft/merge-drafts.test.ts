@@ -113,7 +113,7 @@ test("changes of different nodes in one loop's body are both kept, at any depth,
     config: { body: { nodes: [log("deep", message)] } },
   });
   const start = loopWith([log("a"), log("b"), inner("old")], [{ source: "a", target: "b" }]);
-  // An editor writes down names, places and ids that were not given.
+  // An editor adds the ids, names and positions that were not given.
   const edited = [log("a", "mine"), log("b"), inner("old"), log("c")].map((node, index) => {
     return { ...node, name: node.id, position: { x: index * 300, y: 0 } };
   });
@@ -219,7 +219,7 @@ test("moves that would nest too deeply together lose no node, and stay within wh
   };
   const drawn = (...nodes: readonly object[]) => draftOf({ nodes: JSON.parse(JSON.stringify(nodes)) });
   const old = drawn(chain("a", 7, [log("x")]), chain("b", 7, [log("y")]), loopOf("c"));
-  // Eight and fourteen levels by themselves, twenty-one together.
+  // Eight and fourteen levels each; twenty-one together.
   const mine = drawn(chain("a", 7, [log("x"), loopOf("c")]), chain("b", 7, [log("y")]));
   const theirs = drawn(loopOf("c", chain("a", 7, [log("x")])), chain("b", 7, [log("y")]));
   const deeper = drawn(chain("a", 7, [log("x"), chain("b", 7, [log("y")])]), loopOf("c"));

@@ -5,7 +5,7 @@ import { type Renames, renameReferences } from "#lib/expressions/expressions.ts"
 
 type AnyNode = Pick<FlowNode, "id" | "type" | "config">;
 
-/** The ids of nodes and of everything in their bodies, at any depth: each is unique in a flow. */
+/** The ids of nodes and of everything in their bodies, at any depth; each is unique in a flow. */
 export function idsWithin(nodes: readonly AnyNode[], types: readonly NodeType[]): string[] {
   return nodes.flatMap((node) => [node.id, ...idsWithin(bodyNodes(node, types), types)]);
 }
@@ -44,7 +44,7 @@ function bodyWithNewIds(body: JsonObject, renames: Renames, types: readonly Node
   return { ...body, nodes, edges };
 }
 
-/** A body is edited as JSON: whatever is not a node yet is left alone. */
+/** A body is edited as JSON: anything that is not a node yet stays unchanged. */
 function bodyNodes({ type, config }: AnyNode, types: readonly NodeType[]): AnyNode[] {
   if (!isJsonObject(config.body) || !Array.isArray(config.body.nodes)) return [];
   if (types.find((candidate) => candidate.type === type)?.hasBody !== true) return [];

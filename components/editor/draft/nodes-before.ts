@@ -22,13 +22,13 @@ export function nodeBefore({ edges }: Pick<FlowDraft, "edges">, id: string): str
   return edges.find((edge) => edge.target === id)?.source ?? triggerSource;
 }
 
-/** What a node's expressions can read of other nodes. */
+/** What a node's expressions can read from other nodes. */
 interface Readable {
-  /** The node behind `$node`: in a loop's body, the loop for its item. */
+  /** The node that `$node` reads; in a loop's body, the loop stands for its item. */
   readonly before: string;
-  /** Nearest first, those before the loops around it included. */
+  /** Nearest first, including those before the surrounding loops. */
   readonly ancestors: readonly string[];
-  /** Those of them that run once for each item, and the loop where it is `$node`. */
+  /** Those that run once per item, and the loop if it is `$node`. */
   readonly inBodies: readonly string[];
 }
 

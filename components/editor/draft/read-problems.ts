@@ -9,7 +9,7 @@ export interface PlacedProblem extends Problem {
   readonly within?: readonly string[];
 }
 
-/** An error's details, path by path, as problems of nodes. */
+/** An error's details, by path, as problems of nodes. */
 export function readProblems(details: Readonly<Record<string, unknown>>, draft: FlowDraft): PlacedProblem[] {
   return Object.entries(details).map(([path, message]) => placeProblem({ path, message: String(message) }, draft));
 }
@@ -22,7 +22,7 @@ export function placeProblem<Found extends Problem>(
   const { path, nodeId } = problem;
   if (path.startsWith(`${triggerSource}.`)) return { ...problem, nodeId: triggerSource };
   const ids = idsAlong(path, nodes);
-  // What looks like a body within the reported node is its own data.
+  // Something shaped like a body inside the reported node is the node's own data.
   const end = nodeId === undefined ? -1 : ids.indexOf(nodeId);
   const chain = end === -1 ? ids : ids.slice(0, end + 1);
   const own = chain.at(-1) ?? nodeId;
@@ -58,12 +58,12 @@ function member(item: unknown, key: string): Json | undefined {
   return isJsonObject(item) ? item[key] : undefined;
 }
 
-/** How many problems a node has, those in its body included. */
+/** The number of a node's problems, including those in its body. */
 export function problemsOn(problems: readonly PlacedProblem[], id: string): number {
   return problems.filter(({ nodeId, within }) => nodeId === id || within?.includes(id)).length;
 }
 
-/** The field that a problem is about, as the path within its node's config; null if it is not about its config. */
+/** The path of a problem's field within its node's config; null if the problem is not about the config. */
 export function configPathOf({ path, within = [] }: Pick<PlacedProblem, "path" | "within">): string | null {
   let own = path;
   for (const _ of within) own = own.replace(/^nodes\[\d+\]\.config\.body\./, "");

@@ -10,8 +10,8 @@ import { canvasOf, renameBodies, withCanvas } from "./canvas-settings.ts";
 import { idsWithin, newId, takenIds, withNewIds } from "./node-ids.ts";
 
 /**
- * New ids for nodes of `mine` that were added on both sides under one id, as happens when two people add a node of the
- * same type: they are two nodes, not one that both changed.
+ * New ids for nodes of `mine` if both sides added a node with the same id, as when two people add a node of the
+ * same type: these are two nodes, not one that both changed.
  */
 export function sharedIds(base: FlowDraft, mine: FlowDraft, theirs: FlowDraft, types: readonly NodeType[]): Renames {
   const old = takenIds(base.nodes, types);
@@ -33,7 +33,7 @@ function placesOf({ nodes }: FlowDraft, types: readonly NodeType[]) {
   return new Map(allPlaced(nodes, types).map(({ node, within }) => [node.id, { node, loop: within.at(-1)?.id }]));
 }
 
-/** Gives nodes other ids, everywhere that they are named: in edges, expressions, groups and pinned outputs. */
+/** Renames nodes everywhere: in edges, expressions, groups and pinned outputs. */
 function renameNodes(draft: FlowDraft, renames: Renames, types: readonly NodeType[]): FlowDraft {
   if (renames.size === 0 || !idsWithin(draft.nodes, types).some((id) => renames.has(id))) return draft;
   const to = (id: string) => renames.get(id) ?? id;

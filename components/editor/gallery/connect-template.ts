@@ -1,13 +1,13 @@
-// A template adapted to a workspace: its credentials by their names there, its variables with the values entered.
+// Adapts a template to a workspace: its credentials by name, its variables with the entered values.
 import { isJsonObject } from "#lib/engine/json.ts";
 
 interface Chosen {
-  /** The workspace's credential by the name in the template; those that are missing keep their name. */
+  /** The workspace's credential for the template's name; a missing one keeps that name. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly variables: Readonly<Record<string, string | number>>;
 }
 
-/** The body of `POST /flows` with what was chosen. A config names a credential in `credential` only, at any depth. */
+/** The body of `POST /flows`. A config names a credential only in `credential`, at any depth. */
 export function connectTemplate(flow: Readonly<Record<string, unknown>>, { credentials, variables }: Chosen) {
   const connected = {
     ...flow,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Api } from "#components/api/use-api.ts";
 import { missingTables } from "./missing-tables.ts";
 
-/** A workspace with these tables, two on a page. */
+/** A workspace with these tables, two per page. */
 function workspace(names: readonly string[]) {
   const asked: unknown[] = [];
   const callList = async (_: string, { query }: { query: { page: number } }) => {

@@ -3,8 +3,8 @@ import type { Api } from "#components/api/use-api.ts";
 const pageSize = 100;
 
 /**
- * Which of these tables the workspace lacks. Looked up when a template is used, whatever the page knows: an earlier
- * attempt may have created tables and then failed, and a page lists the first hundred tables only.
+ * Which of these tables the workspace lacks. Looked up when a template is used, because the page may not know: an earlier
+ * attempt may have created tables and then failed, and the page lists only the first hundred.
  */
 export async function missingTables<Table extends { readonly name: string }>(
   api: Pick<Api, "callList">,

@@ -37,7 +37,7 @@ function FlowBeginnings() {
   const queries = useQueryClient();
   const open = async ({ id, report }: { readonly id: string; readonly report?: unknown }) => {
     await queries.invalidateQueries({ queryKey: ["flows"] });
-    // What an import left to fix is shown with the flow.
+    // The import's report is shown with the flow.
     router.push(report === undefined ? `/flows/${id}` : `/flows/${id}?report`);
   };
   const create = useMutation({

@@ -34,7 +34,7 @@ function isFlowDocument(value: unknown): value is Document {
   return isJsonObject(value) && typeof value.version === "string" && isJsonObject(value.flow);
 }
 
-/** A workflow of n8n, or nodes that were copied in its editor. */
+/** A workflow of n8n, or nodes copied in its editor. */
 function isWorkflow(value: unknown): value is { readonly nodes: unknown[] } {
   return isJsonObject(value) && Array.isArray(value.nodes) && isJsonObject(value.connections);
 }

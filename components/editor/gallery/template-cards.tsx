@@ -10,7 +10,7 @@ import type { ListedTemplate } from "#lib/contract/templates.ts";
 import styles from "./template-gallery.module.css";
 
 const tilesMax = 5;
-/** Node types that say what a flow works with, besides the services it calls. */
+/** Node types that describe what a flow works with, besides the services it calls. */
 const telling = [
   "ai",
   "agent",
@@ -48,7 +48,7 @@ interface TemplateTilesProps {
   readonly types: readonly NodeType[] | undefined;
 }
 
-/** What a template works with, as tiles; their names are for screen readers. */
+/** What a template works with, as tiles with names for screen readers. */
 export function TemplateTiles({ template: { services, nodeTypes }, types = [] }: TemplateTilesProps) {
   const shown = telling.flatMap((type) => (nodeTypes.includes(type) ? types.filter((one) => one.type === type) : []));
   const nodes = (

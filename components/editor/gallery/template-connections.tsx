@@ -21,7 +21,7 @@ interface TemplateConnectionsProps {
   readonly tablesThere: ReadonlySet<string>;
 }
 
-/** What a template needs: credentials to choose now or later, tables to make, variables to set. */
+/** What a template needs: credentials, which can also be chosen later, tables to create, and variables. */
 export function TemplateConnections({ template, chosen, onChange, tablesThere }: TemplateConnectionsProps) {
   const { credentials, tables, variables } = template;
   if (credentials.length + tables.length + variables.length === 0) {

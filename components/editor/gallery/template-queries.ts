@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Api } from "#components/api/use-api.ts";
 import type { TemplateCategory } from "#lib/contract/templates.ts";
 
-/** More than there are. */
+/** More templates than there are. */
 const all = 100;
 
 export const templateQueries = {

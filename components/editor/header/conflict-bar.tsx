@@ -10,7 +10,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 import { useSession } from "../state/editor-context.ts";
 import styles from "./save-trouble.module.css";
 
-/** The same part was changed here and elsewhere: shows both and lets the user choose. Neither is lost until then. */
+/** The same part was changed here and elsewhere: shows both for the user to choose. Neither is lost until then. */
 export function ConflictBar({ clashes }: { readonly clashes: readonly Clash[] }) {
   const session = useSession();
   const { autosave, editor } = session;

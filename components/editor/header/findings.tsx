@@ -15,14 +15,14 @@ interface FindingsProps {
   readonly onLeave: () => void;
 }
 
-/** What keeps the changes from being published, and advice on them; a click leads to the field. */
+/** The problems that block publishing, and advice; a click opens the field. */
 export function Findings({ copy, onLeave }: FindingsProps) {
   const session = useSession();
   const { types } = session.editor;
   const found = useEditorState((state) => state.problems);
   const isSaved = useEditorState((state) => state.save.kind === "saved");
   const draft = useEditorState((state) => state.draft);
-  // The server's answer is about what it stored.
+  // The server's answer is about the flow as stored.
   if (!isSaved) return null;
   const blocking: readonly FoundProblem[] = copy.problems;
   const problems = [...blocking, ...adviceIn(found)];

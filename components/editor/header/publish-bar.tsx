@@ -32,7 +32,7 @@ function UnpublishedChanges({ copy }: { readonly copy: WorkingCopy }) {
   const status = useEditorState((state) => state.status);
   const isAsking = useEditorState((state) => state.save.kind === "conflict");
   const [isJoining, setIsJoining] = useState(false);
-  // Kept here, so that it is still there after a refusal. Until somebody writes one, it follows what changes.
+  // Kept here to survive a refusal. Follows the changes until it is edited.
   const [typed, setTyped] = useState<string | null>(null);
   const joinThem = async () => {
     setIsJoining(true);

@@ -12,7 +12,7 @@ import styles from "./save-trouble.module.css";
 const problemsShown = 3;
 const noRoom = "This browser has no space to keep them: do not close this page.";
 
-/** What keeps edits from being saved, why, and what to do; nothing while saving works. */
+/** Why edits cannot be saved and what to do; nothing while saving works. */
 export function SaveTrouble() {
   const save = useEditorState((state) => state.save);
   const session = useSession();
@@ -103,7 +103,7 @@ export function SaveTrouble() {
   }
 }
 
-/** What keeps the flow from being saved; a click leads to the field. */
+/** What blocks saving; a click opens the field. */
 function Refusal({ reason, problems }: { readonly reason: string; readonly problems: readonly PlacedProblem[] }) {
   const session = useSession();
   const { draft, types } = session.editor;

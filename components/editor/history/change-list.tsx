@@ -7,7 +7,7 @@ import styles from "./history-panel.module.css";
 
 interface ChangeListProps {
   readonly changes: readonly DraftChange[];
-  /** The changed nodes: fields are named as in their forms. */
+  /** The changed nodes, whose fields are named as in their forms. */
   readonly nodes: readonly FlowNode[];
   readonly types: readonly NodeType[];
 }
@@ -41,7 +41,7 @@ function Change({ change, configSchema }: { readonly change: DraftChange; readon
   );
 }
 
-/** "config.condition" is "Condition"; what no form shows keeps its path. */
+/** "config.condition" is "Condition"; a field that no form shows keeps its path. */
 export function fieldName(path: string, configSchema: unknown): string {
   const [, inConfig] = /^config\.(.+)$/.exec(path) ?? [];
   return inConfig === undefined || configSchema === undefined ? path : fieldTitle(configSchema, inConfig);

@@ -22,7 +22,7 @@ interface VersionNameProps {
 
 const charactersMax = 100;
 
-/** A version's name, edited in place; its number until somebody names it. */
+/** A version's name, edited in place; its number while it has none. */
 function VersionName({ flowId, version, name }: VersionNameProps) {
   const { api, editor } = useSession();
   const queries = useQueryClient();
@@ -54,7 +54,7 @@ function VersionName({ flowId, version, name }: VersionNameProps) {
 
 const shown = 50;
 
-/** The flow's versions: who created them and when, how they differ from the current one, and a way to restore each. */
+/** The flow's versions: who created them and when, their differences from the current one, and a button to restore each. */
 export function HistoryPanel() {
   const session = useSession();
   const { api, editor, autosave } = session;
@@ -68,7 +68,7 @@ export function HistoryPanel() {
     queryFn: ({ signal }) =>
       api.callList("listFlowVersions", { params: { id: editor.flowId }, query: { limit: shown }, signal }),
   });
-  // In a live flow, publishing changes what runs.
+  // In a live flow, runs are affected only once the restored version is published.
   const restoreToCopy = async (version: number) => {
     const found = await queries.fetchQuery(readFlowVersion(api, editor.flowId, version));
     const { trigger, nodes, edges, variables } = diffedFlow(found, editor.types);
@@ -126,7 +126,7 @@ export function HistoryPanel() {
             <li key={newest.version}>
               <VersionRow item={newest} isLive={isLive} onCompare={setOpened} />
               {earlier.length > 0 && (
-                // One row is not worth a click.
+                // A single row is shown without a click.
                 <details className={styles.earlier} open={earlier.length === 1}>
                   <summary>{earlier.length === 1 ? "1 earlier save" : `${earlier.length} earlier saves`}</summary>
                   {earlier.map((item) => (

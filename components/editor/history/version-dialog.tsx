@@ -16,19 +16,19 @@ import styles from "./history-panel.module.css";
 
 interface VersionDialogProps {
   readonly version: number;
-  /** The versions that it can be compared with. */
+  /** The versions to compare it with. */
   readonly others: readonly number[];
   readonly onClose: () => void;
   readonly title?: string;
-  /** What can be done with it. */
+  /** The actions on it. */
   readonly action: ReactNode;
-  /** What changed besides nodes, wires and variables, if something did. */
+  /** Changes besides nodes, wires and variables, if any. */
   readonly besides?: readonly string[];
   /** Notes on the changes. */
   readonly children?: ReactNode;
 }
 
-/** An earlier version beside the flow as it is now, or beside another version: on the picture and field by field. */
+/** An earlier version beside the current flow or another version: as a picture and field by field. */
 export function VersionDialog({ version, others, onClose, title, besides = [], action, children }: VersionDialogProps) {
   useReturnedFocus();
   const { api, editor } = useSession();
@@ -52,7 +52,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
     <Modal opened onClose={onClose} title={title ?? `From version ${version} to ${until}`} size={1160}>
       <div className={styles.compared}>
         <div className={styles.picture}>
-          {/* Drawn once it is whole: the view is fitted to what is there first. */}
+          {/* Rendered once it is complete, because the view is fitted to the first picture. */}
           {both !== null && (
             <FlowCanvas
               key={until}
@@ -97,7 +97,7 @@ export function VersionDialog({ version, others, onClose, title, besides = [], a
   );
 }
 
-/** Both versions in one: what is there now, and what was removed, with its edges. */
+/** Both versions in one: the current flow, and removed nodes with their edges. */
 function joined(before: DiffedFlow, after: DiffedFlow) {
   const now = new Set(after.nodes.map((node) => node.id));
   const removed = before.nodes.filter((node) => !now.has(node.id));

@@ -2,10 +2,10 @@ import { explainFailure } from "#components/page/failure-notice.tsx";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** The most that is checked: the API would refuse a longer document anyway. */
+/** The maximum that is checked: the API would refuse a longer document anyway. */
 const charactersMax = 4 * 1_048_576;
 
-/** A workflow of n8n, or nodes that were copied in its editor; null for any other text. */
+/** A workflow of n8n, or nodes copied in its editor; null for any other text. */
 function workflowIn(text: string): JsonObject | null {
   if (text.length > charactersMax || !text.includes('"connections"')) return null;
   try {
@@ -18,7 +18,7 @@ function workflowIn(text: string): JsonObject | null {
   }
 }
 
-/** Offers to import a flow's text, or a workflow of n8n, that was pasted or dropped, as a flow of its own. False for any other text. */
+/** Offers to import a pasted or dropped flow, or workflow of n8n, as a flow of its own. False for any other text. */
 export function offerImport({ api, editor, autosave }: EditorSession, text: string): boolean {
   const isFlow = text.length <= charactersMax && isFlowText(text);
   const document = isFlow ? null : workflowIn(text);
@@ -42,7 +42,7 @@ export function offerImport({ api, editor, autosave }: EditorSession, text: stri
   return true;
 }
 
-/** Whether a text is a flow as YAML, as far as its lines tell: the API reads it. */
+/** Whether a text's lines look like a flow as YAML; the API parses it. */
 export function isFlowText(text: string): boolean {
   return /^(trigger|nodes):/m.test(text) && !text.trimStart().startsWith("{");
 }

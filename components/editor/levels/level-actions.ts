@@ -65,7 +65,7 @@ export function moveSelectedInto(session: EditorSession, loopId: string): void {
   if (first !== undefined) focusOnceShown(view, first);
 }
 
-/** Moves cards that were dropped on a loop into its body. The canvas stays where it is. */
+/** Moves cards dropped on a loop into its body. The canvas stays on its level. */
 export function dropIntoLoop(session: EditorSession, ids: ReadonlySet<string>, loopId: string): void {
   const { editor } = session;
   if (moveNodesInto(editor, ids, loopId) === null) return;
@@ -74,7 +74,7 @@ export function dropIntoLoop(session: EditorSession, ids: ReadonlySet<string>, l
   editor.say(`Moved into “${nameOf(editor.level.nodes, loopId)}”.`, { action: { label: "Open body", run } });
 }
 
-/** The ids of the nodes that were moved; null if they may not move. */
+/** The ids of the moved nodes; null if they cannot move. */
 function moveNodesInto(editor: Editor, selected: ReadonlySet<string>, loopId: string): string[] | null {
   const { level, types, catalogue } = editor;
   const { within } = editor.store.getState();
@@ -88,7 +88,7 @@ function moveNodesInto(editor: Editor, selected: ReadonlySet<string>, loopId: st
   return level.nodes.filter((node) => ids.has(node.id)).map((node) => node.id);
 }
 
-/** Moves nodes of the open body out, to the level at `depth` of the path (0: the flow), in one step, and shows them there. */
+/** Moves nodes of the open body out in one step, to the level at `depth` of the path (0: the flow), and shows them there. */
 export function moveNodesOut({ editor, view }: EditorSession, ids: ReadonlySet<string>, depth: number): void {
   const { types, catalogue } = editor;
   const { within } = editor.store.getState();

@@ -10,7 +10,7 @@ import { goToNode } from "./level-actions.ts";
 import styles from "./level-bar.module.css";
 import { type ItemsOfLoop, useItemsOfLoop, useShownItem } from "./use-items.ts";
 
-/** Where the loop's body on the canvas is, and which item of the run its cards and previews show. */
+/** The path to the loop's body on the canvas, and the item of the run that its cards and previews show. */
 export function LevelBar() {
   const isInBody = useEditorState((state) => state.within.length > 0);
   return isInBody ? <Bar /> : null;
@@ -45,7 +45,7 @@ function Bar() {
   );
 }
 
-/** The level over whose step cards are being dragged, counted from the flow; undefined for none. */
+/** The level whose step of the path cards are dragged over, counted from the flow; undefined for none. */
 function useDropDepth(): number | undefined {
   return useEditorState(({ dropInto }) => (dropInto !== null && "depth" in dropInto ? dropInto.depth : undefined));
 }
@@ -53,11 +53,11 @@ function useDropDepth(): number | undefined {
 interface StepsProps {
   readonly loops: readonly FlowNode[];
   readonly depth: number;
-  /** The item of the loop around it that is shown: `3`, or `3.0`. */
+  /** The shown item of the surrounding loop: `3`, or `3.0`. */
   readonly outer: string | null;
 }
 
-/** A loop of the path and those within it: which item is shown of the inner ones depends on that of the outer one. */
+/** A loop of the path and those within it: the shown item of an inner loop depends on that of the outer one. */
 function Steps({ loops, depth, outer }: StepsProps): ReactNode {
   const session = useSession();
   const run = useSampleRun();
@@ -93,7 +93,7 @@ function Steps({ loops, depth, outer }: StepsProps): ReactNode {
   );
 }
 
-/** Keeps what is shown of the innermost loop's item in step with the choice. */
+/** Keeps the values of the innermost loop's item in step with the choice. */
 function ShownItem({ iteration }: { readonly iteration: string | null }): null {
   useShownItem(iteration);
   return null;
@@ -104,7 +104,7 @@ interface ItemPickerProps {
   readonly items: ItemsOfLoop;
 }
 
-/** Chooses which item of a loop is shown: by its number, counted from 0 as in `$index`, or the next that failed. */
+/** Selects the shown item of a loop: by number, counted from 0 as in `$index`, or the next that failed. */
 function ItemPicker({ loop, items }: ItemPickerProps) {
   const { runs } = useSession();
   const { index, total, status, hasOtherFailed, findNextFailed } = items;
@@ -140,7 +140,7 @@ function ItemPicker({ loop, items }: ItemPickerProps) {
         <Step
           label="Next failed item"
           icon={IconAlertTriangle}
-          // Without an answer the shown item stays.
+          // On failure, the shown item stays.
           onClick={() =>
             void findNextFailed().then(
               (found) => found !== null && choose(found),

@@ -6,10 +6,10 @@ import { flowBody } from "#lib/engine/flow-body.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { placeDraft } from "../draft/place-draft.ts";
 
-// A flow has levels: its own graph, and the body of every loop. Each level is shown and changed as if it were a flow,
-// so that every command works on all of them.
+// A flow has levels: its own graph and the body of every loop. Each level is shown and edited like a flow, so that every
+// command works at every level.
 
-/** Nodes and edges of one level. */
+/** The nodes and edges of a level. */
 interface LevelGraph {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly DraftEdge[];
@@ -17,16 +17,16 @@ interface LevelGraph {
 
 const emptyGraph: LevelGraph = { nodes: [], edges: [] };
 
-/** By the body's JSON: while a body is unchanged, so are its nodes and edges. */
+/** By the body's JSON: its nodes and edges stay the same objects while the body is unchanged. */
 const readBodies = new WeakMap<object, LevelGraph | null>();
 
-/** Whether a loop runs another flow in place of a body. */
+/** Whether a loop runs another flow instead of a body. */
 export function runsFlow({ config: { body, flowId } }: Pick<FlowNode, "config">): boolean {
   return (body === undefined || body === null) && typeof flowId === "string" && flowId !== "";
 }
 
 /**
- * A loop's body; empty if it has none yet. Null if its type has no bodies, if it runs another flow, and if its JSON is
+ * A loop's body; empty if it has none yet. Null if its type has no body, if it runs another flow, or if its JSON is
  * not a graph.
  */
 export function bodyGraphOf({ type, config }: Pick<FlowNode, "type" | "config">, types: readonly NodeType[]) {
@@ -48,7 +48,7 @@ function readGraph(body: JsonObject, types: readonly NodeType[]): LevelGraph | n
   return { nodes: placeDraft({ ...blank, nodes: data.nodes, edges }, types).nodes, edges };
 }
 
-/** The flow that a body is laid out as: nothing but its graph. */
+/** A flow with nothing but the body's graph, for the layout. */
 const blank: FlowDraft = {
   name: "",
   description: "",
@@ -60,7 +60,7 @@ const blank: FlowDraft = {
   settings: {},
 };
 
-/** The loops on a path, outermost first, up to one that was removed or is broken. */
+/** The loops on a path, outermost first, up to one that was removed or is invalid. */
 export function existingPath(draft: FlowDraft, within: readonly string[], types: readonly NodeType[]): string[] {
   const path: string[] = [];
   let nodes: readonly FlowNode[] = draft.nodes;
@@ -112,7 +112,7 @@ export function allPlaced(
   ]);
 }
 
-/** The canvas settings that each level has for itself. The rest, such as pins and samples, belongs to the flow. */
+/** The canvas settings that each level has of its own. The others, such as pins and samples, belong to the flow. */
 const ownKeys: readonly string[] = ["notes", "groups", "trigger"];
 
 const ownPart = (canvas: JsonObject): JsonObject => partOf(canvas, (key) => ownKeys.includes(key));
@@ -125,8 +125,8 @@ function partOf(canvas: JsonObject, isWanted: (key: string) => boolean): JsonObj
 const shownLevels = new WeakMap<FlowDraft, WeakMap<readonly string[], FlowDraft>>();
 
 /**
- * A level as a flow of its own: its nodes, edges, notes and groups, and everything else of the flow around it. The flow
- * itself for an empty path; the same object for the same flow and path. For a level that is gone, the one around it.
+ * A level as a flow: its nodes, edges, notes and groups, with everything else of the flow. The flow itself for an empty
+ * path; the same object for the same flow and path. For a level that no longer exists, the surrounding one.
  */
 export function levelAt(draft: FlowDraft, within: readonly string[], types: readonly NodeType[]): FlowDraft {
   if (within.length === 0) return draft;
@@ -162,7 +162,7 @@ function bodiesOf(canvas: JsonObject | undefined): JsonObject {
   return isJsonObject(canvas?.bodies) ? canvas.bodies : {};
 }
 
-/** The flow with a changed level: `level` is what `levelAt` returned for the path, with changes. */
+/** The flow with a changed level: `level` is the result of `levelAt` for the path, with changes. */
 export function withLevel(
   draft: FlowDraft,
   within: readonly string[],
@@ -214,7 +214,7 @@ function plain(item: FlowNode | DraftEdge): Json {
   return json;
 }
 
-/** Drops canvas settings of loops that are gone. */
+/** Removes canvas settings of deleted loops. */
 export function withoutLostBodies(draft: FlowDraft, types: readonly NodeType[]): FlowDraft {
   const { canvas } = draft.settings;
   const kept = Object.entries(bodiesOf(canvas));

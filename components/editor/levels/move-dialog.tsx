@@ -5,7 +5,7 @@ import { nameOf } from "../commands/connect.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 import { loopsBeside, moveSelectedInto } from "./level-actions.ts";
 
-/** Asks into which of several loops the selected nodes are moved. */
+/** Asks which of several loops to move the selected nodes into. */
 export function MoveDialog() {
   const isMoving = useEditorState((state) => state.isMoving);
   return isMoving ? <Dialog /> : null;

@@ -7,7 +7,7 @@ import styles from "../canvas/editor-card.module.css";
 import type { EditorCardNode } from "../canvas/editor-card.tsx";
 import { FarCard } from "../canvas/far-view.tsx";
 
-/** Where a loop's body starts, in place of a trigger: once per item. */
+/** The start of a loop's body, in place of a trigger: once per item. */
 export const StartCard = memo(function StartCard({ id, data, selected }: NodeProps<EditorCardNode>) {
   const { card, far, open } = data;
   if (far) return <FarCard id={id} card={card} status={undefined} isSelected={selected} hasProblem={false} />;

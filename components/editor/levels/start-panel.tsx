@@ -9,7 +9,7 @@ import { loopsOn } from "./level.ts";
 import { goToNode } from "./level-actions.ts";
 import { useItemValues } from "./use-item-values.ts";
 
-/** What a loop's body starts with: the item that is shown, and the way to the loop's own settings. */
+/** The input of a loop's body: the shown item, and a link to the loop's settings. */
 export function StartPanel() {
   const session = useSession();
   const { types } = session.editor;

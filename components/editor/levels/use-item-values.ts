@@ -10,10 +10,10 @@ import { useEditorState, useSession } from "../state/editor-context.ts";
 import type { ShownItem } from "../state/run-watch.ts";
 import { levelAt, loopsOn } from "./level.ts";
 
-/** The item of a loop that previews and completion show. */
+/** The item of a loop that previews and completions use. */
 export interface ItemValue {
   readonly loopId: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly index: number;
   /** Undefined if the run has not recorded it. */
   readonly value: unknown;
@@ -29,7 +29,7 @@ export function useItemValues(): readonly ItemValue[] {
   const within = useEditorState((state) => state.within);
   const run = useSampleRun();
   const item = useStore(runs.store, (state) => state.item);
-  // The lists of the open loops, including their default input.
+  // The open loops' lists, including the default input.
   const sources = within.flatMap((id, depth) => [
     id,
     nodeBefore(levelAt(draft, within.slice(0, depth), editor.types), id),
@@ -45,11 +45,11 @@ export function useItemValues(): readonly ItemValue[] {
 interface Recorded {
   readonly item: Pick<ShownItem, "turns">;
   readonly nodes: NodeData;
-  /** What started the run. */
+  /** The run's input. */
   readonly body: unknown;
 }
 
-/** The shown items of the loops on a path: from the lists that the run resolved, or that are written in the settings. */
+/** The shown items of the loops on a path, from the lists in the run or, if literal, in the settings. */
 export function itemValues(
   draft: FlowDraft,
   within: readonly string[],

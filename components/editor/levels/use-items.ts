@@ -8,12 +8,12 @@ import type { LoopIteration, ReadIteration } from "#lib/contract/executions/iter
 import { useSampleRun } from "../panel/data/use-sample-run.ts";
 import { useEditorState, useSession } from "../state/editor-context.ts";
 
-/** The items that a loop has begun in a run, and the one that is shown. */
+/** The items that a loop has started in a run, and the shown one. */
 export interface ItemsOfLoop {
-  /** From 0. */
+  /** Counted from 0. */
   readonly index: number;
   readonly total: number;
-  /** The shown one's place for the API: `3`, or `3.0` in a nested loop. */
+  /** The shown item's key for the API: `3`, or `3.0` in a nested loop. */
   readonly iteration: string;
   readonly status: LoopIteration["status"] | null;
   readonly hasOtherFailed: boolean;
@@ -22,8 +22,8 @@ export interface ItemsOfLoop {
 }
 
 /**
- * A loop's items in a run; null before the first has started. `outer`: the item of the loop around it. Unless someone has chosen, it
- * shows the first failed item, else the newest.
+ * A loop's items in a run; null before the first has started. `outer`: the surrounding loop's item. Unless the user has
+ * chosen one, shows the first failed item, else the newest.
  */
 export function useItemsOfLoop(
   run: ShownExecution | null,
@@ -72,8 +72,8 @@ export function useItemsOfLoop(
 }
 
 /**
- * The next failed item, or the first of all. Items are in order, so a few pages suffice for any number
- * of them. `read`: the items of a page, from 1.
+ * The next failed item, or the first of all. Items are sorted, so a few pages are enough for any number
+ * of them. `read`: returns a page of items, counted from 1.
  */
 export async function nextFailed(
   after: number,
@@ -96,7 +96,7 @@ function lastOf(iteration: string): number {
 }
 
 /**
- * Tells cards, drawer and previews what the nodes of the open loops did in the shown item. `iteration`: the innermost
+ * Publishes what the open loops' nodes did in the shown item, for cards, drawer and previews. `iteration`: the innermost
  * loop's; null for none.
  */
 export function useShownItem(iteration: string | null): void {
@@ -127,7 +127,7 @@ export function useShownItem(iteration: string | null): void {
   useEffect(() => () => runs.showItem(null), [runs]);
 }
 
-/** Outside the hook: a new function for each render would give new results, too. */
+/** Outside the hook: a new function per render would produce new results, too. */
 function nodesOf(results: readonly UseQueryResult<ReadIteration>[]) {
   return results.map(({ data }) => data?.nodes);
 }

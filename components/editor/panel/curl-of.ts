@@ -11,7 +11,7 @@ export function curlOf(method: string, url: string, data: unknown): string {
   return `curl -X ${method} '${url}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${shown}'`;
 }
 
-/** The method that the trigger URL answers to now: what is published decides, not what is being edited. */
+/** The method that the trigger URL accepts now: that of the published version, not of the one being edited. */
 export function useCalledMethod(): string {
   const edited = useEditorState((state) => state.draft.trigger);
   const published = useEditorState((state) => state.copy?.publishedTrigger);

@@ -12,10 +12,10 @@ import { VariablesField } from "./variables-field.tsx";
 
 const OfferFields = lazy(() => import("./offer/offer-fields.tsx"));
 
-/** How long a run may work where its flow says nothing. */
+/** The default time limit of a run. */
 const defaultTimeoutMs = 300_000;
 
-/** The flow as a whole: its description, tags, variables, run limits, and whether assistants may run it. */
+/** The flow's settings: its description, tags, variables, run limits, and whether assistants may run it. */
 export function FlowPanel() {
   const editor = useEditor();
   const { description, tags, variables, settings } = useLevel((level) => level);

@@ -6,7 +6,7 @@ interface FormOrJsonProps {
   readonly label: string;
 }
 
-/** How a config is written: field by field, or as the JSON that the API takes. */
+/** Two ways to write a config: field by field, or as the API's JSON. */
 export function FormOrJson({ view, onChoose, label }: FormOrJsonProps) {
   return (
     <SegmentedControl

@@ -2,12 +2,12 @@ import { configPathOf, type PlacedProblem } from "../draft/read-problems.ts";
 import { focusOnceShown } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Opens the node that a problem is about, in its loop's body if it is in one, and focuses its field. */
+/** Opens a problem's node, at its level, and focuses the field. */
 export function goToProblem({ editor, view }: EditorSession, problem: PlacedProblem): void {
   const { nodeId, within = [] } = problem;
   if (nodeId === undefined) return;
   const path = configPathOf(problem);
-  // A body that is not a graph cannot be opened: its loop is shown.
+  // A body that is not a graph cannot be opened: shows its loop.
   if (![nodeId, ...within.toReversed()].some((id) => editor.reveal(id))) return;
   editor.show("node");
   focusOnceShown(view, nodeId, () => {
@@ -17,7 +17,7 @@ export function goToProblem({ editor, view }: EditorSession, problem: PlacedProb
   });
 }
 
-/** The field at a path, or the nearest one around it: a value edited as JSON is one field. */
+/** The field at a path, or the nearest one around it: a value edited as JSON is a single field. */
 function fieldAt(path: string): HTMLElement | null {
   for (let at = path; at !== ""; at = at.replace(/(\.[^.[\]]*|\[[^\]]*\]|^[^.[\]]*)$/, "")) {
     const field = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(at)}"]`);

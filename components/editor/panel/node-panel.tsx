@@ -24,7 +24,7 @@ import { PaneHead } from "./pane-head.tsx";
 import styles from "./side-pane.module.css";
 import { useNodeForm } from "./use-node-form.ts";
 
-/** One node: its name, its form or its raw JSON, its problems, and the data that it can use. */
+/** A node: its name, its form or JSON, its problems, and the data that it can use. */
 export function NodePanel({ id }: { readonly id: string }) {
   const editor = useEditor();
   const node = useLevel((level) => level.nodes.find((candidate) => candidate.id === id));
@@ -112,14 +112,14 @@ export function NodePanel({ id }: { readonly id: string }) {
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** The schema of a form: a body is edited on the canvas. */
+/** The form's schema, without a body, which is edited on the canvas. */
 function withoutBody({ hasBody, configSchema }: NodeType): unknown {
   if (!hasBody || !isJsonObject(configSchema) || !isJsonObject(configSchema.properties)) return configSchema;
   const { body: _, ...properties } = configSchema.properties;
   return { ...configSchema, properties };
 }
 
-/** The way into a loop's body, and what is in it. */
+/** Opens a loop's body, and says how many nodes it has. */
 function BodyLink({ id }: { readonly id: string }) {
   const session = useSession();
   const { types } = session.editor;
@@ -147,7 +147,7 @@ function BodyLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Problems that no field of the form shows; none of a node that was just added. */
+/** Problems that the form does not show; none for a node that was just added. */
 function NodeProblems({ id, shown }: { readonly id: string; readonly shown: ReadonlyMap<string, string> }) {
   const problems = useEditorState((state) => state.problems);
   const isNew = useIsNew(id);

@@ -10,7 +10,7 @@ interface PaneHeadProps {
   readonly tools?: ReactNode;
 }
 
-/** Whether the panel is the page of a tab: then nothing is beside it to close it for. */
+/** Whether the panel is a tab's page: then there is nothing to close it for. */
 export const PageOfTab = createContext(false);
 
 /** The head of the panel: its subject. */

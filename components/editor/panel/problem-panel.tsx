@@ -13,7 +13,7 @@ import { PaneHead } from "./pane-head.tsx";
 import styles from "./problem-panel.module.css";
 import paneStyles from "./side-pane.module.css";
 
-/** How pieces of advice are marked, the gravest first. */
+/** Labels of advice, by severity, highest first. */
 export const severities = {
   error: { label: "Error", icon: IconCircleX },
   warning: { label: "Warning", icon: IconAlertTriangle },
@@ -22,13 +22,13 @@ export const severities = {
 
 const order = Object.keys(severities);
 
-/** The advice among what was found, the gravest first. */
+/** The advice among the findings, highest severity first. */
 export function adviceIn(problems: readonly FoundProblem[]): FoundProblem[] {
   const rank = ({ severity = "info" }: FoundProblem) => order.indexOf(severity);
   return problems.filter(({ severity }) => severity !== undefined).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Everything that keeps the flow from going live, and advice on how it is built; a click leads to the place. */
+/** Everything that blocks going live, and advice; a click opens the field. */
 export function ProblemPanel() {
   const problems = useEditorState((state) => state.problems);
   const isLive = useEditorState((state) => state.status === "active");
@@ -71,7 +71,7 @@ export function ProblemPanel() {
   );
 }
 
-/** Where a problem is and what it is; opens the field. */
+/** A problem and its location; opens the field. */
 function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
   const session = useSession();
   const draft = useEditorState((state) => state.draft);
@@ -90,7 +90,7 @@ function ProblemButton({ problem }: { readonly problem: FoundProblem }) {
   );
 }
 
-/** A piece of advice, with what corrects it, and where it is explained. */
+/** A piece of advice with its fix, and a link to its explanation. */
 function PieceOfAdvice({ piece }: { readonly piece: FoundProblem }) {
   const { severity = "info", code, fix } = piece;
   const { label, icon: Icon } = severities[severity];
@@ -110,7 +110,7 @@ function PieceOfAdvice({ piece }: { readonly piece: FoundProblem }) {
   );
 }
 
-/** Applies a fix, which is one entry for undo. It waits for the next check where the flow has changed since the last. */
+/** Applies a fix, as one undo step. If the flow has changed since the last check, waits for the next one. */
 function FixButton({ fix }: { readonly fix: NonNullable<FlowAdvice["fix"]> }) {
   const { editor } = useSession();
   const isCurrent = useEditorState(

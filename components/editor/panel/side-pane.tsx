@@ -65,10 +65,10 @@ function SelectionPanel() {
 }
 
 const widths = { key: "millrace:panel-width", usual: 380, least: 300, most: 760 } as const;
-/** What stays of the canvas and the node types beside it. */
+/** The minimum width left for the canvas and the palette. */
 const canvasLeastPx = 480;
 
-/** Details of the selection, or of the flow; resizable. */
+/** Details of the selection or of the flow; resizable. */
 export function SidePane() {
   const side = useEditorState((state) => state.side);
   const selected = useLaidSelection();
@@ -96,7 +96,7 @@ export function SidePane() {
   );
 }
 
-/** The selection; during a drag, the one before it, so that the panel does not open over the drop target. */
+/** The selection; during a drag, the previous one, so that the panel does not open over the drop target. */
 function useLaidSelection(): ReadonlySet<string> {
   const selected = useEditorState((state) => state.selection.nodes);
   const isDragging = useEditorState((state) => state.isDragging);
@@ -108,7 +108,7 @@ function useLaidSelection(): ReadonlySet<string> {
 function Resizable({ children, label }: { readonly children: ReactNode; readonly label: string }) {
   const { editor, view } = useSession();
   const width = useStoredSize(widths);
-  /** Focus returns to the card it came from; anything open in a field closes first. */
+  /** Closing returns focus to the card; Escape first closes anything open in a field. */
   const goBack = (event: KeyboardEvent) => {
     const [id] = editor.selection.nodes;
     if (event.key !== "Escape" || event.defaultPrevented || id === undefined) return;

@@ -27,7 +27,7 @@ import triggerAddressStyles from "./trigger-address.module.css";
 import { triggerSchemas } from "./trigger-schemas.ts";
 import { useNodeForm } from "./use-node-form.ts";
 
-/** How the flow is started: the kind of trigger, its URL, and who may call it. */
+/** How the flow starts: the trigger's type, its URL, and who may call it. */
 export function TriggerPanel() {
   const editor = useEditor();
   const trigger = useEditorState((state) => state.draft.trigger);
@@ -36,7 +36,7 @@ export function TriggerPanel() {
   const request = editor.typeOf("http-request")?.configSchema;
   const schema = withRequestForm(trigger.type, triggerSchemas[trigger.type], request);
   const problems = useEditorState((state) => state.problems).filter(
-    // A field's problem is shown at the field.
+    // Problems of fields are shown at the fields.
     (problem) => problem.nodeId === triggerSource && (configPathOf(problem) ?? "") === "",
   );
   const change = (changed: FlowTrigger, path: string) =>
@@ -93,7 +93,7 @@ export function TriggerPanel() {
 
 const pauseMs = 300;
 
-/** The schedule's next runs, by the clock of its own time zone. An invalid schedule shows its error at the field instead. */
+/** The schedule's next runs, in its own time zone. An invalid schedule shows its error at the field instead. */
 function NextRuns() {
   const { api } = useSession();
   const config = useEditorState((state) => state.draft.trigger.config);

@@ -10,7 +10,7 @@ import { pollTriggerSchemas } from "./polls/poll-trigger-schemas.ts";
 
 const text = (title: string, description: string) => ({ title, description, type: "string", format: "plain" }) as const;
 
-/** The settings of a `form` trigger, in the form of the nodes' config schemas. */
+/** The settings of a `form` trigger, in the format of the nodes' config schemas. */
 const formTriggerSchema = {
   type: "object",
   required: ["fields"],
@@ -55,7 +55,7 @@ const formTriggerSchema = {
   },
 } as const;
 
-/** The settings of each kind of trigger, in the form of the nodes' config schemas. */
+/** The settings of each trigger type, in the format of the nodes' config schemas. */
 export const triggerSchemas = {
   webhook: {
     type: "object",

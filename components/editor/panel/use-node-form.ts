@@ -7,11 +7,11 @@ import { useExpressionScope } from "./data/use-expression-scope.ts";
 
 interface NodeForm {
   readonly form: FormContextValue;
-  /** Writes the path of a value into the field for code that was in use last. */
+  /** Writes a value's path into the code field that was used last. */
   readonly pick: (path: string) => void;
 }
 
-/** What the fields of a node's form need beside their values. `configSchema`: the JSON Schema of its type's config. */
+/** What a node's form fields need besides their values. `configSchema`: the JSON Schema of its type's config. */
 export function useNodeForm(id: string, configSchema?: unknown): NodeForm {
   const editor = useEditor();
   const all = useEditorState((state) => state.problems);
@@ -20,10 +20,10 @@ export function useNodeForm(id: string, configSchema?: unknown): NodeForm {
   const field = useRef<((path: string) => void) | null>(null);
   const problems = useMemo(() => {
     const own = all.filter((problem) => {
-      // A hint does not make a field wrong.
+      // A hint does not make a field invalid.
       return !isNew && problem.nodeId === id && configPathOf(problem) !== null && problem.severity !== "info";
     });
-    // Reversed, so that of several problems at one path the first, which blocks activation, is shown.
+    // Reversed, so that of several problems at one path the first, which blocks activation, wins.
     return new Map(own.toReversed().map((problem) => [configPathOf(problem) ?? "", problem.message]));
   }, [all, id, isNew]);
   const form: FormContextValue = useMemo(

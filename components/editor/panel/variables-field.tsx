@@ -25,7 +25,7 @@ let keys = 0;
 const rowsOf = (variables: JsonObject): Row[] =>
   Object.entries(variables).map(([name, value]) => ({ key: keys++, name, kind: kindOfVariable(value), value }));
 
-/** Of two rows with the same name the first counts, so that typing a name never overwrites a variable. */
+/** If two rows have the same name, the first counts, so that typing a name never overwrites a variable. */
 const objectOf = (rows: readonly Row[]): JsonObject =>
   Object.fromEntries(
     rows
@@ -66,7 +66,7 @@ export function VariablesField({ value, onChange, onLeave }: VariablesFieldProps
 function VariableRows({ value, onChange, onLeave }: VariablesFieldProps) {
   const [own, setOwn] = useState(() => ({ rows: rowsOf(value), written: JSON.stringify(value) }));
   const written = JSON.stringify(value);
-  // Changed from elsewhere: undo, or as JSON.
+  // Changed from elsewhere: by undo, or as JSON.
   if (own.written !== written) setOwn({ rows: rowsOf(value), written });
   const { rows } = own;
   const change = (next: readonly Row[]) => {

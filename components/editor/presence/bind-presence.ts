@@ -5,14 +5,14 @@ import type { Stamp } from "../state/server-flow.ts";
 const words = "Changes that others save appear here at once.";
 
 /**
- * Announces what is selected in this editor, and merges what others save while nothing here is unsaved: edits in progress
- * are merged with it when they are sent, as always. Returns a function that stops it.
+ * Announces this editor's selection, and merges others' saved changes while there are no unsaved edits here: edits in
+ * progress are merged when they are sent, as usual. Returns a function that stops it.
  */
 export function bindPresence({ editor, autosave }: EditorSession, link: PresenceLink): () => void {
-  /** Said once per visit: otherwise it would repeat with every save. */
+  /** Shown once per visit, because it would repeat with every save. */
   let isSaid = false;
   let isReading = false;
-  /** Something was stored elsewhere while there was no time to read it. */
+  /** Something was saved elsewhere while it could not be read. */
   let isPending = false;
   const look = async () => {
     const { saved } = link.store.getState();

@@ -5,7 +5,7 @@ import { canvasOf } from "../draft/canvas-settings.ts";
 import { allPlaced, pathTo } from "../levels/level.ts";
 import { useEditor, useSession } from "../state/editor-context.ts";
 
-/** Announces the selection in this editor, and merges what others save. */
+/** Announces this editor's selection, and merges others' saved changes. */
 export function PresenceBinding(): null {
   const session = useSession();
   const link = usePresence();
@@ -45,7 +45,7 @@ export function EditorPeople() {
   return <PresenceBar nameOf={nameOf} />;
 }
 
-/** What others have selected, on the editor's canvas. */
+/** Others' selections on the editor's canvas. */
 export const EditorOutlines = memo(function EditorOutlines() {
   const editor = useEditor();
   const reveal = useCallback(

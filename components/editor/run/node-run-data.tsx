@@ -30,7 +30,7 @@ import { useNodeData } from "./use-node-data.ts";
 /** Settings are sent with every save, so pinned outputs must stay small. */
 const charactersMax = 200_000;
 
-/** Only nodes with a single way out: the others have to run to choose theirs. */
+/** Only nodes with a single way out can be pinned: others have to run to choose theirs. */
 function canPin({ editor }: EditorSession, id: string): boolean {
   const node = editor.level.nodes.find((candidate) => candidate.id === id);
   return node !== undefined && (editor.catalogue.handles(node.type, node.config) ?? []).length === 0;
@@ -59,7 +59,7 @@ interface NodeRunDataProps {
   readonly moment: Moment | null;
 }
 
-/** What one node did in the displayed run, up to the moment shown: its output, input, logs and failure. */
+/** What a node did in the displayed run, up to the moment shown: its output, input, log and failure. */
 export function NodeRunData({ id, moment }: NodeRunDataProps) {
   const session = useSession();
   const node = useRunOf(id);
@@ -194,7 +194,7 @@ interface WhyProps {
   readonly status: ShownNodeExecution["status"];
 }
 
-/** Why the node is in its state, as the service tells it of the version that ran. */
+/** Why the node is in its state, in the version that ran. */
 function Why({ id, status }: WhyProps) {
   const session = useSession();
   const { data } = useNodeData(id);

@@ -6,7 +6,7 @@ import { useEditorState, useSession } from "#components/editor/state/editor-cont
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { retryFixed } from "./run-flow.ts";
 
-/** Runs a failed run again, once the flow has changed since: from the failed node, and with what is named. */
+/** Retries a failed run with the flow as changed since: from the failed node, naming the version. */
 export function RetryFix({ run }: { readonly run: ShownExecution }) {
   const session = useSession();
   const version = useEditorState((state) => state.version);

@@ -11,7 +11,7 @@ import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
 import { runFlow } from "./run-flow.ts";
 
-/** Runs the flow: with a chosen input, or by waiting for the next call of its trigger. */
+/** Runs the flow with a chosen input, or listens for the next call of its trigger. */
 export function RunButton() {
   const editor = useEditor();
   const { runs } = useSession();

@@ -28,7 +28,7 @@ const WaitCard = lazy(() => import("#components/executions/waiting/wait-card.tsx
 
 const heights = { key: "millrace:drawer-height", usual: 290, least: 120, most: 1_200 } as const;
 
-/** The displayed run, and the selected node's part in it. */
+/** The displayed run, and the selected node's data in it. */
 export function RunDrawer() {
   const { runs } = useSession();
   const { run, listening } = useStore(runs.store);
@@ -152,7 +152,7 @@ function Tool({
   );
 }
 
-/** What the run waits for from people, and who answered at the selected node. */
+/** The forms that the run waits for, and who answered at the selected node. */
 function DrawerWaits({ run, nodeId }: { readonly run: ShownExecution; readonly nodeId: string | null }) {
   const waits = useRunWaits(run).filter((wait) => (nodeId === null ? wait.state === "open" : wait.nodeId === nodeId));
   if (waits.length === 0) return null;
@@ -170,7 +170,7 @@ function DrawerWaits({ run, nodeId }: { readonly run: ShownExecution; readonly n
   );
 }
 
-/** Why a run failed, and at which node; a click goes there. */
+/** Why a run failed and at which node; a click selects the node. */
 function RunFailure({ error }: { readonly error: NonNullable<ShownExecution["error"]> }) {
   const session = useSession();
   const draft = useEditorState((state) => state.draft);

@@ -5,7 +5,7 @@ import type { JsonObject } from "#lib/engine/json.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 
-/** Saves what is on the canvas, runs it and shows the run. A draft and a working copy take their pinned outputs. */
+/** Saves the canvas, runs it and shows the run. Runs of a draft and a working copy use its pinned outputs. */
 export async function runFlow(
   session: EditorSession,
   data: JsonObject,
@@ -16,7 +16,7 @@ export async function runFlow(
     editor.say("Some changes could not be saved yet, so a run would not include them.", { tone: "problem" });
     return;
   }
-  // A node that was discarded or removed elsewhere may have left its pin.
+  // The pin of a node that was discarded, or removed elsewhere, may still be there.
   const there = new Set(editor.draft.nodes.map((node) => node.id));
   const pinned = Object.entries(canvasOf(editor.draft).pins).filter(([id]) => there.has(id));
   const pins: JsonObject = JSON.parse(JSON.stringify(Object.fromEntries(pinned)));
@@ -28,7 +28,7 @@ export async function runFlow(
   if (untilNode !== null) runs.showNode(untilNode);
 }
 
-/** Runs one node again, with the earlier nodes' outputs from the displayed run, else from the latest. */
+/** Runs one node again, with earlier nodes' outputs from the displayed run, else from the latest. */
 export async function runNode(session: EditorSession, nodeId: string): Promise<void> {
   const { api, editor, autosave, runs } = session;
   if (!(await autosave.flush())) {
@@ -45,7 +45,7 @@ export async function runNode(session: EditorSession, nodeId: string): Promise<v
   runs.showNode(nodeId);
 }
 
-/** Runs a failed run again, from the node that failed, with the flow as it is now. */
+/** Retries a failed run with the current flow, from the failed node. */
 export async function retryFixed(
   session: EditorSession,
   { id, error }: Pick<ShownExecution, "id" | "error">,
@@ -72,7 +72,7 @@ async function start(
     else editor.say("Run the flow once first, so that this node has an input.", { tone: "problem" });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // The working copy was published or discarded elsewhere: the next try runs what is there.
+    // The working copy was published or discarded elsewhere: the next attempt runs the current version.
     if (error instanceof ApiError && error.status === 400 && "version" in error.details) await autosave.refresh();
     const { why, todo } = explainFailure(error);
     editor.say(`The run could not be started. ${why} ${todo}`, { tone: "problem" });

@@ -5,13 +5,13 @@ import type { Reason, ShownNodeExecution } from "#lib/contract/executions/execut
 import { useSession } from "../state/editor-context.ts";
 import { nodesOnCanvas } from "../state/run-watch.ts";
 
-/** Only the flow's own nodes have `why`, not those of an item. */
+/** Only the flow's own nodes have `why`, not those of a loop's item. */
 export interface NodeData extends ShownNodeExecution {
   readonly why?: readonly Reason[] | undefined;
 }
 
 /**
- * A node's input and output in the displayed run, in a loop's body for the shown item: read on demand, and again as the
+ * A node's input and output in the displayed run, in a loop's body for the shown item. Loaded on demand, and reloaded as the
  * node progresses.
  */
 export function useNodeData(nodeId: string): UseQueryResult<NodeData> {
@@ -30,7 +30,7 @@ export function useNodeData(nodeId: string): UseQueryResult<NodeData> {
     queryKey: [...read.queryKey, ...progress],
     enabled: runId !== undefined && node !== undefined && item === null,
   });
-  // What an item's nodes did comes with the item.
+  // An item's nodes are loaded with the item.
   const ofItem = useQuery({
     queryKey: ["runs", "item-node", runId, item?.iteration, nodeId, ...progress],
     queryFn,

@@ -6,7 +6,7 @@ import { useApi } from "../../api/use-api.ts";
 
 type Properties = Readonly<Record<string, JsonObject[string]>>;
 
-/** Whether a node's form comes from a service's operation. */
+/** Whether a node's form depends on a service's operation. */
 export function callsOperation(schema: unknown): boolean {
   const { operation } = propertiesOf(schema);
   return isJsonObject(operation) && operation.format === "operation";

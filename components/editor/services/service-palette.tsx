@@ -18,7 +18,7 @@ const ImportDialog = lazy(async () => ({
   default: (await import("#components/services/import-dialog.tsx")).ImportDialog,
 }));
 
-/** Operations shown per service; search finds the rest. */
+/** Operations shown per service; search finds the others. */
 const shownMax = 100;
 
 /** The services' operations, recently used ones first: click one, or drag it onto the canvas. */
@@ -141,7 +141,7 @@ function Service({ service, ...offer }: Offer & { readonly service: ShownService
 
 interface OperationsProps extends Offer {
   readonly operations: readonly OfferedOperation[];
-  /** Its service's tile is above. */
+  /** The service's tile is above. */
   readonly isPlain?: boolean;
 }
 

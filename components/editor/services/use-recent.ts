@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** An operation as the palette offers it. */
+/** An operation in the palette. */
 export interface OfferedOperation {
   readonly service: string;
   readonly id: string;
@@ -21,7 +21,7 @@ export function useRecent() {
     try {
       localStorage.setItem(key, JSON.stringify(next));
     } catch {
-      // Without storage space or permission, nothing is remembered.
+      // If storage is full or blocked, nothing is remembered.
     }
   };
   return { recent, remember };

@@ -14,7 +14,7 @@ const sessions: EditorSession[] = [];
 
 beforeEach(() => {
   stored.clear();
-  // As the browser's: what is kept is listed as its own fields.
+  // Like the browser's storage, which lists its items as its own fields.
   const storage = new Proxy(
     {
       getItem: (key: string) => stored.get(key) ?? null,

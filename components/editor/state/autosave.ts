@@ -26,20 +26,20 @@ import {
 const roundsMax = 5;
 
 /**
- * Sends what was edited to the server, a moment after each change. The state that was read goes along, so that
- * nobody's changes are overwritten: what was changed elsewhere is fetched and both are joined; where they clash, the
- * user chooses. Until it is stored, everything is kept in the browser too.
+ * Saves edits to the server, a moment after each change. Sends along which state they are based on, so that nobody's
+ * changes are overwritten: changes made elsewhere are fetched and merged, and conflicts are resolved by the
+ * user. Until they are saved, edits are also kept in the browser.
  */
 export class Autosave {
   readonly #editor: Editor;
   readonly #api: Api;
   readonly #beginning: Beginning;
-  /** What the server has, as far as this page knows. */
+  /** The server's state, as far as this page knows. */
   #known: ServerFlow;
   #theirs: ServerFlow | null = null;
-  /** Whether the working copy on the server is still what it was before it was joined with what is published. */
+  /** Whether the server's working copy is unchanged since it was merged with the published version. */
   #isCopyBehind = false;
-  /** What was sent last and not answered: the server may have stored it all the same. */
+  /** The last request without a response: the server may have saved it all the same. */
   #unanswered: FlowDraft | null = null;
   readonly #pace = new SavePace(() => {
     this.keep();
@@ -55,7 +55,7 @@ export class Autosave {
     this.#known = beginning.server;
   }
 
-  /** From now on what changes is saved. May be called again after `stop`. */
+  /** Starts saving. May be called again after `stop`. */
   start(): void {
     this.#unsubscribe();
     this.#unsubscribe = this.#editor.store.subscribe((state, before) => {
@@ -73,10 +73,10 @@ export class Autosave {
     this.#unsubscribe();
   }
 
-  /** Sends what is not sent yet; resolves with whether everything is stored now. */
+  /** Saves now; resolves with whether everything is saved. */
   async flush(): Promise<boolean> {
     this.#pace.stop();
-    // Changes made while a save is in progress are sent after it.
+    // Changes made while a save is in progress are saved after it.
     for (let round = 0; round < roundsMax && (this.#sending !== null || this.isUnsaved); round += 1) {
       this.#sending ??= this.#send().finally(() => {
         this.#sending = null;
@@ -89,10 +89,10 @@ export class Autosave {
     return !this.isUnsaved;
   }
 
-  /** Keeps what is not stored yet in the browser, at once: the page may be gone in a moment. Tells whether it could. */
+  /** Keeps unsaved edits in the browser, at once: the page may be gone in a moment. Returns whether it could. */
   keep(): boolean {
     if (!this.isUnsaved) {
-      // What was undone must not come back with the next visit.
+      // Undone edits must not come back at the next visit.
       this.#forget();
       return true;
     }
@@ -106,7 +106,7 @@ export class Autosave {
     });
   }
 
-  /** Ends a conflict by taking, of each thing that both changed, the side that is preferred. */
+  /** Resolves a conflict: the preferred side wins wherever both changed the same thing. */
   async resolve(prefer: (key: string) => Side): Promise<void> {
     const theirs = this.#theirs;
     if (theirs === null) return;
@@ -117,14 +117,14 @@ export class Autosave {
     if (!this.isUnsaved) this.#isStored();
   }
 
-  /** What is here is stored elsewhere: nothing of it is to be sent or kept any more. */
+  /** The edits were stored elsewhere: nothing is left to save or keep. */
   abandon(): void {
     this.stop();
     this.#known = { ...this.#known, draft: this.#editor.draft };
     this.#forget();
   }
 
-  /** Takes in what was changed elsewhere, when this page becomes visible again; without `words` it says nothing. */
+  /** Merges changes made elsewhere when the page becomes visible again; silent without `words`. */
   async refresh(words = "The flow was changed elsewhere. You are seeing the latest version."): Promise<void> {
     if (this.#sending !== null || this.#theirs !== null) return;
     if (this.isUnsaved) {
@@ -133,7 +133,7 @@ export class Autosave {
     }
     const known = this.#known;
     const theirs = await this.fetch().catch(() => null);
-    // What was read may be older than what was saved while it was.
+    // A read that began before a save is stale.
     const isOvertaken = this.#known !== known || this.#sending !== null || this.isUnsaved;
     if (theirs === null || isOvertaken || isSameState(theirs, known)) return;
     const isSame = isDeepEqual(theirs.draft, known.draft);
@@ -142,8 +142,8 @@ export class Autosave {
   }
 
   /**
-   * Does something else to the stored flow, if it is still what this page shows: `store` gets what to send as
-   * `If-Match`, and tells the state of the flow after it; null where that is still to be fetched.
+   * Performs another action on the stored flow, if it is still in the state shown here: `store` receives the value for
+   * `If-Match`, and returns the flow's state afterwards, or null if it has to be fetched.
    */
   async storing(store: (tag: string) => Promise<Stamp | null>): Promise<void> {
     const known = this.#known;
@@ -187,19 +187,19 @@ export class Autosave {
 
   async #failed(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return this.#wait();
-    // It could not be sent at a later visit either.
+    // A later visit could not save it either.
     if (error.status === 403) this.#forget();
     if (error.status !== 409) return this.#settle(readRefusal(error, this.#editor.draft, () => this.keep()));
     const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
     if (this.#unanswered !== null && isDeepEqual(theirs.draft, this.#unanswered)) {
-      // Nobody else was here: only the answer was lost.
+      // Nobody else has changed it: only the response was lost.
       this.learn({ ...theirs, draft: this.#unanswered });
     } else if (!this.#join(theirs)) return;
     this.#goOn();
   }
 
-  /** Puts both sides' changes together. False where they clash: then the user is asked. */
+  /** Merges both sides' changes. False if they conflict: then the user is asked. */
   #join(theirs: ServerFlow): boolean {
     const { clashes } = joinDrafts(this.#known.draft, this.#editor.draft, theirs.draft, this.#editor.types);
     if (clashes.length > 0) {
@@ -219,12 +219,12 @@ export class Autosave {
     else this.#isStored();
   }
 
-  /** What the server has, as far as this page knows. */
+  /** The server's state, as far as this page knows. */
   get known(): ServerFlow {
     return this.#known;
   }
 
-  /** Joins what is here with what is published now, since both were as `base`; where they clash, the user chooses. */
+  /** Merges the edits with the version published meanwhile, both based on `base`; conflicts are resolved by the user. */
   async meet(base: FlowDraft, published: ServerFlow): Promise<void> {
     this.#known = { ...this.#known, draft: base };
     this.#isCopyBehind = true;
@@ -233,7 +233,7 @@ export class Autosave {
     this.#goOn();
   }
 
-  /** Where all that was joined is published, nothing will be sent in place of the working copy: then it is discarded. */
+  /** If everything merged is already published, the working copy has no changes left and is discarded. */
   async #leaveCopyBehind(): Promise<void> {
     const isLeft = this.#isCopyBehind && !this.isUnsaved;
     this.#isCopyBehind = false;
@@ -242,7 +242,7 @@ export class Autosave {
     await discardCopy(this.#api, this.#editor.flowId, this.#known).finally(() => this.refresh());
   }
 
-  /** What was sent without an answer was undone since: the server may have it all the same, or somebody else's changes. */
+  /** A change whose response was lost has been undone since: the server may have it, or someone else's changes. */
   async #findUnanswered(): Promise<void> {
     const theirs = await this.fetch().catch(() => null);
     if (theirs === null) return this.#wait();
@@ -257,26 +257,26 @@ export class Autosave {
     this.#pace.later();
   }
 
-  /** Puts what was changed elsewhere under what was done here: going back in the history never undoes it. */
+  /** Applies changes made elsewhere below the edits made here: undo never reverts them. */
   #takeIn(theirs: ServerFlow, prefer: (key: string) => Side = () => "mine"): void {
     const base = this.#known.draft;
     this.learn(theirs);
     this.#editor.takeIn(base, theirs.draft, prefer);
   }
 
-  /** The flow as the server has it now. */
+  /** Fetches the server's current flow. */
   async fetch(): Promise<ServerFlow> {
     const { draft, status, ...stamp } = await fetchServerFlow(this.#api, this.#editor.flowId, this.#editor.types);
     this.#editor.store.setState({ status });
     return { ...stamp, draft: this.asShown(draft) };
   }
 
-  /** With what nobody has placed where this page shows it. */
+  /** With positions as shown here for nodes without stored ones. */
   asShown(draft: FlowDraft): FlowDraft {
     return keepPlaces(draft, this.#beginning.stored, this.#beginning.shown);
   }
 
-  /** This is what the server has now. */
+  /** Records the server's current state. */
   learn(server: ServerFlow): void {
     this.#known = server;
     this.#editor.learn(server);

@@ -1,6 +1,6 @@
 import type { Place } from "../commands/move.ts";
 
-/** What the mounted canvas can do. */
+/** What actions can do with the mounted canvas. */
 export interface CanvasPort {
   zoomIn(): void;
   zoomOut(): void;
@@ -8,7 +8,7 @@ export interface CanvasPort {
   fit(ids?: readonly string[]): void;
   /** Brings a card into view and focuses it. */
   focus(id: string): void;
-  /** The card that has the focus, if one has it. */
+  /** The focused card, if any. */
   focused(): string | null;
   /** Converts screen to canvas coordinates. */
   toCanvas(point: Place): Place;

@@ -8,7 +8,7 @@ import { type EditorState, untouched } from "./editor-state.ts";
 
 export const EditorContext = createContext<EditorSession | null>(null);
 
-/** The editing session; only within an editor. */
+/** The editing session; only inside an editor. */
 export function useSession(): EditorSession {
   const session = useContext(EditorContext);
   if (session === null) throw new Error("This belongs inside an editor");
@@ -24,13 +24,13 @@ export function useEditorState<Part>(select: (state: EditorState) => Part): Part
   return useStore(useEditor().store, select);
 }
 
-/** Whether a node was just added and not touched yet. */
+/** Whether a node was just added and is still untouched. */
 export function useIsNew(id: string): boolean {
   const editor = useEditor();
   return useStore(editor.store, (state) => untouched(state, editor.levelOf(state)).includes(id));
 }
 
-/** A part of what is on the canvas: of the flow, or of the loop's body that is open. */
+/** A selection from what is on the canvas: the flow, or the open loop body. */
 export function useLevel<Part>(select: (level: FlowDraft) => Part): Part {
   const editor = useEditor();
   return useStore(editor.store, (state) => select(editor.levelOf(state)));

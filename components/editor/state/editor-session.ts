@@ -12,7 +12,7 @@ import type { ServerFlow } from "./server-flow.ts";
 
 const quietMs = 500;
 
-/** Asks the server, a moment after each change, what would keep the flow from running: only it knows every rule. */
+/** Asks the server, a moment after each change, what would keep the flow from running: only the server knows all rules. */
 class ProblemWatch {
   readonly #editor: Editor;
   readonly #api: Api;
@@ -51,7 +51,7 @@ class ProblemWatch {
     this.#asking = asking;
     const { trigger, nodes, edges } = this.#editor.draft;
     const body = { trigger, nodes: [...nodes], edges: [...edges], flowId: this.#editor.flowId };
-    // Without an answer, the previous result stays.
+    // On failure, the previous result stays.
     const answer = await this.#api.call("checkFlow", { body, signal: asking.signal }).catch(() => null);
     if (answer === null || asking.signal.aborted) return;
     const problems = answer.problems.map(({ path, message, nodeId }) =>
@@ -75,7 +75,7 @@ export interface EditorSession {
 }
 
 interface Opening {
-  /** As shown: nodes without positions have been placed. */
+  /** As shown: with positions for nodes without stored ones. */
   readonly flow: OpenedFlow;
   /** Exactly as stored. */
   readonly stored: FlowDraft;
@@ -85,8 +85,8 @@ interface Opening {
 }
 
 /**
- * Opens a stored flow with the edits that this page could not send before a reload. They are based on the flow as that
- * visit knew it: changes made elsewhere since are found when they are sent, and merged or resolved as usual.
+ * Opens a stored flow with the edits that this page could not save before a reload. They are based on the flow as it was
+ * then: changes made elsewhere since are found when they are saved, and merged or resolved as usual.
  */
 export function openSession(api: Api, { flow, stored, types, url }: Opening): EditorSession {
   const found = findOwnDraft(flow.id);

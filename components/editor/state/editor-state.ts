@@ -8,7 +8,7 @@ import type { PlacedProblem } from "../draft/read-problems.ts";
 import type { SaveState } from "./save-state.ts";
 import type { WorkingCopy } from "./server-flow.ts";
 
-/** A short message over the canvas; `action` is what can be done about it. */
+/** A short message over the canvas, with an optional action. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
@@ -16,25 +16,25 @@ export interface Notice {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Where something new is to be put: on the canvas, after a handle, into an edge. */
+/** Where to add something: on the canvas, after a handle, or into an edge. */
 export interface AddTarget {
-  /** On the screen, for the menu. */
+  /** The menu's screen position. */
   readonly screen: { readonly x: number; readonly y: number };
-  /** On the canvas, for the node; null lets the editor choose. */
+  /** The node's canvas position; null lets the editor choose. */
   readonly at: { readonly x: number; readonly y: number } | null;
   readonly after?: { readonly source: string; readonly handle: string | null };
   readonly before?: string;
   readonly intoEdge?: string | { readonly source: string; readonly target: string };
 }
 
-/** What is wrong with the flow. Without `severity`, a problem keeps the flow from being active; with it, it is advice. */
+/** A finding. Without `severity`, it is a problem that keeps the flow from going live; with it, it is advice. */
 export interface FoundProblem extends PlacedProblem {
   readonly severity?: FlowAdvice["severity"];
   readonly code?: FlowAdvice["code"];
   readonly fix?: FlowAdvice["fix"];
 }
 
-/** What of a flow is checked. */
+/** The parts of a flow that are checked. */
 export type CheckedDraft = Pick<FlowDraft, "trigger" | "nodes" | "edges">;
 
 /** What is open beside the canvas. */
@@ -44,41 +44,41 @@ export interface EditorState extends History {
   readonly selection: Selection;
   readonly save: SaveState;
   readonly status: FlowStatus;
-  /** Of the flow as it is published. */
+  /** The published flow's. */
   readonly version: number;
-  /** What of a live flow is not published yet; null without such changes. */
+  /** A live flow's unpublished changes; null if there are none. */
   readonly copy: WorkingCopy | null;
-  /** What is being done with it, in a dialog. */
+  /** The open dialog about them. */
   readonly publishing: "review" | "publish" | "discard" | null;
-  /** Set while the flow is compared with its past runs, in a dialog. */
+  /** Set while the backtest dialog is open. */
   readonly isBacktesting: boolean;
-  /** Why the flow could not be activated as it is, and likely mistakes; from the server. */
+  /** Problems that keep the flow from going live, and advice; from the server. */
   readonly problems: readonly FoundProblem[];
-  /** What they were found in; null before the first check. A fix is for exactly this. */
+  /** The draft that was checked; null before the first check. A fix applies to exactly this draft. */
   readonly checked: CheckedDraft | null;
   readonly notices: readonly Notice[];
   readonly adding: AddTarget | null;
   readonly side: SideView;
-  /** Set while cards are dragged: the panel does not open over the place that they are dragged to. */
+  /** Set while cards are dragged, so that the panel does not open over the drop target. */
   readonly isDragging: boolean;
   readonly isMapOpen: boolean;
-  /** Nodes that were just added, with the settings they got: until those change, nothing is said to be missing. */
+  /** Nodes that were just added, with their initial config: until it changes, they show no missing fields. */
   readonly newNodes: ReadonlyMap<string, JsonObject>;
-  /** The card under the pointer, or under that of its toolbar. */
+  /** The hovered card, also while the pointer is on its toolbar. */
   readonly hoveredCard: string | null;
-  /** The wire under the pointer. */
+  /** The hovered wire. */
   readonly hoveredWire: string | null;
-  /** Where dragged cards move to when they are dropped: a loop's body, or a level around the one that is open. */
+  /** Where dragged cards would move on drop: a loop's body, or a surrounding level. */
   readonly dropInto: { readonly loopId: string } | { readonly depth: number } | null;
   /** Set while the list of shortcuts is open. */
   readonly isShowingKeys: boolean;
-  /** The note or group whose text is being written. */
+  /** The note or group whose text is being edited. */
   readonly writingOn: string | null;
-  /** The node that is being connected by keyboard. */
+  /** The node being connected by keyboard. */
   readonly connectingFrom: string | null;
-  /** Set while the dialog is open that asks into which loop the selected nodes are moved. */
+  /** Set while the dialog is open that asks which loop the selected nodes should move into. */
   readonly isMoving: boolean;
-  /** Set while the dialog that asks what to run with is open. */
+  /** Set while the dialog for a run's input is open. */
   readonly askingForInput: { readonly untilNode: string | null } | null;
 }
 
@@ -86,32 +86,32 @@ export const nothingSelected: Selection = { nodes: new Set(), edges: new Set() }
 
 const entriesMax = 200;
 
-/** One thing the user did: what it is called, and the flow before it. */
+/** An entry of the history: its label, and the flow before it. */
 interface HistoryEntry {
   readonly label: string;
   readonly draft: FlowDraft;
-  /** Changes of the same gesture make one entry: typing in a field, dragging. Null: an entry of its own. */
+  /** Changes of the same gesture, such as typing in a field or dragging, make one entry. Null: always a separate entry. */
   readonly gesture: string | null;
-  /** The level that it was done on, which undo and redo show again. */
+  /** The level on which it was made, which undo and redo show again. */
   readonly within: readonly string[];
 }
 
 export interface History {
   /** The whole flow. */
   readonly draft: FlowDraft;
-  /** The level on the canvas: the loops around it, from the outermost on. Empty for the flow's own. */
+  /** The level on the canvas: the loops around it, outermost first. Empty for the flow's own. */
   readonly within: readonly string[];
   readonly past: readonly HistoryEntry[];
   readonly future: readonly HistoryEntry[];
 }
 
-/** The nodes that were just added and not touched yet: of those, what is missing is not shown as a problem. */
+/** Nodes that were just added and are untouched: their missing fields are not shown as problems. */
 export function untouched({ newNodes }: Pick<EditorState, "newNodes">, level: FlowDraft): string[] {
   if (newNodes.size === 0) return [];
   return level.nodes.filter(({ id, config }) => newNodes.get(id) === config).map(({ id }) => id);
 }
 
-/** Takes a change into the history. The same draft changes nothing. */
+/** Adds a change to the history. An unchanged draft adds nothing. */
 export function record(history: History, label: string, draft: FlowDraft, gesture: string | null = null): History {
   if (draft === history.draft) return history;
   const { within } = history;
@@ -122,7 +122,7 @@ export function record(history: History, label: string, draft: FlowDraft, gestur
   return { draft, within, past: [...history.past, entry].slice(-entriesMax), future: [] };
 }
 
-/** What comes next is an entry of its own, even if it is of the same kind. */
+/** Ends the gesture: the next change is a separate entry. */
 export function endGesture(history: History): History {
   const last = history.past.at(-1);
   if (last === undefined || last.gesture === null) return history;
@@ -154,8 +154,8 @@ export function redo(history: History): History {
 }
 
 /**
- * Puts a change from elsewhere under everything that was done here, so that undoing does not take it back too.
- * `renames`: ids that nodes lose by it, and those they get.
+ * Applies a change from elsewhere below all local changes, so that undo does not revert it.
+ * `renames`: changed node ids, old to new.
  */
 export function rebase(
   { draft, within, past, future }: History,

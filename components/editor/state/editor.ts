@@ -33,7 +33,7 @@ export interface OpenedFlow extends ServerFlow {
   readonly status: FlowStatus;
 }
 
-/** What is being edited and everything that can be done to it. Components read `store` and call the methods. */
+/** What is being edited, and every operation on it. Components read `store` and call the methods. */
 export class Editor {
   readonly flowId: string;
   readonly types: readonly NodeType[];
@@ -77,10 +77,10 @@ export class Editor {
     }));
   }
 
-  /** This is what is published, and what is not yet. */
+  /** Sets the published version and the unpublished changes. */
   learn({ version, copy: stored }: Stamp): void {
     const copy = hasChanges(stored) ? stored : null;
-    // A dialog about changes that are gone must not open again with the next ones.
+    // A dialog about discarded changes must not reopen with the next ones.
     this.store.setState({ version, copy, ...(copy === null && { publishing: null }) });
   }
 
@@ -89,7 +89,7 @@ export class Editor {
     return this.store.getState().draft;
   }
 
-  /** What is on the canvas, as a flow of its own: the flow, or a loop's body. */
+  /** The level on the canvas, as a flow: the flow itself, or a loop's body. */
   get level(): FlowDraft {
     return this.levelOf(this.store.getState());
   }
@@ -98,7 +98,7 @@ export class Editor {
     return levelAt(draft, within, this.types);
   }
 
-  /** The ids that a new node cannot have: those of all levels. */
+  /** The ids that are taken, at all levels. */
   get takenIds(): ReadonlySet<string> {
     return takenIds(this.draft.nodes, this.types);
   }
@@ -111,7 +111,7 @@ export class Editor {
     return this.types.find((candidate) => candidate.type === type);
   }
 
-  /** Does something to what is on the canvas, as one entry of the history: `changeFlow` for one level. */
+  /** Changes the level on the canvas, as one entry of the history: `changeFlow` for one level. */
   change(label: string, command: Command, gesture: string | null = null): void {
     const { within } = this.store.getState();
     const onLevel: Command = (draft) =>
@@ -120,8 +120,8 @@ export class Editor {
   }
 
   /**
-   * Does something to the whole flow, as one entry of the history. Changes of the same `gesture` that follow each other
-   * quickly are one entry.
+   * Changes the whole flow, as one entry of the history. Changes of the same `gesture` in quick succession
+   * are one entry.
    */
   changeFlow(label: string, command: Command, gesture: string | null = null): void {
     const now = Date.now();
@@ -150,7 +150,7 @@ export class Editor {
     });
   }
 
-  /** Shows the level that has this node, and selects it. False if no level has it. */
+  /** Shows the level that has this node, and selects the node. False if no level has it. */
   reveal(id: string): boolean {
     if (id !== triggerSource) {
       const path = pathTo(this.draft.nodes, id, this.types);
@@ -178,7 +178,7 @@ export class Editor {
     this.#dropLostSelection();
   }
 
-  /** Takes in what was changed elsewhere, below the history. `renames`: ids that nodes lose by it, and those they get. */
+  /** Applies a change from elsewhere, below the history. `renames`: changed node ids, old to new. */
   rebase(onto: Command, renames: Renames = new Map<string, string>()): void {
     this.store.setState((state) => ({
       ...rebase(state, onto, renames),
@@ -187,7 +187,7 @@ export class Editor {
     this.#dropLostSelection();
   }
 
-  /** Takes in what was changed elsewhere since `base`; `prefer` decides on clashes of what is shown now. */
+  /** Merges changes made elsewhere since `base`; for conflicts in what is shown now, `prefer` decides. */
   takeIn(base: FlowDraft, theirs: FlowDraft, prefer: (key: string) => Side): void {
     const { draft: now, types } = this;
     const join = (draft: FlowDraft) => {
@@ -205,12 +205,12 @@ export class Editor {
     this.store.setState({ selection: { nodes: nodeIds, edges: edgeIds }, side: "node", writingOn: null });
   }
 
-  /** A node was just added. */
+  /** Marks a node as just added. */
   welcome({ id, config }: Pick<FlowNode, "id" | "config">): void {
     this.store.setState(({ newNodes }) => ({ newNodes: new Map([...newNodes, [id, config]]) }));
   }
 
-  /** The flow is to be published: from now on everything that is missing is shown. */
+  /** Shows all missing fields, because the flow is about to be published. */
   showMissing(): void {
     this.store.setState({ newNodes: new Map() });
   }
@@ -220,7 +220,7 @@ export class Editor {
     this.store.setState({ side, ...(side === "node" ? {} : { selection: nothingSelected }) });
   }
 
-  /** Opens the text of a note or the name of a group to be written; null closes it. */
+  /** Edits a note's text or a group's name; null ends editing. */
   write(writingOn: string | null): void {
     this.store.setState({ writingOn });
   }
@@ -229,7 +229,7 @@ export class Editor {
     this.store.setState({ adding });
   }
 
-  /** Says something for a few seconds, or until it is put away where there is something to do about it. */
+  /** Shows a message for a few seconds or, if it has an action, until it is dismissed. */
   say(text: string, options: Partial<Pick<Notice, "tone" | "action">> = {}): void {
     this.#notices += 1;
     const notice: Notice = { id: this.#notices, text, tone: "plain", ...options };
@@ -243,7 +243,7 @@ export class Editor {
     this.store.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) }));
   }
 
-  /** The level on the canvas may be gone, or no longer be a graph: then the one around it is shown. */
+  /** If the open level was deleted or is no longer a graph, shows the surrounding one. */
   #leaveLostLevel(): void {
     const { draft, within } = this.store.getState();
     const path = existingPath(draft, within, this.types);

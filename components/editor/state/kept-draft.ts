@@ -6,11 +6,11 @@ export interface KeptDraft extends Stamp {
   /** The stored flow that the edits are based on. */
   readonly base: FlowDraft;
   readonly draft: FlowDraft;
-  /** When; unknown if an older version of this app kept it. */
+  /** The time; unknown if an older version of this app kept it. */
   readonly keptAt?: string;
 }
 
-/** Where it is kept. */
+/** Its storage key. */
 export interface FoundDraft {
   readonly key: string;
   readonly kept: KeptDraft;
@@ -19,8 +19,8 @@ export interface FoundDraft {
 const pageName = "millrace:page";
 
 /**
- * Every page has its own key: two tabs on one flow do not overwrite, take over or forget what the other could not send.
- * A reload keeps the key. While the page is open its name is not stored, so that a duplicated tab cannot take it.
+ * Every page has its own key, so that two tabs on one flow never overwrite, adopt or discard each other's unsaved edits.
+ * A reload keeps the key. While the page is open, its key is not stored, so that a duplicated tab cannot adopt it.
  */
 const page = takePage();
 const flowKey = (flowId: string) => `millrace:unsaved:${flowId}`;
@@ -51,8 +51,8 @@ function showAsOpen(): void {
 }
 
 /**
- * Keeps edits over a reload, a crash or an expired session. Returns whether the browser has room for them, and allows
- * it.
+ * Keeps edits across a reload, a crash or an expired session. Returns false if the browser's storage is full or
+ * blocked.
  */
 export function keepDraft(flowId: string, kept: KeptDraft): boolean {
   try {
@@ -64,21 +64,21 @@ export function keepDraft(flowId: string, kept: KeptDraft): boolean {
   }
 }
 
-/** Forgets what this page kept, or what it found under `key`. */
+/** Forgets this page's kept edits, or those under `key`. */
 export function forgetDraft(flowId: string, key: string = pageKey(flowId)): void {
   try {
     window.localStorage.removeItem(key);
   } catch {
-    // Forbidden.
+    // Storage is blocked.
   }
 }
 
-/** What this page kept before it was reloaded; null if there is nothing readable. */
+/** This page's edits from before the reload; null if there are none. */
 export function findOwnDraft(flowId: string): FoundDraft | null {
   return readAt(pageKey(flowId));
 }
 
-/** What pages kept that are no longer open: closed before they could send it, or lost in a crash. */
+/** Edits of pages that are no longer open: closed before saving, or lost in a crash. */
 export async function findLeftDrafts(flowId: string): Promise<FoundDraft[]> {
   const open = await openPages();
   try {
@@ -96,7 +96,7 @@ async function openPages(): Promise<ReadonlySet<string | undefined>> {
     const { held = [] } = await navigator.locks.query();
     return new Set(held.map(({ name }) => name));
   } catch {
-    // Unavailable over plain HTTP: what is found is only offered.
+    // Unavailable over plain HTTP: the edits are only offered.
     return new Set();
   }
 }

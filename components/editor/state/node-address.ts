@@ -7,8 +7,8 @@ import type { EditorState } from "./editor-state.ts";
 const parameters = { node: "node", level: "in", run: "run" } as const;
 
 /**
- * Opens the level and the node and shows the run that the page's URL names, and then keeps the URL in step: with the
- * level and the node that are open, and with the run for as long as it is shown.
+ * Opens the level, node and run in the page's URL, and then keeps the URL in step with the open level and node, and
+ * with the run while it is shown.
  */
 export function followAddress({ editor, runs }: Pick<EditorSession, "editor" | "runs">): () => void {
   open(editor);
@@ -42,7 +42,7 @@ function follow(editor: Editor, { selection, within }: Pick<EditorState, "select
   write({ node: isNode ? only : null, level: within.at(-1) ?? null });
 }
 
-/** Changes some of the URL's parameters, in place; null removes one. */
+/** Changes some of the URL's parameters in place; null removes one. */
 function write(changes: Partial<Record<keyof typeof parameters, string | null>>): void {
   const address = new URL(window.location.href);
   for (const [key, value] of Object.entries(changes)) {

@@ -1,4 +1,4 @@
-// What somebody else publishes while a flow has a working copy: it is joined, and never lost.
+// Someone else publishes while a flow has a working copy: both are merged, and nothing is lost.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FakeServer } from "../testing/fake-server.ts";
 import { closeSessions, messageOf, noticesOf, openOn, say, startLiveFlow, stateOf } from "../testing/live-flow.ts";

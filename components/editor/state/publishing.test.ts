@@ -1,4 +1,4 @@
-// Editing what is live: autosave goes to its working copy, until it is published or discarded.
+// Editing a live flow: autosave goes to its working copy until it is published or discarded.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changeDetails } from "#components/editor/commands/change.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";

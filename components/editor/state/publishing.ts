@@ -10,7 +10,7 @@ import { discardCopy, revisionTag } from "./server-flow.ts";
 
 const notSaved = "Some changes could not be saved yet.";
 
-/** Makes what is on the canvas the version that runs; without a summary, it is made from what changed. Tells whether it is. */
+/** Publishes the canvas; without a summary, one is generated from the changes. Returns whether it is published. */
 export async function publish(session: EditorSession, summary: string | null): Promise<boolean> {
   const { api, editor, autosave } = session;
   if (!(await autosave.flush())) {
@@ -25,7 +25,7 @@ export async function publish(session: EditorSession, summary: string | null): P
       body: { summary, ifVersion: known.copy.basedOn },
       headers: { "if-match": revisionTag(known) },
     });
-    // Its time stays unknown: name and settings may have been changed elsewhere meanwhile.
+    // The time stays unknown: name and settings may have been changed elsewhere meanwhile.
     autosave.learn({ ...known, version, copy: null });
     await autosave.refresh();
     editor.say(`Version ${version} is published.`);
@@ -39,7 +39,7 @@ export async function publish(session: EditorSession, summary: string | null): P
   }
 }
 
-/** Without an answer, it may have been published all the same. */
+/** Without a response, it may have been published all the same. */
 async function isPublishedSince({ editor, autosave }: EditorSession, before: number): Promise<boolean> {
   await autosave.refresh();
   const { version, copy } = editor.store.getState();
@@ -74,7 +74,7 @@ async function explainRefusal(session: EditorSession, error: Error): Promise<voi
   editor.show("problems");
 }
 
-/** Joins the changes with a newer version, from the version that both began with. Tells whether it could try. */
+/** Merges the changes with a newer version, based on the version that both started from. Returns whether it could try. */
 export async function join(session: EditorSession): Promise<boolean> {
   const { editor, autosave } = session;
   try {
@@ -94,7 +94,7 @@ async function joinPublished(session: EditorSession): Promise<void> {
   const { known } = autosave;
   if (!known.copy || !now.copy || now.copy.revision !== known.copy.revision) return await autosave.refresh();
   const { basedOn } = known.copy;
-  // What is no part of a version is as the working copy had it, and as it has it now.
+  // What is not part of a version stays as the working copy has it.
   const [base, published] = await Promise.all([
     contentOf(session, basedOn, known.draft),
     contentOf(session, now.version, now.draft),
@@ -102,7 +102,7 @@ async function joinPublished(session: EditorSession): Promise<void> {
   await autosave.meet(base, { ...now, draft: published, copy: { ...now.copy, basedOn: now.version } });
 }
 
-/** A version's content, with what is no part of a version as `outside` has it. */
+/** A version's content; what is not part of a version is taken from `outside`. */
 async function contentOf(
   { api, editor, autosave }: EditorSession,
   version: number,
@@ -115,7 +115,7 @@ async function contentOf(
   return autosave.asShown(openDraft(content, traitsIn(editor.types)));
 }
 
-/** Leaves the flow as it is published; undo brings the changes back. */
+/** Discards the changes, back to the published version; undo restores them. */
 export async function discard(session: EditorSession): Promise<void> {
   const { api, editor, autosave } = session;
   if (!(await autosave.flush())) return editor.say(notSaved, { tone: "problem" });
@@ -126,7 +126,7 @@ export async function discard(session: EditorSession): Promise<void> {
     await discardCopy(api, editor.flowId, known);
     const published = await autosave.fetch();
     autosave.learn(published);
-    // What somebody else published meanwhile goes under the changes: undo must not take it back.
+    // What someone else published meanwhile goes below the changes: undo must not revert it.
     const { name, settings } = published.draft;
     const { canvas } = known.draft.settings;
     const before = { ...base, name, settings: { ...settings, ...(canvas && { canvas }) } };

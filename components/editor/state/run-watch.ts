@@ -12,33 +12,33 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
 
 export interface RunWatchState {
-  /** The run on the canvas; null for none. Its nodes and logs are kept beside it. */
+  /** The run on the canvas; null for none. Its nodes and logs are kept separately. */
   readonly run: ShownExecution | null;
   readonly nodes: ReadonlyMap<string, ShownNodeExecution>;
-  /** The nodes at an earlier moment, while that is shown; null for the run as it is. */
+  /** The nodes at an earlier moment, while one is shown; null for the current state. */
   readonly scrubbed: ReadonlyMap<string, ShownNodeExecution> | null;
   readonly logs: readonly ShownLogEntry[];
   /** The node whose data the drawer shows. */
   readonly shownNode: string | null;
   readonly listening: boolean;
-  /** The items that somebody chose to see, by their loop's id; counted from 0. */
+  /** The items that the user has selected, by loop id; counted from 0. */
   readonly chosenItems: ReadonlyMap<string, number>;
-  /** What is shown of the open loop; null while no body is on the canvas. */
+  /** The shown item of the open loop; null while no body is on the canvas. */
   readonly item: ShownItem | null;
 }
 
-/** One item of the loop whose body is on the canvas. */
+/** An item of the loop whose body is on the canvas. */
 export interface ShownItem {
   readonly runId: string;
-  /** Its place for the API: `3`, or `3.0` in a nested loop. Null while the loop has not begun any. */
+  /** Its key for the API: `3`, or `3.0` in a nested loop. Null until the loop starts an item. */
   readonly iteration: string | null;
-  /** The same as numbers, for each loop around it, from the outermost on. */
+  /** The same as numbers, one per surrounding loop, outermost first. */
   readonly turns: readonly number[];
-  /** What the nodes of the open loops did in it, with their inputs and outputs. */
+  /** What the open loops' nodes did in it, with inputs and outputs. */
   readonly nodes: ReadonlyMap<string, ShownNodeExecution>;
 }
 
-/** What the nodes on the canvas did in the displayed run, up to the moment shown. */
+/** What the canvas's nodes did in the displayed run, up to the moment shown. */
 export function nodesOnCanvas(state: RunWatchState): ReadonlyMap<string, ShownNodeExecution> {
   const { run, nodes, scrubbed, item } = state;
   if (item === null) return scrubbed ?? nodes;
@@ -59,8 +59,8 @@ const nothing: Omit<RunWatchState, "item"> = {
 };
 
 /**
- * The run being watched during editing. It has its own store, so that no run data is in the canvas's state. Nodes'
- * inputs and outputs are not in it either: they may be large, and are read on demand.
+ * The run being watched while editing. It has its own store, so that the canvas's state contains no run data. Nodes'
+ * inputs and outputs are not in it, because they may be large; they are loaded on demand.
  */
 export class RunWatch {
   readonly store: StoreApi<RunWatchState> = createStore(() => ({ ...nothing, item: null }));
@@ -68,7 +68,7 @@ export class RunWatch {
   readonly #flowId: string;
   #unfollow: () => void = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Stream updates since the last frame, applied together so that a burst is one change. */
+  /** Stream updates since the last frame, applied together so that a burst is a single change. */
   #pending: Partial<RunWatchState> = {};
   #frame = 0;
 
@@ -77,14 +77,14 @@ export class RunWatch {
     this.#flowId = flowId;
   }
 
-  /** Shows a run and follows it until it has ended. */
+  /** Shows a run, and follows it until it has ended. */
   watch(executionId: string): void {
     this.#close();
     this.store.setState({ ...nothing, shownNode: this.store.getState().shownNode });
     this.#unfollow = followRun(this.#api, executionId, (event) => this.#hear(event));
   }
 
-  /** Shows the nodes as they were at a moment; null: as they are. */
+  /** Shows the nodes at a moment; null: their current state. */
   scrub(scrubbed: RunWatchState["scrubbed"]): void {
     this.store.setState({ scrubbed });
   }
@@ -92,7 +92,7 @@ export class RunWatch {
   #hear(event: RunEvent): void {
     const { nodes, logs } = this.#current();
     if (event.event === "execution" && event.data.flowId !== this.#flowId) {
-      // The page's address may name a run of another flow.
+      // The page's URL may name a run of another flow.
       this.clear();
     } else if (event.event === "execution") {
       this.#tell({ run: event.data, nodes: new Map(event.data.nodes.map((node) => [node.nodeId, node])) });
@@ -105,7 +105,7 @@ export class RunWatch {
     }
   }
 
-  /** Reads what the run waits for: events only tell that it does. Without an answer, the next event tells. */
+  /** Loads what the run waits for: events only say that it waits. After a failure, the next event tries again. */
   async #readWaiting(): Promise<void> {
     const { run } = this.#current();
     if (run === null) return;
@@ -116,7 +116,7 @@ export class RunWatch {
     this.#tell({ run: { ...shown, waitingFor }, nodes: new Map(nodes.map((node) => [node.nodeId, node])) });
   }
 
-  /** Shows the next run that something else starts: a call of the trigger URL. */
+  /** Shows the next run started elsewhere, by a call of the trigger URL. */
   async listen(): Promise<void> {
     this.clear();
     const before = await this.latestId();
@@ -139,7 +139,7 @@ export class RunWatch {
     this.store.setState(({ chosenItems }) => ({ chosenItems: new Map([...chosenItems, [loopId, index]]) }));
   }
 
-  /** What the canvas shows of a loop's items; null once no body is open. */
+  /** Sets the shown item of a loop; null once no body is open. */
   showItem(item: ShownItem | null): void {
     this.store.setState({ item });
   }

@@ -1,7 +1,7 @@
-/** Milliseconds: after the last change, at most after the first one, and before something that failed is tried again. */
+/** Milliseconds: after the last change, the maximum after the first one, and before retrying a failure. */
 const pause = { quiet: 700, most: 4_000, offline: 3_000 } as const;
 
-/** When edits are sent: soon after the last of several, but not long after the first. There is one next time, or none. */
+/** When to save: soon after the last of several changes, but not long after the first. At most one save is scheduled. */
 export class SavePace {
   readonly #send: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -11,14 +11,14 @@ export class SavePace {
     this.#send = send;
   }
 
-  /** Something changed: it is sent once nothing changes for a moment. */
+  /** A change: saves once there has been no change for a moment. */
   changed(): void {
     this.#firstChange ??= Date.now();
     const most = Math.max(0, this.#firstChange + pause.most - Date.now());
     this.#after(Math.min(pause.quiet, most));
   }
 
-  /** There is something to find out, in a moment. */
+  /** Something has to be found out: saves in a moment. */
   soon(): void {
     this.#after(pause.quiet);
   }
@@ -27,12 +27,12 @@ export class SavePace {
     this.#after(0);
   }
 
-  /** The server could not be reached. */
+  /** The server could not be reached: retries later. */
   later(): void {
     this.#after(pause.offline);
   }
 
-  /** Everything so far is on its way: the next change is the first one again. */
+  /** Everything so far is being saved: the next change counts as the first one again. */
   sent(): void {
     this.#firstChange = null;
   }

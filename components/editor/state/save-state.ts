@@ -4,20 +4,20 @@ import type { Clash } from "#lib/engine/changes/merge-drafts.ts";
 import { type PlacedProblem, readProblems } from "../draft/read-problems.ts";
 import type { EditorSession } from "./editor-session.ts";
 
-/** How far the edits have got on their way to the server. */
+/** The progress of saving. */
 export type SaveState =
   | { readonly kind: "saved" }
   | { readonly kind: "waiting" }
   | { readonly kind: "saving" }
-  /** The server does not answer; will be retried. `kept`: stored in this browser, over a reload. */
+  /** The server is unreachable; will be retried. `kept`: kept in this browser, across a reload. */
   | { readonly kind: "offline"; readonly kept: boolean }
-  /** The session has ended. */
+  /** The session has expired. */
   | { readonly kind: "signed-out"; readonly kept: boolean }
-  /** The server refuses to store it. `problems`: field by field; `reason`: as a whole. */
+  /** The server refused it. `problems`: by field; `reason`: as a whole. */
   | { readonly kind: "refused"; readonly reason: string; readonly problems: readonly PlacedProblem[] }
-  /** The signed-in person may not change the flow (any more). */
+  /** The signed-in person may not (or no longer) change the flow. */
   | { readonly kind: "forbidden" }
-  /** Somebody else changed the same parts; `mine` and `theirs` are both still complete. */
+  /** Someone else changed the same parts; `mine` and `theirs` are both complete. */
   | { readonly kind: "conflict"; readonly clashes: readonly Clash[] }
   /** The flow was deleted. */
   | { readonly kind: "gone" };
@@ -36,7 +36,7 @@ export function isTrouble({ kind }: SaveState): boolean {
   return troubles.has(kind);
 }
 
-/** Why the server does not store it; `keep` keeps it in the browser, and returns whether it could. */
+/** Why the server refused it; `keep` keeps it in the browser, and returns whether it could. */
 export function readRefusal({ status, message, details }: ApiError, draft: FlowDraft, keep: () => boolean): SaveState {
   if (status === 401) return { kind: "signed-out", kept: keep() };
   if (status === 403) return { kind: "forbidden" };

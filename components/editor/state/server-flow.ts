@@ -17,36 +17,36 @@ import {
 import { draftChanges } from "../draft/draft-changes.ts";
 import { type PlacedProblem, placeProblem } from "../draft/read-problems.ts";
 
-/** What is changed of a live flow and not published yet. */
+/** A live flow's unpublished changes. */
 export interface WorkingCopy {
   readonly revision: number;
-  /** The version that the changes were made from. */
+  /** The version that the changes are based on. */
   readonly basedOn: number;
-  /** The things that it changes, each in a few words, and all of them in a line. None: it is as what is published. */
+  /** The changes, each in a few words, and all of them in one line. Empty: the working copy equals the published version. */
   readonly changes: readonly string[];
-  /** Those of them that no comparison of nodes shows: the name, settings and the layout. */
+  /** Those that no comparison of nodes shows: the name, settings and the layout. */
   readonly besides: readonly string[];
   readonly summary: string;
-  /** Whether the trigger is among them. */
+  /** Whether they include the trigger. */
   readonly changesTrigger: boolean;
   /** What keeps it from being published. */
   readonly problems: readonly PlacedProblem[];
-  /** The settings of what is published, without the canvas. */
+  /** The published version's settings, without the canvas. */
   readonly published: FlowSettings;
-  /** The trigger of the published version: calls use this one. */
+  /** The published version's trigger, which calls use. */
   readonly publishedTrigger: FlowTrigger;
 }
 
 /** A state of the stored flow. Name, tags, status and settings change without a new version, but not without a new time. */
 export interface Stamp {
-  /** Of what is published. */
+  /** The published version. */
   readonly version: number;
   readonly updatedAt: string;
-  /** Missing and null: none, and what is stored is what runs. */
+  /** Missing or null: there is no working copy, and the stored flow is what runs. */
   readonly copy?: WorkingCopy | null;
 }
 
-/** The `updatedAt` of what this page knows to be behind: what is sent with it is refused, and the flow fetched. */
+/** The `updatedAt` of a state known to be stale: a save with it is refused, and the flow fetched. */
 export const outdated = "1970-01-01T00:00:00.000Z";
 
 /** Whether there is anything to publish. */
@@ -54,22 +54,22 @@ export function hasChanges(copy: WorkingCopy | null | undefined): copy is Workin
   return copy != null && copy.changes.length > 0;
 }
 
-/** The flow as the server has it. */
+/** The flow as it is on the server. */
 export interface ServerFlow extends Stamp {
   readonly draft: FlowDraft;
 }
 
-/** What the edits began from. */
+/** The base of the edits. */
 export interface Beginning {
   readonly server: ServerFlow;
-  /** The same flow exactly as it is stored, and as it is shown: nodes that nobody has placed are given places. */
+  /** The same flow exactly as stored, and as shown: with positions for nodes without stored ones. */
   readonly stored: FlowDraft;
   readonly shown: FlowDraft;
-  /** Where the edits of an earlier visit are kept that this one began with. */
+  /** The storage key of an earlier visit's edits, if this one started with them. */
   readonly keptAt: string | null;
 }
 
-/** What to send as `If-Match`, so that nothing is written over changes that this page does not know. */
+/** The value for `If-Match`, so that changes unknown to this page are never overwritten. */
 export function tagOf({ version, updatedAt }: Stamp): string {
   return `"${version} ${updatedAt}"`;
 }
@@ -79,7 +79,7 @@ export function isSameState(one: Stamp, other: Stamp): boolean {
   return one.updatedAt === other.updatedAt && (one.copy?.revision ?? 0) === (other.copy?.revision ?? 0);
 }
 
-/** Reads the flow as it is now, with what is not published of it. */
+/** Fetches the current flow with its unpublished changes. */
 export async function fetchServerFlow(
   api: Api,
   id: string,
@@ -92,7 +92,7 @@ export async function fetchServerFlow(
 type ShownFlow = Awaited<ReturnType<typeof readFlow>>;
 const readFlow = (api: Api, id: string) => api.call("readFlow", { params: { id } });
 
-/** A flow as it is edited: as its working copy has it, where there is one. */
+/** The flow to edit: its working copy, if there is one. */
 export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: readonly NodeType[]): ServerFlow {
   const { version, updatedAt } = flow;
   const traitsOf = traitsIn(types);
@@ -103,7 +103,7 @@ export function openServerFlow(flow: ShownFlow, copy: ShownDraft | null, types: 
   if (copy === null) return { draft: published, version, updatedAt, copy: null };
   const { canvas, ...settings } = published.settings;
   const working = copyOf(copy, settings, published.trigger);
-  // Everything was undone: then it must not hide what was published since.
+  // Everything was undone: the working copy must not hide what was published since.
   if (working.changes.length === 0)
     return { draft: published, version, updatedAt, copy: { ...working, basedOn: version } };
   const { definition } = copy;
@@ -134,16 +134,16 @@ function copyOf(shown: ShownDraft, published: FlowSettings, publishedTrigger: Fl
   return { revision, basedOn, ...told, problems, published, publishedTrigger };
 }
 
-/** One request's worth of edits. */
+/** The edits of one request. */
 interface Sending {
-  /** The flow as the server has it once this is stored. */
+  /** The flow on the server once this is saved. */
   readonly draft: FlowDraft;
   readonly isForCopy: boolean;
 }
 
 /**
- * What of the edits is sent next. Of a live flow, what runs goes to its working copy, and then what people only see
- * (description, tags, canvas) to the flow itself. One at a time, so that after a lost answer it is known what the server
+ * The next part of the edits to send. For a live flow, what runs goes to its working copy, and then what people only see
+ * (description, tags, canvas) to the flow itself. One at a time, so that after a lost response it is known what the server
  * may have.
  */
 export function nextToStore(known: ServerFlow, draft: FlowDraft, isLive: boolean): Sending {
@@ -161,7 +161,7 @@ export function nextToStore(known: ServerFlow, draft: FlowDraft, isLive: boolean
   return { draft: content, isForCopy: true };
 }
 
-/** Stores it, if nothing else was stored since. */
+/** Saves it, if nothing else was saved since. */
 export async function storeFlow(
   api: Api,
   id: string,
@@ -191,7 +191,7 @@ export async function storeFlow(
   const { canvas: __, ...before } = known.draft.settings;
   const copy = copyOf(shown, known.copy?.published ?? before, known.copy?.publishedTrigger ?? known.draft.trigger);
   if (copy.changes.length > 0) return { ...known, copy };
-  // Everything was undone: what is here is the version that it was based on, whatever was published since.
+  // Everything was undone: the canvas equals the version it is based on, whatever was published since.
   await discardCopy(api, id, { copy });
   const { basedOn } = copy;
   return { version: basedOn, updatedAt: basedOn === known.version ? known.updatedAt : outdated, copy: null };
@@ -202,12 +202,12 @@ export async function discardCopy(api: Api, id: string, known: Pick<Stamp, "copy
   await api.call("discardDraft", { params: { id }, headers: { "if-match": revisionTag(known) } });
 }
 
-/** The settings that a PATCH sends: those of the working copy are not its business. */
+/** The settings for a PATCH, without those of the working copy. */
 function publishedSettings({ copy }: Stamp, { settings: { canvas, ...settings } }: FlowDraft): FlowSettings {
   return { ...(hasChanges(copy) ? copy.published : settings), ...(canvas && { canvas }) };
 }
 
-/** What to send as `If-Match` with what is done to the working copy. */
+/** The value for `If-Match` of operations on the working copy. */
 export function revisionTag({ copy }: Pick<Stamp, "copy">): string {
   return `"${copy?.revision ?? 0}"`;
 }

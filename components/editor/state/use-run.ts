@@ -3,7 +3,7 @@ import type { ShownExecution, ShownNodeExecution } from "#lib/contract/execution
 import { useSession } from "./editor-context.ts";
 import { nodesOnCanvas } from "./run-watch.ts";
 
-/** A node at the moment of the displayed run that is shown; only its own card is redrawn when it changes. */
+/** A node at the displayed run's shown moment; when it changes, only its own card is rendered. */
 export function useRunOf(nodeId: string): ShownNodeExecution | undefined {
   return useStore(useSession().runs.store, (state) => nodesOnCanvas(state).get(nodeId));
 }
@@ -13,7 +13,7 @@ export function useShownRun(): ShownExecution | null {
   return useStore(useSession().runs.store, (state) => state.run);
 }
 
-/** Everything that nodes did in the displayed run. */
+/** Everything that the displayed run's nodes did. */
 export function useRunNodes(): ReadonlyMap<string, ShownNodeExecution> {
   return useStore(useSession().runs.store, (state) => state.nodes);
 }

@@ -3,14 +3,14 @@ import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import { type FlowDraft, identifyEdges } from "#lib/engine/changes/flow-draft.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 
-/** A node for tests; its type is `log` unless told otherwise. */
+/** A node for tests, by default a `log`. */
 export function nodeOf(id: string, changes: Partial<FlowNode> = {}): FlowNode {
   return { id, type: "log", name: id, position: { x: 0, y: 0 }, config: {}, ...changes };
 }
 
 type Given = Partial<Omit<FlowDraft, "edges">> & { readonly edges?: readonly FlowEdge[] };
 
-/** A draft for tests, with what matters to the test. */
+/** A draft for tests, with the given parts. */
 export function draftOf({ edges = [], ...given }: Given = {}): FlowDraft {
   const nodes = given.nodes ?? [];
   return {

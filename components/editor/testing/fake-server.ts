@@ -32,21 +32,21 @@ interface Called {
   readonly headers?: { readonly "if-match"?: string };
 }
 
-/** One flow on a server, for tests: it keeps what is sent as the API does, and can be made to misbehave. */
+/** A server with one flow, for tests: it stores what is sent like the API does, and can be made to misbehave. */
 export class FakeServer {
   flow: FlowDraft;
   version = 1;
-  /** What is done instead of answering the next saves. `lose`: stores, and the answer does not arrive. */
+  /** What happens to the next saves instead. `lose`: stores, but the response is lost. */
   readonly faults: ("away" | "lose" | 400 | 401 | 403)[] = [];
-  /** Awaited before a read is answered with what was there when it was asked. */
+  /** Awaited before a read is answered with the state at its start. */
   reading: Promise<void> = Promise.resolve();
   saves = 0;
-  /** The versions whose reading fails. */
+  /** Versions that cannot be read. */
   readonly lostVersions = new Set<number>();
   status: FlowStatus = "draft";
   copy: Copy | null = null;
   revision = 0;
-  /** The summaries that versions were published with. */
+  /** The summaries of published versions. */
   readonly summaries: (string | null | undefined)[] = [];
   readonly #versions = new Map<number, FlowDraft>();
   #changes = 0;
@@ -63,7 +63,7 @@ export class FakeServer {
     return { draft: this.flow, version: this.version, updatedAt: this.#updatedAt };
   }
 
-  /** A change by somebody else. */
+  /** Simulates someone else's change. */
   change(changes: Partial<FlowDraft>): void {
     const before = this.flow;
     this.flow = openDraft({ ...before, ...changes }, traitsIn(testTypes));
@@ -170,7 +170,7 @@ export class FakeServer {
     return { version: this.version };
   }
 
-  /** Through JSON, as it would come over the network. */
+  /** Copies through JSON, as over the network. */
   #stored(flow: FlowDraft) {
     const stored: FlowDraft = JSON.parse(JSON.stringify(flow));
     return { ...stored, nodes: flowNodes.parse(stored.nodes), edges: flowEdges.parse(stored.edges) };

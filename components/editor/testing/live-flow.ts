@@ -1,4 +1,4 @@
-// A live flow on a fake server, and editors that are open on it.
+// A live flow on a fake server, and editors opened on it.
 import { vi } from "vitest";
 import { changeNode } from "#components/editor/commands/change.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";

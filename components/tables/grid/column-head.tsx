@@ -23,14 +23,14 @@ import styles from "./data-grid.module.css";
 
 const icons = { text: IconLetterT, number: IconHash, boolean: IconToggleLeft, time: IconClock, json: IconBraces };
 
-/** What may be done with a column. */
+/** The actions on a column. */
 export interface ColumnActions {
   readonly sort: string | undefined;
   readonly onSort: (sort: string | null) => void;
   readonly onAsk: (ask: { readonly what: "rename" | "delete"; readonly column: ShownColumn }) => void;
   readonly onWidth: (id: string, width: number) => void;
   readonly refusal: string | null;
-  /** The only column of a table stays. */
+  /** A table's only column cannot be deleted. */
   readonly isOnly: boolean;
 }
 
@@ -116,7 +116,7 @@ export function ColumnHead({ column, at, left, width, actions }: ColumnHeadProps
 
 const widths = { least: 72, most: 800 } as const;
 
-/** Makes a column wider or narrower. */
+/** Resizes a column. */
 function Grip({ width, onWidth }: { readonly width: number; readonly onWidth: (width: number) => void }) {
   const from = useRef<{ x: number; width: number } | null>(null);
   const begin = (event: PointerEvent<HTMLElement>) => {

@@ -19,7 +19,7 @@ const shown = (type: ShownColumn["type"], value: unknown) => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
 
-/** What somebody else changed while one edited it here: both values, and a way to keep either. */
+/** Edits that conflict with someone else's: shows both values and lets the user choose. */
 export function ConflictBar({ conflicts, columns, onSettle }: ConflictBarProps) {
   const [first] = conflicts;
   if (first === undefined) return null;

@@ -19,10 +19,10 @@ interface CsvImportProps {
 
 const fileBytesMax = 52_428_800;
 
-/** Why a file was not imported, or not to its end. */
+/** Why an import failed or stopped early. */
 class ImportStopped extends Error {}
 
-/** Inserts the rows of a file, part by part: each is taken as a whole or not at all. */
+/** Imports a file's rows in parts. Each part is inserted completely or not at all. */
 export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
   const api = useApi();
   const [file, setFile] = useState<File | null>(null);
@@ -98,7 +98,7 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
   );
 }
 
-/** Says where in the file it stopped, and what was imported before. */
+/** Says where in the file the import stopped, and how much was imported before. */
 async function stopped(sending: Promise<void>, { lines }: CsvPart, before: number): Promise<void> {
   try {
     await sending;
@@ -119,7 +119,7 @@ function whyNot(error: unknown): string {
   return `${why} ${todo}`.trim();
 }
 
-/** The first line that was refused, and why: the API says `line 12.orders`. */
+/** The first line that was refused, with the reason: the API says `line 12.orders`. */
 function atLine(error: unknown, lines: CsvPart["lines"]): string | null {
   if (!(error instanceof ApiError)) return null;
   for (const [path, message] of Object.entries(error.details)) {

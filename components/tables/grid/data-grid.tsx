@@ -16,9 +16,9 @@ import { handleGridKey } from "./grid-keys.ts";
 import type { Grid } from "./use-grid.ts";
 
 const rowPx = 34;
-/** The heads with the line below them. */
+/** The height of the header with its border. */
 const headPx = 35;
-/** The column with a row's number and its tick. */
+/** The width of the column with row numbers and checkboxes. */
 const leadPx = 64;
 
 interface DataGridProps {
@@ -29,11 +29,11 @@ interface DataGridProps {
   readonly columns: readonly ShownColumn[];
   readonly widthOf: (column: ShownColumn) => number;
   readonly actions: ColumnActions;
-  /** In place of rows where there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
 }
 
-/** Rows and columns as a spreadsheet: those on the screen are there. The grid has the focus and names its active cell. */
+/** A spreadsheet that renders only the visible rows and columns. It has the focus, and names its active cell. */
 export function DataGrid({ label, grid, model, state, columns, widthOf, actions, empty }: DataGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { active, count, editing } = grid;
@@ -58,14 +58,14 @@ export function DataGrid({ label, grid, model, state, columns, widthOf, actions,
     scrollPaddingStart: leadPx,
   });
   const shape = columns.map((column) => widthOf(column)).join(" ");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns are measured again when their widths change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: columns are measured again when their widths change
   useEffect(() => across.measure(), [shape]);
   const shown = rows.getVirtualItems();
   const [first, last] = [rows.range?.startIndex ?? 0, rows.range?.endIndex ?? 0];
   const { pages } = state.rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is there changes what is missing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which rows are missing depends on those that are loaded
   useEffect(() => model.loader.show(first, last), [model, first, last, pages, count, state.failure]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it comes into sight when it becomes another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when the active cell changes
   useEffect(() => {
     if (count === 0) return;
     rows.scrollToIndex(active.row, { align: "auto" });
@@ -170,7 +170,7 @@ export function DataGrid({ label, grid, model, state, columns, widthOf, actions,
   );
 }
 
-/** Browsers send clipboard events to the text cursor, which a grid does not have: the page listens for them. */
+/** Listens on the page: browsers send clipboard events to the text cursor, which a grid does not have. */
 function useClipboard(scroller: RefObject<HTMLElement | null>, grid: Grid): void {
   useEffect(() => {
     const take = (event: ClipboardEvent) => {
@@ -186,7 +186,7 @@ function useClipboard(scroller: RefObject<HTMLElement | null>, grid: Grid): void
   });
 }
 
-/** What is edited stays there when it is scrolled out of sight. */
+/** Keeps the edited cell rendered when it is scrolled out of view. */
 function withPlace(place: number | undefined): (range: Range) => number[] {
   return (range) => {
     const shown = defaultRangeExtractor(range);
@@ -202,7 +202,7 @@ interface LeadProps {
   readonly isLocked: boolean;
 }
 
-/** A row's number, and its tick. */
+/** A row's number and checkbox. */
 function Lead({ row, index, grid, isLocked }: LeadProps) {
   const isNew = row !== undefined && isUnsaved(row.id);
   return (
@@ -223,7 +223,7 @@ function Lead({ row, index, grid, isLocked }: LeadProps) {
   );
 }
 
-/** Rows to come. */
+/** Placeholders for rows that are not loaded yet. */
 function Bars() {
   return (
     <div className={styles.empty} aria-hidden="true">

@@ -24,7 +24,7 @@ interface KeyedLine extends FilterLine {
   readonly key: number;
 }
 
-/** Conditions that all must hold, as the address has them. It is remounted for another filter. */
+/** Conditions that must all hold, as in the URL. Remounted for another filter. */
 export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) {
   const given = linesOf(where, columns);
   const newLine = (key: number): KeyedLine => {

@@ -16,14 +16,14 @@ interface GridCellProps {
   readonly column: ShownColumn;
   readonly value: unknown;
   readonly problem: CellProblem | undefined;
-  /** Of a row that is not saved, without a value that it needs. */
+  /** Whether the row is unsaved and lacks this required value. */
   readonly isMissing: boolean;
   readonly grid: Grid;
   readonly left: number;
   readonly width: number;
 }
 
-/** Of long values the beginning: the rest is there when the cell is edited. */
+/** Only the start of a long value is shown; editing the cell shows all of it. */
 const shownMax = 300;
 
 export function GridCell({ place, column, value, problem, isMissing, grid, left, width }: GridCellProps) {
@@ -72,7 +72,7 @@ export function GridCell({ place, column, value, problem, isMissing, grid, left,
   );
 }
 
-/** The id of a cell's element. */
+/** A cell element's id. */
 export function cellId({ row, column }: Place): string {
   return `cell-${row}-${column}`;
 }
@@ -101,7 +101,7 @@ interface CellEditorProps {
 
 const lines = { text: 1, json: 5 } as const;
 
-/** Where a cell's value is typed: Enter and Tab keep it, Escape does not, Shift+Enter begins a line. */
+/** A cell's editor: Enter and Tab save, Escape cancels, Shift+Enter inserts a line break. */
 function CellEditor({ column, text: first, onCommit, onCancel }: CellEditorProps) {
   const [text, setText] = useState(first);
   const field = useRef<HTMLElement>(null);
@@ -124,7 +124,7 @@ function CellEditor({ column, text: first, onCommit, onCancel }: CellEditorProps
   };
   const isLong = type === "text" || type === "json";
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a character is being composed, Enter chooses it.
+    // During composition, Enter selects a character.
     if (event.nativeEvent.isComposing) return;
     event.stopPropagation();
     if (event.key === "Escape") {
@@ -163,7 +163,7 @@ function CellEditor({ column, text: first, onCommit, onCancel }: CellEditorProps
   );
 }
 
-/** What is wrong with the text so far; of a time, when it is. */
+/** The problem with the typed text; for a time, how it is understood. */
 function Reading({ column, text }: { readonly column: ShownColumn; readonly text: string }) {
   const exact = useExactTime();
   if (column.type === "text" || column.type === "boolean" || text.trim() === "") return null;

@@ -15,11 +15,11 @@ interface GridFootProps {
   readonly where: string | undefined;
   readonly grid: Grid;
   readonly refusal: string | null;
-  /** Sends rows again that could not be saved. */
+  /** Retries rows that could not be saved. */
   readonly onSave: () => void;
 }
 
-/** Below the rows: how many there are, what is not saved, and the keys. */
+/** Below the rows: their number, unsaved rows, and the shortcuts. */
 export function GridFoot({ table, state, where, grid, refusal, onSave }: GridFootProps) {
   const found = useQuery({
     ...tableQueries.count(useApi(), table.id, where ?? ""),

@@ -10,11 +10,11 @@ interface KeyContext {
   readonly model: TableModel;
   readonly state: GridState;
   readonly columns: readonly ShownColumn[];
-  /** Rows that fit on the screen. */
+  /** The number of rows that fit on the screen. */
   readonly pageRows: number;
 }
 
-/** Keys as in a spreadsheet. Those that are none of the grid's stay the browser's. */
+/** The keys of a spreadsheet. All others are left to the browser. */
 export function handleGridKey(event: KeyboardEvent<HTMLElement>, context: KeyContext): void {
   if (event.target !== event.currentTarget || event.altKey) return;
   if (goByKey(event, context) || changeByKey(event, context)) event.preventDefault();
@@ -26,7 +26,7 @@ function goByKey(event: KeyboardEvent, { grid, columns, pageRows }: KeyContext):
   const isFar = event.ctrlKey || event.metaKey;
   if (event.key === "Tab") {
     const next = column + (event.shiftKey ? -1 : 1);
-    // Beyond the row's ends, the focus leaves the grid as it would anywhere.
+    // At the row's ends, Tab leaves the grid as usual.
     if (next < 0 || next > lastColumn) return false;
     grid.go({ row, column: next });
     return true;
@@ -73,7 +73,7 @@ function changeByKey(event: KeyboardEvent, { grid, model, state, columns }: KeyC
     if (grid.mayChange()) model.edit([{ row, column, text: String(row[column.name] !== true) }]);
     return true;
   }
-  // One character: letters and digits, not names of keys.
+  // A single character: letters and digits, but not names of keys.
   if ([...event.key].length !== 1) return false;
   if (column.type === "boolean") grid.edit(active);
   else grid.edit(active, event.key);

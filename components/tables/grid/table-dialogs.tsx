@@ -17,7 +17,7 @@ interface TableDialogsProps {
   readonly onImported: () => void;
 }
 
-/** What is asked about a table's columns, and for its CSV. */
+/** The dialogs for a table's columns and its CSV. */
 export default function TableDialogs({ table, asked, onClose, onImported }: TableDialogsProps) {
   if (asked.what === "import") return <CsvImport table={table} onClose={onClose} onImported={onImported} />;
   if (asked.what === "add") return <AddColumn table={table} onClose={onClose} />;
@@ -39,7 +39,7 @@ export default function TableDialogs({ table, asked, onClose, onImported }: Tabl
 
 type NewColumn = Omit<ShownColumn, "id"> & { id?: string };
 
-/** The API takes the whole list: it is read first, so that what somebody else added stays. */
+/** The API replaces the whole list: reading it first keeps columns that others have added. */
 async function changeColumns(
   api: Api,
   id: string,

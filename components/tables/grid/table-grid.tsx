@@ -33,7 +33,7 @@ import { useTableModel } from "./use-table-model.ts";
 
 const TableDialogs = lazy(() => import("./table-dialogs.tsx"));
 
-/** What is asked for in a dialog. */
+/** The open dialog. */
 export type Asked =
   | { readonly what: "add" }
   | { readonly what: "import" }
@@ -42,7 +42,7 @@ export type Asked =
 
 const usualWidths = { text: 220, number: 128, boolean: 116, time: 196, json: 260 } as const;
 
-/** The rows of a table: searched, sorted, edited in place. */
+/** A table's rows: searched, sorted, and edited in place. */
 export default function TableGrid({ table }: { readonly table: ShownTable }) {
   const { columns } = table;
   const api = useApi();
@@ -64,7 +64,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
   ]);
   const addRow = () => {
     const at = model.addRow();
-    // The row is there after the next picture.
+    // The row is rendered in the next frame.
     requestAnimationFrame(() => {
       document.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true });
       grid.go({ row: at, column: 0 });

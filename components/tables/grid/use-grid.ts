@@ -7,7 +7,7 @@ import type { TableModel } from "#components/tables/model/table-model.ts";
 import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
 import { pasteMax, readTsv, writeTsv } from "#components/tables/text/tsv.ts";
 
-/** A cell by its row and column, from 0 on. */
+/** A cell by row and column, counted from 0. */
 export interface Place {
   readonly row: number;
   readonly column: number;
@@ -21,14 +21,14 @@ interface GridOptions {
   readonly model: TableModel;
   readonly state: GridState;
   readonly columns: readonly ShownColumn[];
-  /** Why nothing can be changed; null if it can. */
+  /** Why nothing can be edited; null if it can. */
   readonly refusal: string | null;
   readonly tell: (message: string) => void;
 }
 
 const within = (value: number, last: number) => Math.max(0, Math.min(value, last));
 
-/** Which cells are meant, which one is edited, which rows are ticked; and what is done to them. */
+/** The selected cells, the edited one, the ticked rows, and the actions on them. */
 export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
   const [activeAt, setActive] = useState<Place>({ row: 0, column: 0 });
   const [anchorAt, setAnchor] = useState<Place>({ row: 0, column: 0 });
@@ -36,7 +36,7 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
   const [ticked, setTicked] = useState<ReadonlyMap<string, ShownRow>>(new Map());
   const lastTick = useRef(0);
   const count = countOf(state.rows);
-  // Rows and columns may have gone since.
+  // Rows and columns may have been removed since.
   const there = (place: Place): Place => ({
     row: within(place.row, count - 1),
     column: within(place.column, columns.length - 1),
@@ -53,13 +53,13 @@ export function useGrid({ model, state, columns, refusal, tell }: GridOptions) {
     return refusal === null;
   };
   const go = ({ row, column }: Place, isExtending = false) => {
-    // Of the rows as they are now: one may have been added since the last picture.
+    // Uses the current rows: one may have been added since the last render.
     const last = countOf(model.state().rows) - 1;
     const place = { row: within(row, last), column: within(column, columns.length - 1) };
     setActive(place);
     if (!isExtending) setAnchor(place);
   };
-  /** Edits a cell, from what it says or from what was typed just now. */
+  /** Edits a cell, starting with its value or with the character just typed. */
   const edit = (place: Place, typed?: string) => {
     const [row, column] = [rowAt(state.rows, place.row), columns[place.column]];
     if (row === undefined || column === undefined || !mayChange()) return;

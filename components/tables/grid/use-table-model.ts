@@ -8,7 +8,7 @@ import { TableModel } from "#components/tables/model/table-model.ts";
 import type { ShownTable } from "#components/tables/table-queries.ts";
 import { showToast } from "#components/toast/toast.ts";
 
-/** The rows of a table as they are shown and edited on this page. */
+/** A table's rows as shown and edited on this page. */
 export function useTableModel({ id, columns }: ShownTable, { where, sort }: RowSearch) {
   const api = useApi();
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ export function useTableModel({ id, columns }: ShownTable, { where, sort }: RowS
   }, [model, shape, where, sort]);
   const isWriting = state.writing > 0;
   const wrote = useRef(false);
-  // What was written changes how many rows there are.
+  // Writes change the number of rows.
   useEffect(() => {
     if (wrote.current && !isWriting) void queries.invalidateQueries({ queryKey: ["tables"] });
     wrote.current = isWriting;

@@ -1,4 +1,4 @@
-// What was done to a table's rows and can be taken back, as data: what each step changed, and how it was before.
+// The undo history of a table's rows, as data: what each step changed, and the previous values.
 
 /** A row's values by column name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface RowCopy {
   readonly values: Values;
 }
 
-/** Something that a person did at once: an edit, a paste, rows added or deleted. */
+/** One action of the user: an edit, a paste, rows added or deleted. */
 export interface Step {
   readonly updates: readonly RowUpdate[];
   readonly inserted: readonly RowCopy[];
@@ -29,13 +29,13 @@ export interface History {
 export const noHistory: History = { past: [], future: [] };
 export const noStep: Step = { updates: [], inserted: [], deleted: [] };
 
-/** As many steps, and rows in all of them, as are kept. */
+/** The limits of the history: steps, and rows in all of them. */
 const stepsMax = 200;
 const rowsMax = 20_000;
 
 const rowsIn = ({ updates, inserted, deleted }: Step) => updates.length + inserted.length + deleted.length;
 
-/** With a step that was just done: what was taken back before can no longer be done again. */
+/** Adds a step. Undone steps can no longer be redone. */
 export function withStep({ past }: History, step: Step): History {
   if (rowsIn(step) === 0) return { past, future: [] };
   return { past: recent([...past, step]), future: [] };
@@ -46,32 +46,32 @@ function recent(steps: readonly Step[]): Step[] {
   let rows = 0;
   for (const step of [...steps].reverse()) {
     rows += rowsIn(step);
-    // The last step is kept however much it is.
+    // The last step is kept whatever its size.
     if (kept.length > 0 && (rows > rowsMax || kept.length >= stepsMax)) break;
     kept.push(step);
   }
   return kept.reverse();
 }
 
-/** The step that takes a step back. */
+/** The inverse of a step. */
 export function inverse({ updates, inserted, deleted }: Step): Step {
   const back = updates.map(({ id, before, after }) => ({ id, before: after, after: before }));
   return { updates: back, inserted: deleted, deleted: inserted };
 }
 
-/** Without its last step, which is to be taken back; null if there is none. */
+/** Removes the last step, which is to be undone; null if there is none. */
 export function takeBack({ past, future }: History): { step: Step; history: History } | null {
   const step = past.at(-1);
   return step === undefined ? null : { step, history: { past: past.slice(0, -1), future: [...future, step] } };
 }
 
-/** The other way: the step that is to be done again. */
+/** The step to redo; null if there is none. */
 export function doAgain({ past, future }: History): { step: Step; history: History } | null {
   const step = future.at(-1);
   return step === undefined ? null : { step, history: { past: [...past, step], future: future.slice(0, -1) } };
 }
 
-/** With rows that have other ids now: a row that was deleted comes back as a new one. */
+/** The history with new row ids: a deleted row comes back as a new one. */
 export function renamed({ past, future }: History, ids: ReadonlyMap<string, string>): History {
   if (ids.size === 0) return { past, future };
   const rename = <Row extends { readonly id: string }>(row: Row): Row => ({ ...row, id: ids.get(row.id) ?? row.id });

@@ -2,13 +2,13 @@ import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts"
 import { type History, noHistory, type Values } from "./edit-history.ts";
 import { isUnsaved, noRows, type RowPages } from "./row-pages.ts";
 
-/** What somebody typed and the table does not accept; it stays in the cell until it is fixed or discarded. */
+/** Typed text that the table does not accept: it stays in the cell until it is corrected or discarded. */
 export interface CellProblem {
   readonly text: string;
   readonly message: string;
 }
 
-/** A row that somebody else changed while it was edited here. */
+/** A row that someone else changed while it was edited here. */
 export interface Conflict {
   readonly id: string;
   readonly mine: Values;
@@ -23,7 +23,7 @@ export interface GridState {
   readonly problems: ReadonlyMap<string, CellProblem>;
   readonly conflicts: readonly Conflict[];
   readonly history: History;
-  /** Rows that are being written. */
+  /** Rows being saved. */
   readonly writing: number;
 }
 
@@ -37,23 +37,23 @@ export const emptyState: GridState = {
   writing: 0,
 };
 
-/** Where a cell's problem is kept. A row's id has no space in it. */
+/** The key of a cell's problem. A row id contains no space. */
 export function cellKey(rowId: string, column: string): string {
   return `${rowId} ${column}`;
 }
 
-/** A row's values without its own fields and without those that are none. */
+/** A row's values, without its own fields and without nulls. */
 export function valuesOf(row: ShownRow, columns: readonly ShownColumn[]): Values {
   const given = columns.map(({ name }) => [name, row[name] ?? null] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== null));
 }
 
-/** The columns that a row needs a value in before it can be saved. */
+/** The columns that need a value before a row can be saved. */
 export function missingColumns(row: ShownRow, columns: readonly ShownColumn[]): ShownColumn[] {
   return columns.filter(({ name, required }) => required && (row[name] ?? null) === null);
 }
 
-/** The rows that are not saved and could be: nothing is missing or wrong in them. */
+/** The unsaved rows that are complete and valid. */
 export function readyRows({ rows, problems }: GridState, columns: readonly ShownColumn[]): ShownRow[] {
   return rows.added.filter(
     (row) =>
@@ -63,7 +63,7 @@ export function readyRows({ rows, problems }: GridState, columns: readonly Shown
   );
 }
 
-/** The problems of rows that have other ids now. */
+/** The problems, under the rows' new ids. */
 export function movedProblems(
   problems: ReadonlyMap<string, CellProblem>,
   ids: ReadonlyMap<string, string>,

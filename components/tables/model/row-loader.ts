@@ -12,15 +12,15 @@ import {
   withPageAgain,
 } from "./row-pages.ts";
 
-/** What the rows are asked for with. */
+/** The filter, search and order of the rows. */
 export interface RowSearch {
   readonly where: string | undefined;
   readonly sort: string | undefined;
 }
 
-/** The next page is fetched when one is this near to the end of what is there. */
+/** The next page is fetched when the view is this close to the end of the loaded rows. */
 const aheadRows = 20;
-/** As many ids as a filter compares at once. */
+/** The API's limit of ids in a filter. */
 const idsAtOnce = 100;
 
 interface Store {
@@ -28,7 +28,7 @@ interface Store {
   readonly set: (change: Partial<GridState>) => void;
 }
 
-/** Fetches the rows that are seen, page by page. */
+/** Fetches the visible rows, page by page. */
 export class RowLoader {
   readonly #api: Api;
   readonly #tableId: string;
@@ -44,7 +44,7 @@ export class RowLoader {
     this.#store = store;
   }
 
-  /** Starts over. Unsaved rows stay. */
+  /** Starts over. Keeps unsaved rows. */
   begin(search: RowSearch): void {
     this.#search = search;
     this.stop();
@@ -60,7 +60,7 @@ export class RowLoader {
     this.#again.clear();
   }
 
-  /** Tells which rows are seen: those that are not there are fetched. */
+  /** Sets the visible rows, and fetches those that are missing. */
   show(from: number, to: number): void {
     const { rows, failure } = this.#store.state;
     if (failure !== null) return;
@@ -68,13 +68,13 @@ export class RowLoader {
     if (typeof rows.next === "string" && to >= countOf(rows) - aheadRows) void this.#fetchNext(from);
   }
 
-  /** After a failure. */
+  /** Retries after a failure. */
   retry(): void {
     this.#store.set({ failure: null });
     void this.#fetchNext();
   }
 
-  /** Fetches until a row is there, or all are. */
+  /** Fetches until a row is loaded, or all are. */
   async reach(index: number): Promise<void> {
     while (index >= countOf(this.#store.state.rows) && this.#store.state.rows.next !== null) {
       await this.#fetchNext(index);
@@ -84,7 +84,7 @@ export class RowLoader {
     await Promise.all(missingPages(rows, 0, index).map((page) => this.#fetchAgain(page, index)));
   }
 
-  /** Rows by their ids as they are now; those that are gone are left out. */
+  /** The current rows with these ids, without deleted ones. */
   async read(ids: readonly string[]): Promise<ShownRow[]> {
     const found: ShownRow[] = [];
     for (let from = 0; from < ids.length; from += idsAtOnce) {
@@ -147,7 +147,7 @@ export class RowLoader {
 
   #keep(rows: GridState["rows"], near: number): void {
     const { writing } = this.#store.state;
-    // What is being written stays until it is.
+    // No page is dropped while rows are being saved.
     this.#store.set({ rows: writing > 0 ? rows : withoutFarPages(rows, near), isLoading: false });
   }
 }

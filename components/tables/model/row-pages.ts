@@ -1,29 +1,29 @@
-// The rows of a grid that are there: pages as fetched, those far from view dropped again, and rows that
-// were added here.
+// The loaded rows of a grid: fetched pages, of which those far from view are dropped, and rows
+// added here.
 import type { ShownRow } from "#components/tables/table-queries.ts";
 
 interface Page {
-  /** Leads to it; null for the first one. */
+  /** The cursor that leads to it; null for the first one. */
   readonly cursor: string | null;
   readonly size: number;
-  /** Null while it is not there. */
+  /** Null while it is not loaded. */
   readonly rows: readonly ShownRow[] | null;
 }
 
 export interface RowPages {
   readonly pages: readonly Page[];
-  /** Leads to the page after them; null if there is none, undefined before the first. */
+  /** The cursor of the next page; null if there is none, undefined before the first. */
   readonly next: string | null | undefined;
-  /** Rows that were added here, and copies that wait to be saved. */
+  /** Rows added here, and copies that are not saved yet. */
   readonly added: readonly ShownRow[];
-  /** Added rows come before all others if the end of the table is not in view. */
+  /** Whether added rows come first, because the end of the table is not in view. */
   readonly addedFirst: boolean;
 }
 
 export const noRows: RowPages = { pages: [], next: undefined, added: [], addedFirst: false };
 
 export const pageRows = 100;
-/** Fetched pages that are kept; each has at most 2 MiB. */
+/** The maximum number of loaded pages; each has at most 2 MiB. */
 const keptMax = 60;
 
 /** A row that is not saved yet. */
@@ -41,7 +41,7 @@ export function isUnsaved(id: string): boolean {
 
 const known = new WeakMap<readonly Page[], readonly number[]>();
 
-/** Where each page begins, and at last where they end. */
+/** The index at which each page begins, and at last the number of rows. */
 function offsetsOf(pages: readonly Page[]): readonly number[] {
   const found = known.get(pages);
   if (found !== undefined) return found;
@@ -51,7 +51,7 @@ function offsetsOf(pages: readonly Page[]): readonly number[] {
   return offsets;
 }
 
-/** How many rows there are to scroll through. */
+/** The number of rows to scroll through. */
 export function countOf({ pages, added }: RowPages): number {
   return (offsetsOf(pages).at(-1) ?? 0) + added.length;
 }
@@ -66,7 +66,7 @@ function pageAt(offsets: readonly number[], index: number): number {
   return low;
 }
 
-/** The row at a place; undefined while it is not there. */
+/** The row at an index; undefined while it is not loaded. */
 export function rowAt(rows: RowPages, index: number): ShownRow | undefined {
   const offsets = offsetsOf(rows.pages);
   const fetched = offsets.at(-1) ?? 0;
@@ -77,7 +77,7 @@ export function rowAt(rows: RowPages, index: number): ShownRow | undefined {
   return rows.pages[page]?.rows?.[inPages - (offsets[page] ?? 0)];
 }
 
-/** The pages that hold rows from one place to another and are not there. */
+/** The missing pages in a range of rows. */
 export function missingPages(rows: RowPages, from: number, to: number): number[] {
   const offsets = offsetsOf(rows.pages);
   const shift = rows.addedFirst ? rows.added.length : 0;
@@ -95,14 +95,14 @@ interface Fetched {
   readonly nextCursor: string | null;
 }
 
-/** With another page at the end. Rows that were added here meanwhile stay where they are. */
+/** With another page at the end. Rows added here meanwhile keep their positions. */
 export function withPage(state: RowPages, cursor: string | null, { rows, nextCursor }: Fetched): RowPages {
   const here = new Set(state.added.map(({ id }) => id));
   const fresh = rows.filter(({ id }) => !here.has(id));
   return { ...state, pages: [...state.pages, { cursor, size: fresh.length, rows: fresh }], next: nextCursor };
 }
 
-/** With a dropped page added again. */
+/** With a dropped page loaded again. */
 export function withPageAgain(state: RowPages, at: number, fetched: readonly ShownRow[]): RowPages {
   const neighbours = [state.pages[at - 1]?.rows ?? [], state.pages[at + 1]?.rows ?? [], state.added].flat();
   const here = new Set(neighbours.map(({ id }) => id));
@@ -110,7 +110,7 @@ export function withPageAgain(state: RowPages, at: number, fetched: readonly Sho
   return { ...state, pages: state.pages.map((page, n) => (n === at ? { ...page, rows, size: rows.length } : page)) };
 }
 
-/** Without the pages farthest from a place, if there are too many. */
+/** Without the pages farthest from an index, if there are too many. */
 export function withoutFarPages(state: RowPages, index: number): RowPages {
   const there = state.pages.flatMap((page, at) => (page.rows === null ? [] : [at]));
   if (there.length <= keptMax) return state;
@@ -122,7 +122,7 @@ export function withoutFarPages(state: RowPages, index: number): RowPages {
   return { ...state, pages: state.pages.map((page, at) => (gone.has(at) ? { ...page, rows: null } : page)) };
 }
 
-/** With rows changed: each becomes what the function makes of it, and is gone where that is null. */
+/** Replaces each row by the function's result; null removes it. */
 function changed(state: RowPages, change: (row: ShownRow) => ShownRow | null): RowPages {
   const over = (rows: readonly ShownRow[]) => {
     let isSame = true;
@@ -140,7 +140,7 @@ function changed(state: RowPages, change: (row: ShownRow) => ShownRow | null): R
   return { ...state, pages, added: over(state.added) };
 }
 
-/** With values put over rows. */
+/** Overwrites values of rows. */
 export function patched(state: RowPages, patches: ReadonlyMap<string, Readonly<Record<string, unknown>>>): RowPages {
   if (patches.size === 0) return state;
   return changed(state, (row) => {
@@ -158,7 +158,7 @@ export function withAdded(state: RowPages, rows: readonly ShownRow[]): RowPages 
   return { ...state, added: [...state.added, ...rows], addedFirst };
 }
 
-/** The rows with these ids that are there. */
+/** The loaded rows with these ids. */
 export function rowsWith(state: RowPages, ids: ReadonlySet<string>): ShownRow[] {
   return [...state.pages.flatMap(({ rows }) => rows ?? []), ...state.added].filter(({ id }) => ids.has(id));
 }

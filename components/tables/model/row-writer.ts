@@ -1,4 +1,4 @@
-// Writes steps, and makes the rows on the screen what they are after it: as they were where something was refused.
+// Saves steps, and updates the shown rows: refused changes are reverted.
 import type { Api } from "#components/api/use-api.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
@@ -24,14 +24,14 @@ const deletedAtOnce = 1_000;
 
 export class RowWriter {
   readonly #of: RowWriterOptions;
-  /** The ids of rows that had others before. */
+  /** New ids by previous id. */
   readonly #ids = new Map<string, string>();
 
   constructor(options: RowWriterOptions) {
     this.#of = options;
   }
 
-  /** Does a step and gives the part of it that was done. Never throws. */
+  /** Saves a step, and returns the part of it that was saved. Never throws. */
   async perform(step: Step): Promise<Step> {
     try {
       const deleted = await this.#delete(step.deleted);
@@ -87,7 +87,7 @@ export class RowWriter {
   async #insert(copies: readonly RowCopy[]): Promise<RowCopy[]> {
     const { api, tableId, store } = this.#of;
     if (copies.length === 0) return [];
-    // A row that comes back is a new one to the table; one that was deleted here while it waited is none.
+    // A restored row gets a new id. An unsaved row that was deleted here meanwhile is not inserted.
     const rows = copies.map(({ id, values }) => (isUnsaved(id) ? { id, values } : { id: unsavedRow({}).id, values }));
     const here = new Set(store.state.rows.added.map(({ id }) => id));
     const back = rows.filter(({ id }, at) => id !== copies[at]?.id && !here.has(id));
@@ -110,7 +110,7 @@ export class RowWriter {
     for (const [before, now] of [...ids, ...again]) this.#ids.set(before, now);
     const { rows: pages, problems, history } = store.state;
     store.set({
-      // Refetched meanwhile, they may already be among the pages.
+      // After a refetch, the pages may already contain them.
       rows: patched(without(pages, new Set(ids.values())), patches),
       problems: movedProblems(problems, ids),
       history: renamed(history, new Map([...ids, ...again])),
@@ -125,7 +125,7 @@ export class RowWriter {
 
   async #update(updates: readonly RowUpdate[]): Promise<RowUpdate[]> {
     const named = updates.map((update) => ({ ...update, id: this.#idOf(update.id) }));
-    // Of a row that was never saved.
+    // A row that was never saved.
     let left = named.filter(({ id }) => !isUnsaved(id));
     this.#patch(new Map(left.map(({ id, after }) => [id, after])));
     const done: RowUpdate[] = [];
@@ -137,7 +137,7 @@ export class RowWriter {
     return done;
   }
 
-  /** Gives those that somebody else changed meanwhile. */
+  /** Returns the rows that someone else changed meanwhile. */
   async #sendUpdates(updates: readonly RowUpdate[], done: RowUpdate[]): Promise<RowUpdate[]> {
     const { api, tableId, store, loader } = this.#of;
     const here = rowsWith(store.state.rows, new Set(updates.map(({ id }) => id)));
@@ -158,7 +158,7 @@ export class RowWriter {
     return updates.filter((_, at) => outcomes[at]?.kind === "stale");
   }
 
-  /** Reads rows that were changed elsewhere; gives those whose change here does not touch what was changed there. */
+  /** Reads rows that were changed elsewhere; returns those whose changes do not overlap with the changes here. */
   async #lookAgain(updates: readonly RowUpdate[]): Promise<RowUpdate[]> {
     if (updates.length === 0) return [];
     const { store, loader, tell } = this.#of;
@@ -186,7 +186,7 @@ export class RowWriter {
     return left;
   }
 
-  /** Marks the cells that were refused, with what was typed; takes the rest of their rows' changes back. */
+  /** Marks refused cells, which keep the typed text, and reverts the other changes to their rows. */
   #refuse(outcomes: readonly Outcome[], updates: readonly RowUpdate[], done: "changed" | "saved"): void {
     const { store, columns } = this.#of;
     const problems = new Map(store.state.problems);
@@ -197,7 +197,7 @@ export class RowWriter {
       if (update === undefined || outcome.kind === "written" || outcome.kind === "stale") return;
       patches.set(update.id, update.before);
       if (outcome.kind === "failed") failed.push(outcome.error);
-      // What was typed is not lost. New rows stay as they are.
+      // Typed text is not lost. New rows stay unchanged.
       const unsent = isUnsaved(update.id)
         ? []
         : Object.keys(update.after).map((name) => [name, "was not saved"] as const);

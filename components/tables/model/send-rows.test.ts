@@ -11,7 +11,7 @@ interface Sent {
 const refusal = (status: number, details: Record<string, unknown>) =>
   new ApiError(status, status === 409 ? "CONFLICT" : "VALIDATION_ERROR", "refused", details, null);
 
-/** An API whose bulk endpoint is this function; keeps how many rows each request had. */
+/** An API with this function as its bulk endpoint; records the number of rows per request. */
 function bulk(answer: (rows: readonly Record<string, unknown>[]) => void) {
   const sizes: number[] = [];
   const call = (_: string, input: { body: Sent }) => {

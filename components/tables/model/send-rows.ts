@@ -1,15 +1,15 @@
-// Writes rows through the bulk endpoint in parts, and says of each row what became of it: a part is taken as a whole or not
-// at all, so what is refused is taken out and the rest is sent again.
+// Writes rows through the bulk endpoint in parts, and reports each row's outcome. A part is accepted or refused as a
+// whole: refused rows are taken out, and the rest is sent again.
 import type { Api } from "#components/api/use-api.ts";
 import { ApiError } from "#lib/contract/client.ts";
 import type { Values } from "./edit-history.ts";
 
-/** What became of a row. */
+/** A row's outcome. */
 export type Outcome =
   | { readonly kind: "written"; readonly id: string; readonly version: number }
-  /** What is wrong, by column. */
+  /** Problems by column. */
   | { readonly kind: "refused"; readonly cells: Readonly<Record<string, string>> }
-  /** Somebody else changed or deleted it. */
+  /** Someone else changed or deleted it. */
   | { readonly kind: "stale" }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -19,9 +19,9 @@ export interface SentUpdate {
   readonly values: Values;
 }
 
-/** As many rows and characters as one request has; the API takes 1,000 rows and 2 MiB. */
+/** The limits of a request in rows and characters; the API accepts 1,000 rows and 2 MiB. */
 const part = { rows: 1_000, characters: 700_000 } as const;
-/** How often what is left of a part is sent, and a part that is too large is halved. */
+/** How often the rest of a part is sent again, and a part that is too large is halved. */
 const triesMax = 24;
 
 export async function sendUpdates(
@@ -126,13 +126,13 @@ async function sendPart<Item>(
 function isStale(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return (
-    // A column may have that name, too: what is wrong with it is said in words.
+    // A column may have the same name: then the problem's message names the field.
     typeof error.details.currentVersion === "number" ||
     Object.keys(error.details).some((path) => /^update\[\d+\]\.id$/.test(path))
   );
 }
 
-/** What is wrong with rows of a part, by their place in it: the API says `insert[3].email`, `update[0].row.email`. */
+/** The problems of a part's rows, by position: the API says `insert[3].email`, `update[0].row.email`. */
 function refusedIn(error: ApiError, field: "insert" | "update"): Map<number, Outcome> {
   const refused = new Map<number, { kind: "refused"; cells: Record<string, string> }>();
   for (const [path, message] of Object.entries(error.details)) {

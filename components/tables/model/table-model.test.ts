@@ -20,10 +20,10 @@ const columns = [email, orders];
 const refusal = (status: number, details: Record<string, unknown>) =>
   new ApiError(status, status === 409 ? "CONFLICT" : "VALIDATION_ERROR", "refused", details, null);
 
-/** A table in memory that answers as the API does. */
+/** An in-memory table that answers like the API. */
 class FakeTable {
   readonly rows: Record<string, unknown>[] = [];
-  /** Set to fail what is asked next. */
+  /** Set to fail the next request. */
   failure: Error | null = null;
   writes = 0;
   #made = 0;
@@ -101,7 +101,7 @@ async function opened(rows: readonly Record<string, unknown>[]) {
   await vi.waitFor(() => expect(model.state().rows.next).not.toBeUndefined());
   const row = (at: number) => rowAt(model.state().rows, at) as ShownRow;
   const done = () => vi.waitFor(() => expect(model.state().writing).toBe(0));
-  /** Until all that was asked for is written. */
+  /** Resolves when everything is saved. */
   const still = async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
     await done();
@@ -159,7 +159,7 @@ test("a paste changes rows and adds others, and goes away in one step", async ()
   model.redo();
   await still();
   expect(stored("email")).toEqual(["ada", "bob", "cy", "dan"]);
-  // The rows are others now, and still meant by the step.
+  // The rows have new ids now, and the step still refers to them.
   model.undo();
   await still();
   expect(stored("email")).toEqual(["ada", "bob"]);

@@ -1,4 +1,4 @@
-// A table as it is shown and edited: edits show at once and are written in turn.
+// The table as shown and edited: edits are shown at once, and saved one after the other.
 import type { Api } from "#components/api/use-api.ts";
 import type { ShownColumn, ShownRow } from "#components/tables/table-queries.ts";
 import { cellText, isSame, readCellText } from "#components/tables/text/cell-values.ts";
@@ -18,7 +18,7 @@ import { RowLoader, type RowSearch } from "./row-loader.ts";
 import { countOf, isUnsaved, patched, rowAt, unsavedRow, withAdded, without } from "./row-pages.ts";
 import { RowWriter } from "./row-writer.ts";
 
-/** Text for a cell: typed, pasted, or empty to take its value away. */
+/** A cell's new text: typed, pasted, or empty to clear it. */
 export interface CellText {
   readonly row: ShownRow;
   readonly column: ShownColumn;
@@ -29,7 +29,7 @@ export interface TableModelOptions {
   readonly api: Api;
   readonly tableId: string;
   readonly columns: readonly ShownColumn[];
-  /** Says what was not done. */
+  /** Reports what was not done. */
   readonly tell: (message: string) => void;
 }
 
@@ -67,18 +67,18 @@ export class TableModel {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Shows the rows of a search. What was done can still be taken back. */
+  /** Shows the rows of another search. Undo still works. */
   search(search: RowSearch): void {
     this.loader.begin(search);
   }
 
-  /** Takes the table's columns as they are now: steps from before name others. */
+  /** Replaces the table's columns, and clears the history, whose steps refer to the previous ones. */
   setColumns(columns: readonly ShownColumn[]): void {
     this.#columns = columns;
     this.#set({ history: noHistory, problems: new Map(), conflicts: [] });
   }
 
-  /** Puts text into cells; what a column does not take stays in its cell, with the reason. `more`: values of new rows. */
+  /** Sets cells' text. Invalid text stays in its cell with the reason. `more`: values for new rows. */
   edit(cells: readonly CellText[], more: readonly (readonly { column: ShownColumn; text: string }[])[] = []): void {
     const fresh = more.map(() => unsavedRow(this.#noValues()));
     const all = [...cells, ...fresh.flatMap((row, at) => (more[at] ?? []).map((cell) => ({ row, ...cell })))];
@@ -106,7 +106,7 @@ export class TableModel {
     this.#write(updates, this.#takeReady());
   }
 
-  /** Adds an empty row: it is saved once it has what it needs. Gives its place. */
+  /** Adds an empty row, which is saved once it is complete. Returns its index. */
   addRow(): number {
     const row = unsavedRow(this.#noValues());
     const rows = withAdded(this.#state.rows, [row]);
@@ -116,11 +116,11 @@ export class TableModel {
     return rows.addedFirst ? at : countOf(rows) - 1;
   }
 
-  /** Puts a block of cells over those from a place on; beyond the last row, they become new ones. */
+  /** Pastes a block of cells at a position; lines beyond the last row become new rows. */
   async paste(from: number, columns: readonly ShownColumn[], block: readonly (readonly string[])[]): Promise<void> {
     await this.loader.reach(from + block.length - 1);
     const { rows } = this.#state;
-    // Rows added at the top are not before the others by the order.
+    // Rows added at the top are not part of the order: a block pasted over them does not continue below them.
     const end = rows.addedFirst && from < rows.added.length ? rows.added.length : countOf(rows);
     const cells: CellText[] = [];
     const more: { column: ShownColumn; text: string }[][] = [];
@@ -156,7 +156,7 @@ export class TableModel {
     this.#again(doAgain, (step) => step);
   }
 
-  /** Forgets what was typed and not taken. */
+  /** Discards invalid text. */
   letGo(row: ShownRow, column: ShownColumn): void {
     const problems = new Map(this.#state.problems);
     problems.delete(cellKey(row.id, column.name));
@@ -164,7 +164,7 @@ export class TableModel {
     this.saveAgain();
   }
 
-  /** Ends a conflict: with the other's values, or with those typed here over them. */
+  /** Resolves a conflict: keeps the other's values, or overwrites them with those typed here. */
   settle(id: string, keep: "mine" | "theirs"): void {
     const conflict = this.#state.conflicts.find((one) => one.id === id);
     if (conflict === undefined) return;
@@ -176,17 +176,17 @@ export class TableModel {
     this.#write([{ id, before, after: mine }], []);
   }
 
-  /** Saves the rows that could not be saved before. */
+  /** Retries rows that could not be saved. */
   saveAgain(): void {
     this.#write([], this.#takeReady());
   }
 
-  /** What a cell says: what was typed and not taken, or its value. */
+  /** A cell's text: invalid typed text, or its value. */
   textOf(row: ShownRow, { name, type }: ShownColumn): string {
     return this.#state.problems.get(cellKey(row.id, name))?.text ?? cellText(type, row[name]);
   }
 
-  /** Null in every column: a column may have a name that every object answers to, such as `constructor`. */
+  /** Null for every column. Own properties only: a column may be called `constructor`. */
   #noValues(): Values {
     return Object.fromEntries(this.#columns.map(({ name }) => [name, null]));
   }
@@ -216,7 +216,7 @@ export class TableModel {
     });
   }
 
-  /** One after the other: each write names the versions that the one before left. */
+  /** One after the other, because each write names the versions that the previous one created. */
   #inTurn(rows: number, work: () => Promise<void>): void {
     this.#set({ writing: this.#state.writing + rows });
     this.#turn = this.#turn.then(work, work).finally(() => this.#set({ writing: this.#state.writing - rows }));

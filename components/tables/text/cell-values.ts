@@ -1,15 +1,15 @@
-// What people type and paste, as values of a column; and values as text.
+// Converts typed and pasted text to a column's values, and values to text.
 import type { ColumnType, ShownColumn } from "#components/tables/table-queries.ts";
 import { parseTime } from "#lib/contract/parse-time.ts";
 
-/** A value that was read from text, or why there is none. */
+/** A parsed value, or the reason why the text is invalid. */
 export type Read = { readonly value: unknown } | { readonly problem: string };
 
 const grouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/;
 const yes: ReadonlySet<string> = new Set(["true", "yes", "1"]);
 const no: ReadonlySet<string> = new Set(["false", "no", "0"]);
 
-/** What the text says as a value of the column; nothing is no value. */
+/** Parses text as a value of the column; empty text is no value. */
 export function readCellText({ type, required }: Pick<ShownColumn, "type" | "required">, text: string): Read {
   if (type === "text" ? text === "" : text.trim() === "") {
     return required ? { problem: "is required" } : { value: null };
@@ -19,7 +19,7 @@ export function readCellText({ type, required }: Pick<ShownColumn, "type" | "req
 
 const readers: Readonly<Record<Exclude<ColumnType, "text">, (text: string) => Read>> = {
   number: (text) => {
-    // Number() would also take "0x10" and "Infinity".
+    // Number() would also accept "0x10" and "Infinity".
     const plain = grouped.test(text) ? text.replaceAll(",", "") : text;
     const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN;
     return Number.isFinite(value) ? { value } : { problem: "must be a number, such as 12.5" };
@@ -45,13 +45,13 @@ const readers: Readonly<Record<Exclude<ColumnType, "text">, (text: string) => Re
   },
 };
 
-/** A value as text that reads as the same value. */
+/** Formats a value as text that parses to the same value. */
 export function cellText(type: ColumnType, value: unknown): string {
   if (value === null || value === undefined) return "";
   return type === "json" ? JSON.stringify(value) : String(value);
 }
 
-/** Whether two values are the same, as the table keeps them. */
+/** Whether two values are equal as stored. */
 export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

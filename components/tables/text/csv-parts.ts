@@ -1,17 +1,17 @@
 import { csvLine, readCsv } from "#lib/tables/csv.ts";
 
-/** A part of a file, with its head line, and where its records began in the file. */
+/** A part of a file with the header line, and the line at which its records began in the file. */
 export interface CsvPart {
   readonly text: string;
   readonly rows: number;
-  /** By the line in the part, from 1 on. */
+  /** By line in the part, from 1. */
   readonly lines: ReadonlyMap<number, number>;
 }
 
-/** As much as one request has: well under what a body may have. */
+/** The size of a part, well below the limit of a body. */
 const part = { characters: 250_000, rows: 1_000 } as const;
 
-/** A file in parts that one request takes each. Throws CsvError. */
+/** Splits a file into parts of one request each. Throws CsvError. */
 export function* csvParts(text: string): Generator<CsvPart, void, undefined> {
   const records = readCsv(text);
   const first = records.next();

@@ -1,10 +1,10 @@
-// The filter and the order of a grid, as in the URL.
+// A grid's filter and order, as in the URL.
 import type { ShownColumn } from "#components/tables/table-queries.ts";
 import { cellText, readCellText } from "./cell-values.ts";
 
 export type Comparison = "eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "contains" | "in" | "empty" | "filled";
 
-/** A line of the filter, as it is typed. */
+/** A line of the filter as typed. */
 export interface FilterLine {
   readonly column: string;
   readonly is: Comparison;
@@ -39,7 +39,7 @@ const byType: Readonly<Record<ShownColumn["type"], readonly Comparison[]>> = {
   json: ["empty", "filled"],
 };
 
-/** How values of a column can be compared, in words. */
+/** The comparisons for a column, in words. */
 export function comparisonsOf({ type }: Pick<ShownColumn, "type">): { value: Comparison; label: string }[] {
   return byType[type].map((value) => ({ value, label: (type === "time" && timeWords[value]) || words[value] }));
 }
@@ -49,10 +49,10 @@ export function needsValue(is: Comparison): boolean {
   return is !== "empty" && is !== "filled";
 }
 
-/** As many lines as the API compares. */
+/** The API's limit of conditions. */
 export const linesMax = 50;
 
-/** The lines as a filter of the API, or what is wrong with each. */
+/** Converts lines to a filter of the API, or returns each line's problem. */
 export function filterOf(
   lines: readonly FilterLine[],
   columns: readonly ShownColumn[],
@@ -81,7 +81,7 @@ function conditionOf({ column: name, is, value }: FilterLine, columns: readonly 
   return { value: { [name]: { [is]: is === "in" ? values : values[0] } } };
 }
 
-/** A filter of the address as lines; null for one that lines cannot show, such as one with `or`. */
+/** Converts a filter from the URL to lines; null for one that lines cannot express, such as one with `or`. */
 export function linesOf(where: string | undefined, columns: readonly ShownColumn[]): FilterLine[] | null {
   if (where === undefined) return [];
   let filter: unknown;
@@ -123,7 +123,7 @@ function addLine({ name, type }: ShownColumn, is: string, value: unknown, lines:
   return true;
 }
 
-/** The order of a column's values: of a click on its head, the next one. */
+/** The next order of a column when its header is clicked. */
 export function nextSort(name: string, sort: string | undefined): string | null {
   if (sort === name) return `-${name}`;
   return sort === `-${name}` ? null : name;

@@ -1,13 +1,13 @@
-// Blocks of cells as spreadsheets put them on the clipboard: tabs between cells, a line a row, quotes around cells that
-// hold either.
+// Blocks of cells as spreadsheets put them on the clipboard: cells separated by tabs, rows by line breaks, and quotes
+// around cells that contain either.
 
-/** More is for CSV: see the words that the page says then. */
+/** The maximum for a paste; the message suggests CSV for more. */
 export const pasteMax = { rows: 5_000, cells: 100_000, characters: 4_194_304 } as const;
 
-/** After so many quotes that are just characters, all are. */
+/** After this many unmatched quotes, all others are plain characters. */
 const unclosedMax = 100;
 
-/** Cells, row by row; null for more than one paste takes. */
+/** The cells, row by row; null if there are too many. */
 export function readTsv(text: string): string[][] | null {
   if (text.length > pasteMax.characters) return null;
   const rows: string[][] = [];
@@ -17,7 +17,7 @@ export function readTsv(text: string): string[][] | null {
   while (at < text.length) {
     const row: string[] = [];
     for (;;) {
-      // Looking for the end of a quote may lead through all that follows: not again and again.
+      // Finding a closing quote may scan the rest of the text: bounded.
       const quoted = text[at] === '"' && unclosed < unclosedMax ? quotedCell(text, at) : undefined;
       if (quoted === null) unclosed += 1;
       const cell = quoted ?? plainCell(text, at);
@@ -48,7 +48,7 @@ function plainCell(text: string, from: number): Cell {
   return { value: text.slice(from, end), end };
 }
 
-/** Null where the quote is just a character: it is not closed before the cell ends. */
+/** Null if the quote is a plain character because it is not closed before the cell ends. */
 function quotedCell(text: string, from: number): Cell | null {
   let end = from + 1;
   for (;;) {
@@ -62,7 +62,7 @@ function quotedCell(text: string, from: number): Cell | null {
   return { value: text.slice(from + 1, end).replaceAll('""', '"'), end: end + 1 };
 }
 
-/** Cells as a spreadsheet reads them. */
+/** Formats cells as a spreadsheet reads them. */
 export function writeTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(written).join("\t")).join("\r\n");
 }

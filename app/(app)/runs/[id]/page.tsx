@@ -31,7 +31,7 @@ export default async function RunPage({ params }: { readonly params: Promise<{ i
   );
 }
 
-/** The run's picture, from what was read of it; null if that is not all. */
+/** The run's picture, made from the data read so far; null if some is missing. */
 function firstPicture(id: string, queries: QueryClient, api: Api) {
   const run = queries.getQueryData(runQueries.one(api, id).queryKey);
   if (run === undefined) return null;

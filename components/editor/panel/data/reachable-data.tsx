@@ -10,14 +10,14 @@ import { nodeReference } from "#lib/engine/node-reference.ts";
 import styles from "../side-pane.module.css";
 
 interface Source {
-  /** The node whose output it is; undefined for anything else. */
+  /** The node whose output this is; undefined for anything else. */
   readonly nodeId?: string;
   readonly path: string;
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Reads an output that is not shown yet: it may be large. */
+/** Loads an output that is not shown yet, because it may be large. */
 function ReadButton({ name, read }: { readonly name: string; readonly read: (() => Promise<unknown>) | null }) {
   const reading = useMutation({ mutationFn: async () => await read?.() });
   return (
@@ -36,7 +36,7 @@ function ReadButton({ name, read }: { readonly name: string; readonly read: (() 
   );
 }
 
-/** Data that this node's expressions can read, of the run on screen or the latest; every line can be dragged into a field. */
+/** The data that this node's expressions can read, from the shown or latest run. Every line can be dragged into a field. */
 export function ReachableData({ id }: { readonly id: string }) {
   const { scope } = useForm();
   const { types } = useEditor();

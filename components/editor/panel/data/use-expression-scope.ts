@@ -16,7 +16,7 @@ import { useEditorState, useSession } from "../../state/editor-context.ts";
 import { useRunNodes } from "../../state/use-run.ts";
 import { outputQuery, useOutputs, useSampleRun } from "./use-sample-run.ts";
 
-/** What a node's expressions can use, with the values of the latest run, of its shown item, and of pinned outputs. */
+/** What a node's expressions can use, with values of the latest run, its shown item, and pinned outputs. */
 export function useExpressionScope(id: string): ExpressionScope {
   const { api, editor, runs } = useSession();
   const { types } = editor;
@@ -54,7 +54,7 @@ export function useExpressionScope(id: string): ExpressionScope {
     const shown = values.at(-1);
     if (shown !== undefined && before === shown.loopId) outputs.set(before, shown.value);
     const names = new Map(allPlaced(draft.nodes, types).map(({ node }) => [node.id, node.name]));
-    // What has not run yet is completed by what it promises.
+    // Nodes that have not run are completed from their declared outputs.
     const outputOf = (nodeId: string) =>
       outputs.has(nodeId) || made.has(nodeId) ? outputs.get(nodeId) : declared[nodeId];
     const nodes = Object.fromEntries(ancestors.map((nodeId) => [nodeId, { output: outputOf(nodeId) }]));
@@ -128,7 +128,7 @@ export function useExpressionScope(id: string): ExpressionScope {
           : `“${name}” does not run before this node, so it cannot be read here.`;
       },
       evaluate: async (expression, field, signal) => {
-        // What a run recorded in bodies is not found by a node's id alone: what is read of it goes along.
+        // Outputs in bodies cannot be found by node id alone: those that are read are sent along.
         const named = new Set(nodesReadBy(expression, field !== "template"));
         const given = inBodies.filter((nodeId) => named.has(nodeId) || nodeId === before);
         const recorded = given.map((nodeId) => [nodeId, { output: outputs.get(nodeId) ?? null }] as const);
@@ -141,7 +141,7 @@ export function useExpressionScope(id: string): ExpressionScope {
         const body = { expression, field, executionId: run?.id ?? null, context: sent, before };
         const answer = await api.call("evaluateExpression", { body, signal });
         if (!answer.ok) return { ok: false, ...answer.error };
-        // There is no run: what it reads of one is only empty.
+        // Without a run, everything that it reads of one is empty.
         if (run === null && readsRun(expression, ancestors, pins))
           return { ok: false, message: runOnce, position: null };
         return answer;
@@ -150,14 +150,14 @@ export function useExpressionScope(id: string): ExpressionScope {
   }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, declared, id]);
 }
 
-/** What expressions read of a failed node, as in a run. */
+/** What expressions read from a failed node, as in a run. */
 function outputOfFailed({ error }: ShownNodeExecution): unknown {
   const { message = null, code = null } = isJsonObject(error) ? error : {};
   return { error: { message, code } };
 }
 
 const runOnce = "Run once to see a value.";
-/** Whether an expression reads what only a run has: pinned outputs replace their nodes. */
+/** Whether an expression reads something that only a run has: pinned outputs replace their nodes. */
 function readsRun(expression: string, ancestors: readonly string[], pins: Readonly<Record<string, unknown>>): boolean {
   if (/\$(?:trigger|node|item|index|execution|switch|resume)\b/.test(expression)) return true;
   const named = ancestors.filter((nodeId) => reads(expression, nodeId, ""));
@@ -166,7 +166,7 @@ function readsRun(expression: string, ancestors: readonly string[], pins: Readon
 
 const noItem = "This loop started no item in the latest run.";
 
-/** Whether an expression reads a node's output, by its id or as the previous node. */
+/** Whether an expression reads a node's output, by id or as the previous node. */
 function reads(expression: string, nodeId: string, before: string): boolean {
   const ways = [`$nodes['${nodeId}']`, `$nodes["${nodeId}"]`, `$nodes.${nodeId}`];
   return ways.some((way) => expression.includes(way)) || (nodeId === before && /\$node\b/.test(expression));
@@ -176,7 +176,7 @@ function triggerOf(run: ShownExecution | null) {
   return { body: run?.trigger.data ?? {}, headers: {}, query: {}, method: "POST" };
 }
 
-/** What the draft adds to the run: its variables and pinned outputs, and sample data if there is no run. */
+/** What the draft adds to the run: its variables, pinned outputs, and sample data if there is no run. */
 function contextOf(draft: FlowDraft, run: ShownExecution | null, pins: Readonly<Record<string, unknown>>) {
   const pinned = Object.entries(pins).map(([id, output]) => [id, { output }]);
   return {

@@ -9,8 +9,8 @@ import { useShownRun } from "../../state/use-run.ts";
 const whileLiveMs = 2_000;
 
 /**
- * The run whose data completions and previews use: the displayed one, else the flow's latest, without what its nodes were
- * given and made (`useOutputs`). Read only while something that uses it is open.
+ * The run whose data completions and previews use: the displayed one, else the flow's latest, without its nodes' inputs
+ * and outputs (`useOutputs`). Loaded only while something that uses it is open.
  */
 export function useSampleRun(): ShownExecution | null {
   const { api, editor } = useSession();
@@ -36,7 +36,7 @@ async function latestRun(api: Api, flowId: string, signal: AbortSignal): Promise
 type Known = ReadonlyMap<string, ShownNodeExecution>;
 const none: Known = new Map();
 
-/** The inputs and outputs of some nodes in a run, as far as they have been read: large outputs of other nodes are not loaded. */
+/** Inputs and outputs of nodes in a run, as far as loaded. Others stay on the server, because they may be large. */
 export function useOutputs(run: ShownExecution | null, nodeIds: Iterable<string>): Known {
   const { api } = useSession();
   const ran = new Map((run?.nodes ?? []).map((node) => [node.nodeId, node]));
@@ -47,7 +47,7 @@ export function useOutputs(run: ShownExecution | null, nodeIds: Iterable<string>
   });
 }
 
-/** A node's input and output in a run; read again while it is in progress. */
+/** A node's input and output in a run; reloaded while it is in progress. */
 export function outputQuery(api: Api, runId: string, { nodeId, status, completedAt }: ShownNodeExecution) {
   const read = runQueries.node(api, runId, nodeId);
   return {
@@ -58,7 +58,7 @@ export function outputQuery(api: Api, runId: string, { nodeId, status, completed
   };
 }
 
-/** Outside of the hook: with a new function for each rendering the result would be a new one too. */
+/** Outside the hook: a new function per render would produce new results, too. */
 function byId(results: readonly UseQueryResult<ShownNodeExecution>[]): Known {
   const read = results.flatMap(({ data }) => data ?? []);
   return read.length === 0 ? none : new Map(read.map((node) => [node.nodeId, node]));

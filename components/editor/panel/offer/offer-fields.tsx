@@ -13,7 +13,7 @@ import { ownToolPrefix, toolNameFrom, toolNamePattern } from "#lib/engine/offers
 
 type Offer = NonNullable<FlowSettings["mcp"]>;
 
-/** Whether assistants find the flow as a tool, and what they read of it. */
+/** Whether assistants can use the flow as a tool, and the description that they read. */
 export default function OfferFields() {
   const editor = useEditor();
   const { name: flowName, settings } = useLevel((level) => level);
@@ -75,7 +75,7 @@ const example: JsonObject = {
   required: ["article"],
 };
 
-/** Why the text cannot be what the flow takes; null if it can, or is empty. */
+/** Why the text is not a valid schema; null if it is, or is empty. */
 function problemOf({ value, problem }: ReturnType<typeof readJson>): string | null {
   if (problem !== null) return `Not valid JSON: ${problem}`;
   if (value === undefined) return null;
@@ -84,13 +84,13 @@ function problemOf({ value, problem }: ReturnType<typeof readJson>): string | nu
   return found === null ? null : `The input ${found}.`;
 }
 
-/** What assistants have to give, as a JSON Schema. While the text is none, the last one stays. */
+/** The input that assistants must provide, as a JSON Schema. While the text is invalid, the last valid schema stays. */
 function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
   const editor = useEditor();
   const { settings } = useLevel((level) => level);
   const written = settings.input === undefined ? "" : JSON.stringify(settings.input, null, 2);
   const [typed, setTyped] = useState<{ readonly text: string; readonly written: string } | null>(null);
-  // What was typed counts until the schema changes from elsewhere.
+  // Keeps the typed text until the schema changes from elsewhere.
   const text = typed?.written === written ? typed.text : written;
   const problem = problemOf(readJson(text));
   const set = (input: JsonObject | undefined, gesture?: string) => {
@@ -146,7 +146,7 @@ function InputField({ isReadOnly }: { readonly isReadOnly: boolean }) {
   );
 }
 
-/** A learned shape without the notes on how it was learned. */
+/** A learned schema without the notes on how it was learned. */
 function withoutNotes(shape: Json): Json {
   if (Array.isArray(shape)) return shape.map(withoutNotes);
   if (!isJsonObject(shape)) return shape;

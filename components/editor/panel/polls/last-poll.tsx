@@ -7,7 +7,7 @@ import styles from "../side-pane.module.css";
 
 const refreshMs = 5_000;
 
-/** The result of the last poll, and a button to poll now. Nothing while the flow does not poll. `schema` names its fields. */
+/** The last poll's result, and a button to poll now. Nothing for a flow without polling. `schema` has its fields' names. */
 export function LastPoll({ schema }: { readonly schema: unknown }) {
   const { api, editor } = useSession();
   const { flowId } = editor;

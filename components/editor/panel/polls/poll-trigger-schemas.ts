@@ -17,7 +17,7 @@ const fromNow = {
   default: true,
 } as const;
 
-/** The settings of polling triggers, in the form of the nodes' config schemas. */
+/** The settings of polling triggers, in the format of the nodes' config schemas. */
 export const pollTriggerSchemas = {
   poll: {
     type: "object",
@@ -106,10 +106,10 @@ export const pollTriggerSchemas = {
   },
 } as const;
 
-/** The settings that every node has, and a poll's request has not. */
+/** Settings that every node has but a poll's request does not. */
 const ofNodes = ["onError", "notes"];
 
-/** A poll's schema with the form of the node that makes its request. */
+/** A poll's schema, including the form of the node that makes its request. */
 export function withRequestForm(type: FlowTrigger["type"], schema: unknown, requestSchema: unknown): unknown {
   if (type !== "poll" || !isJsonObject(schema) || !isJsonObject(schema.properties)) return schema;
   if (!isJsonObject(requestSchema) || !isJsonObject(requestSchema.properties)) return schema;

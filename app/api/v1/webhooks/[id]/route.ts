@@ -24,7 +24,7 @@ const trigger = atItsHost(
   "trigger",
 );
 
-/** Subscriptions and flows' trigger URLs share this path; the id's prefix tells them apart. */
+/** Subscriptions and trigger URLs share this path; the id's prefix tells them apart. */
 const answer = (method: keyof typeof subscription): RouteHandler => {
   return async (request, { params }) => {
     const id = String((await params).id);
