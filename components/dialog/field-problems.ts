@@ -8,7 +8,7 @@ export interface FieldProblems {
   readonly rest: string | null;
 }
 
-/** The API's problems with a form's input, field by field; `labelOf` is what a field's message begins with. */
+/** The API's problems with a form's input, field by field; `labelOf` returns the beginning of a field's message, if any. */
 export function fieldProblems(
   error: Error | null,
   known: (field: string) => boolean,
@@ -21,7 +21,7 @@ export function fieldProblems(
   const fields = Object.fromEntries(
     details
       .filter(([field]) => known(field))
-      .map(([field, message]) => [field, sentence(labelOf === undefined ? message : `${labelOf(field)} ${message}`)]),
+      .map(([field, message]) => [field, sentence(`${labelOf?.(field) ?? ""} ${message}`.trimStart())]),
   );
   const rest = details
     .filter(([field]) => !known(field))

@@ -21,7 +21,9 @@ const operation: Tryable = {
   fields: [field("path", "id", true), field("query", "limit"), field("header", "If-Match")],
   body: "{}",
 };
-const filled = { values: { "path.id": "a/b", "query.limit": "5", "header.If-Match": '"7"' }, body: '{"n":1}', key: "" };
+const withId = (id: string) => ({ path: { id }, query: { limit: "" }, header: {} });
+const values = { path: { id: "a/b" }, query: { limit: "5" }, header: { "If-Match": '"7"' } };
+const filled = { values, body: '{"n":1}', key: "" };
 
 describe("a request", () => {
   it("puts the values in their places", () => {
@@ -39,7 +41,7 @@ describe("a request", () => {
   });
 
   it("leaves out empty ones", () => {
-    const { url, init } = requestOf(operation, { values: { "path.id": "x" }, body: " ", key: "" });
+    const { url, init } = requestOf(operation, { values: withId("x"), body: " ", key: "" });
     expect(url).toBe("/api/v1/things/x/do");
     expect(init).toEqual({ method: "POST", headers: [], credentials: "same-origin" });
   });
@@ -51,7 +53,7 @@ describe("a request", () => {
   });
 
   it("waits for required values", () => {
-    expect(missingFields(operation, { "path.id": " " })).toEqual(["id"]);
-    expect(missingFields(operation, filled.values)).toEqual([]);
+    expect(missingFields(operation, withId(" "))).toEqual(["id"]);
+    expect(missingFields(operation, values)).toEqual([]);
   });
 });

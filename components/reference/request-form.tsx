@@ -1,54 +1,43 @@
 "use client";
 import { NativeSelect, PasswordInput, TextInput } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { type GetInputPropsReturnType, type UseFormReturnType, useForm } from "@mantine/form";
+import { lazy, Suspense } from "react";
 import type { Access, Tryable, TryableField } from "./operation.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { RequestAnswer } from "./request-answer.tsx";
 import styles from "./request-form.module.css";
 import { useRequest } from "./send-request.ts";
 
-/** Who calls: the signed-in member, or a program with a key. */
-export interface CallAs {
-  readonly kind: "session" | "key";
-  readonly key: string;
-}
-
 interface RequestKeyProps {
   readonly access: Access;
-  readonly value: CallAs;
-  readonly onChange: (value: CallAs) => void;
+  readonly form: UseFormReturnType<ReturnType<typeof initialValues>>;
 }
 
 const sessionChoice = { value: "session", label: "You, signed in here" };
 const keyChoice = { value: "key", label: "An API key" };
 
-export function RequestKey({ access, value, onChange }: RequestKeyProps) {
+/** Who calls: the signed-in member, or a program with a key. */
+function RequestKey({ access, form }: RequestKeyProps) {
   const choices = [...(access.takesSessions ? [sessionChoice] : []), ...(access.takesKeys ? [keyChoice] : [])];
   return (
     <>
-      <NativeSelect
-        label="Send as"
-        data={choices}
-        value={value.kind}
-        onChange={(event) => onChange({ ...value, kind: event.currentTarget.value === "key" ? "key" : "session" })}
-      />
-      {value.kind === "key" && (
+      <NativeSelect label="Send as" data={choices} {...form.getInputProps("as.kind")} />
+      {form.values.as.kind === "key" && (
         <PasswordInput
           label="Key"
           description="Sent with this request only, and never stored."
           autoComplete="off"
           data-1p-ignore
           spellCheck={false}
-          value={value.key}
-          onChange={(event) => onChange({ ...value, key: event.currentTarget.value })}
+          {...form.getInputProps("as.key")}
         />
       )}
     </>
   );
 }
 
-/** The values: by `path.id`, `query.limit`, `header.If-Match`; empty text is left out. */
-export type FieldValues = Readonly<Record<string, string>>;
+/** The parameters' values by place and name, such as `query.limit`; empty text is left out. */
+export type FieldValues = Readonly<Record<TryableField["in"], Readonly<Record<string, string>>>>;
 
 export interface Filled {
   readonly values: FieldValues;
@@ -58,12 +47,10 @@ export interface Filled {
   readonly key: string;
 }
 
-export const fieldKey = ({ in: place, name }: Pick<TryableField, "in" | "name">): string => `${place}.${name}`;
-
 /** The request from the form: its URL at this origin, and the options for `fetch`. */
 export function requestOf(operation: Tryable, { values, body, key }: Filled): { url: string; init: RequestInit } {
   const given = operation.fields.flatMap((field) => {
-    const value = values[fieldKey(field)] ?? "";
+    const value = values[field.in][field.name] ?? "";
     return value === "" ? [] : [{ ...field, value }];
   });
   const inPath = new Map(given.filter((field) => field.in === "path").map(({ name, value }) => [name, value]));
@@ -91,17 +78,28 @@ export function requestOf(operation: Tryable, { values, body, key }: Filled): { 
 
 /** Names of required fields that are empty. */
 export function missingFields({ fields }: Tryable, values: FieldValues): string[] {
-  return fields.filter((field) => field.isRequired && !values[fieldKey(field)]?.trim()).map(({ name }) => name);
+  return fields.filter((field) => field.isRequired && !values[field.in][field.name]?.trim()).map(({ name }) => name);
 }
 
 const BodyEditor = lazy(() => import("./body-editor.tsx"));
 
+function initialValues({ access, fields, body }: Tryable) {
+  const empty = (place: TryableField["in"]) =>
+    Object.fromEntries(fields.filter((field) => field.in === place).map(({ name }) => [name, ""]));
+  return {
+    as: { kind: access.takesSessions ? "session" : "key", key: "" },
+    path: empty("path"),
+    query: empty("query"),
+    header: empty("header"),
+    body: body ?? "",
+  };
+}
+
 /** The form and the answer. Stores nothing, not even the key. */
 export default function RequestForm({ operation }: { readonly operation: Tryable }) {
   const { method, path, fields, access } = operation;
-  const [values, setValues] = useState<FieldValues>({});
-  const [body, setBody] = useState(operation.body ?? "");
-  const [as, setAs] = useState<CallAs>({ kind: access.takesSessions ? "session" : "key", key: "" });
+  const form = useForm({ initialValues: initialValues(operation) });
+  const { as, body, ...values } = form.values;
   const request = useRequest();
   const key = as.kind === "key" ? as.key.trim() : "";
   const missing = missingFields(operation, values);
@@ -112,25 +110,21 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
     <form
       className={styles.form}
       aria-label={`Try ${method} ${path}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (obstacle === null) send();
-      }}
+      onSubmit={form.onSubmit(() => obstacle === null && send())}
     >
-      {!access.isOpen && <RequestKey access={access} value={as} onChange={setAs} />}
+      {!access.isOpen && <RequestKey access={access} form={form} />}
       {fields.map((field) => (
         <RequestField
-          key={fieldKey(field)}
+          key={`${field.in}.${field.name}`}
           field={field}
-          value={values[fieldKey(field)] ?? ""}
-          onChange={(value) => setValues({ ...values, [fieldKey(field)]: value })}
+          input={form.getInputProps(`${field.in}.${field.name}`)}
         />
       ))}
       {operation.body !== null && (
         <div className={styles.body}>
           <p className={styles.label}>Body</p>
           <Suspense fallback={<pre className={styles.waiting}>{body}</pre>}>
-            <BodyEditor value={body} onChange={setBody} />
+            <BodyEditor {...form.getInputProps("body")} value={body} />
           </Suspense>
         </div>
       )}
@@ -142,19 +136,12 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
 
 interface RequestFieldProps {
   readonly field: TryableField;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly input: GetInputPropsReturnType;
 }
 
 /** A parameter's input; not sent while it is empty. */
-export function RequestField({ field, value, onChange }: RequestFieldProps) {
-  const { name, isRequired, example, options } = field;
-  const common = {
-    label: name,
-    required: isRequired,
-    value,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value),
-  };
+function RequestField({ field: { name, isRequired, example, options }, input }: RequestFieldProps) {
+  const common = { label: name, required: isRequired, ...input };
   if (options.length > 0) {
     const none = isRequired ? [] : [{ value: "", label: "not sent" }];
     return (

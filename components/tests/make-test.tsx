@@ -74,6 +74,6 @@ export function MakeTestOfLatest() {
 
 /** Why a run cannot become a test, in the server's words. */
 function whyNot(error: Error): string {
-  const told = error instanceof ApiError ? error.details.fromExecutionId : undefined;
-  return typeof told === "string" ? `${told}.` : explainFailure(error).why;
+  const reason = error instanceof ApiError ? error.details.fromExecutionId : undefined;
+  return typeof reason === "string" ? `${reason}.` : explainFailure(error).why;
 }

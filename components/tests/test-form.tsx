@@ -1,9 +1,8 @@
 import { Checkbox, Input, NativeSelect, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "#components/api/use-api.ts";
-import { type FieldProblems, fieldProblems } from "#components/dialog/field-problems.ts";
 import { FormDialog, LinesField } from "#components/dialog/form-dialog.tsx";
+import { useApiForm } from "#components/dialog/use-api-form.ts";
 import { canvasOf } from "#components/editor/draft/canvas-settings.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
 import type { Editor } from "#components/editor/state/editor.ts";
@@ -20,8 +19,6 @@ const statuses = [
   { value: "completed", label: "Completed" },
   { value: "failed", label: "Failed" },
 ];
-const known = /^(name|now|trigger|recordings|expect)/;
-
 /** A test's fields as typed. */
 interface Typed {
   readonly name: string;
@@ -48,15 +45,16 @@ export function TestForm({ test, onClose }: TestFormProps) {
   const queries = useQueryClient();
   // The state when the form opened, so that others' changes meanwhile are not reverted.
   const [before] = useState(test);
-  const [typed, setTyped] = useState(() => (before === undefined ? started(editor) : written(before)));
-  const set = (part: Partial<Typed>) => setTyped((before) => ({ ...before, ...part }));
-  const save = useChange({
-    run: (api) => {
+  const { form, change, problem } = useApiForm({
+    initialValues: before === undefined ? started(editor) : written(before),
+    run: (api, typed) => {
       const params = { id: editor.flowId };
       return before === undefined
         ? api.call("createFlowTest", { params, body: { ...read(typed), name: typed.name } })
         : api.call("updateFlowTest", { params: { ...params, testId: before.id }, body: changes(before, typed) });
     },
+    placeOf: (field) => pathIn(field)?.part ?? null,
+    labelOf: (field) => pathIn(field)?.within ?? "",
     stale: [],
     onDone: async ({ id }) => {
       onClose();
@@ -64,64 +62,45 @@ export function TestForm({ test, onClose }: TestFormProps) {
       await runTests(session, [id]);
     },
   });
-  const problems = fieldProblems(save.error, (field) => known.test(field));
-  const json = (label: string, part: "trigger" | "recordings" | "output" | "nodes", description: string) => (
-    <JsonField
-      label={label}
-      description={description}
-      value={typed[part]}
-      onChange={(text) => set({ [part]: text })}
-      told={problemIn(problems.fields, part === "output" || part === "nodes" ? `expect.${part}` : part)}
-    />
+  const json = (label: string, part: (typeof jsonParts)[number], description: string) => (
+    <JsonField label={label} description={description} {...form.getInputProps(part)} value={form.values[part]} />
   );
-  const isReadable = jsonParts.every((part) => readJson(typed[part]).problem === null);
+  const isReadable = jsonParts.every((part) => readJson(form.values[part]).problem === null);
   return (
     <FormDialog
       title={before === undefined ? "New test" : `Edit ${before.name}`}
       submit={before === undefined ? "Create test" : "Save"}
       size={640}
-      change={{ isPending: save.isPending, mutate: () => isReadable && save.mutate(undefined) }}
-      problem={problems.rest}
+      change={{ isPending: change.isPending, mutate: () => isReadable && change.mutate(undefined) }}
+      problem={problem}
       onClose={onClose}
     >
       <TextInput
         data-autofocus
         label="Name"
         placeholder="Order with two items"
-        value={typed.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-        error={problems.fields.name}
         maxLength={255}
+        {...form.getInputProps("name")}
       />
       {json("Trigger", "trigger", "What starts the run: body, headers, query and method.")}
       {json("Recordings", "recordings", "Recorded results by node id: an output, an error or a sequence.")}
       <Checkbox
         label="Run sub-flows too, instead of using their recorded result"
-        checked={typed.deep}
-        onChange={(event) => set({ deep: event.currentTarget.checked })}
+        {...form.getInputProps("deep", { type: "checkbox" })}
       />
       <TextInput
         label="Time"
         description="The current time, as the run sees it."
         placeholder="2026-01-31T10:00:00Z"
-        value={typed.now}
-        onChange={(event) => set({ now: event.currentTarget.value })}
-        error={problems.fields.now}
+        {...form.getInputProps("now")}
       />
-      <NativeSelect
-        label="Expected status"
-        data={statuses}
-        value={typed.status}
-        onChange={(event) => set({ status: event.currentTarget.value })}
-      />
+      <NativeSelect label="Expected status" data={statuses} {...form.getInputProps("status")} />
       {json("Expected output", "output", "The run's output. Leave empty to accept any.")}
       {json("Expected nodes", "nodes", "Status, output or request, by node id. Leave empty to accept any.")}
       <LinesField
         label="Ignore"
         description="Paths that may differ, one per line, such as output.items.*.id."
-        value={typed.ignore}
-        onChange={(event) => set({ ignore: event.currentTarget.value })}
-        error={problemIn(problems.fields, "expect.ignore")}
+        {...form.getInputProps("ignore")}
       />
     </FormDialog>
   );
@@ -195,14 +174,15 @@ function changes(before: ShownFlowTest, typed: Typed): FlowTestChanges {
   return { ...edited, expect: { ...expect, ignore } };
 }
 
-/** A problem with a field, or within it, prefixed by its position. */
-function problemIn(fields: FieldProblems["fields"], field: string): string | null {
-  const found = Object.entries(fields).find(
-    ([path]) => path.startsWith(field) && /^([.[]|$)/.test(path.slice(field.length)),
-  );
-  if (found === undefined) return null;
-  const [path, message] = found;
-  return path === field ? message : `${path.slice(field.length).replace(/^\./, "")}: ${message}`;
+const apiField = /^(?:expect\.)?(name|now|deep|trigger|recordings|status|output|nodes|ignore)(?:\.|(?=\[)|$)(.*)$/s;
+
+/**
+ * The form's field for an API field, and the position within it: `expect.output.items[0]` is within `output`. Null if the
+ * form has none.
+ */
+function pathIn(field: string): { readonly part: string; readonly within: string } | null {
+  const [, part, within] = apiField.exec(field) ?? [];
+  return part === undefined ? null : { part, within: within ? `At ${within}:` : "" };
 }
 
 interface JsonFieldProps {
@@ -210,13 +190,13 @@ interface JsonFieldProps {
   readonly description: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** The API's validation problems. */
-  readonly told: string | null;
+  /** The API's validation problem. */
+  readonly error?: string;
 }
 
-function JsonField({ label, description, value, onChange, told }: JsonFieldProps) {
+function JsonField({ label, description, value, onChange, error }: JsonFieldProps) {
   const { problem: unreadable } = readJson(value);
-  const problem = unreadable === null ? told : `Not valid JSON: ${unreadable}`;
+  const problem = unreadable === null ? (error ?? null) : `Not valid JSON: ${unreadable}`;
   return (
     <Input.Wrapper label={label} description={description} descriptionProps={{ mb: 4 }}>
       <CodeEditor

@@ -106,8 +106,8 @@ export function TestItem({ test, result }: TestItemProps) {
 
 /** Why a test cannot be rehearsed, in the server's words if it gives a reason. */
 function whyNot(error: Error): string {
-  const told = error instanceof ApiError ? Object.values(error.details)[0] : undefined;
-  return typeof told === "string" ? `${told}.` : explainFailure(error).why;
+  const reason = error instanceof ApiError ? Object.values(error.details)[0] : undefined;
+  return typeof reason === "string" ? `${reason}.` : explainFailure(error).why;
 }
 
 interface FirstDifferenceProps {

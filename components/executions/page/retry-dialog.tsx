@@ -1,7 +1,7 @@
 "use client";
 import { Checkbox, NativeSelect, Radio, Textarea } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
 import type { useRunChanges } from "#components/executions/run-changes.ts";
@@ -20,19 +20,23 @@ interface RetryDialogProps {
 
 /** Asks for the starting node and the input, and shows what will be reused and what will run. */
 export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDialogProps) {
-  const [fromNode, setFromNode] = useState(given);
-  const [edits, setEdits] = useState(false);
-  const [text, setText] = useState(() => JSON.stringify(run.trigger.data ?? {}, null, 2));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [idempotency, setIdempotency] = useState(usualKeys(run));
+  const form = useForm({
+    initialValues: {
+      fromNode: given ?? "",
+      edits: false,
+      input: JSON.stringify(run.trigger.data ?? {}, null, 2),
+      idempotency: usualKeys(run),
+    },
+    validate: { input: (text, { edits }) => (edits ? readObject(text).problem : null) },
+  });
+  const { edits, idempotency } = form.values;
+  const fromNode = form.values.fromNode || null;
   const plan = useQuery(runQueries.retryPlan(useApi(), run.id, fromNode, idempotency));
   const isSending = plan.data?.nodes.some(({ effect, replay }) => effect === "write" && replay.again) ?? false;
   const nodes = run.nodes.filter(({ status }) => status !== "skipped" && status !== "pending");
   const start = () => {
-    const read = edits ? readObject(text) : { data: null, problem: null };
-    setProblem(read.problem);
-    if (read.problem !== null || (plan.data && plan.data.problem !== null)) return;
-    changes.retry.mutate({ fromNode, overrideData: read.data, idempotency });
+    if (form.validate().hasErrors || (plan.data && plan.data.problem !== null)) return;
+    changes.retry.mutate({ fromNode, overrideData: edits ? readObject(form.values.input).data : null, idempotency });
     onClose();
   };
   return (
@@ -51,16 +55,14 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
           { value: "", label: "From the beginning" },
           ...nodes.map(({ nodeId, nodeName }) => ({ value: nodeId, label: `From ${nodeName}` })),
         ]}
-        value={fromNode ?? ""}
-        onChange={(event) => setFromNode(event.currentTarget.value || null)}
+        {...form.getInputProps("fromNode")}
       />
       <RetryPlan plan={plan} />
       {isSending && (
         <Radio.Group
           label="Idempotency keys"
           description="The key lets a receiver detect a repeated request."
-          value={idempotency}
-          onChange={(value) => setIdempotency(value === "same" ? "same" : "new")}
+          {...form.getInputProps("idempotency")}
         >
           <Radio
             size="xs"
@@ -75,16 +77,13 @@ export function RetryDialog({ run, fromNode: given, changes, onClose }: RetryDia
         size="xs"
         label="Change the input"
         description="Otherwise the new run gets this run's input."
-        checked={edits}
-        onChange={(event) => setEdits(event.currentTarget.checked)}
+        {...form.getInputProps("edits", { type: "checkbox" })}
       />
       {edits && (
         <Textarea
           label="Input"
           description="A JSON object. The flow reads it as $trigger.body."
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={problem}
+          {...form.getInputProps("input")}
           autosize
           minRows={6}
           maxRows={14}

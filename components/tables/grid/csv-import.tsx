@@ -1,6 +1,7 @@
 "use client";
 
 import { FileInput, NativeSelect } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import { FormDialog } from "#components/dialog/form-dialog.tsx";
@@ -25,8 +26,8 @@ class ImportStopped extends Error {}
 /** Imports a file's rows in parts. Each part is inserted completely or not at all. */
 export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
   const api = useApi();
-  const [file, setFile] = useState<File | null>(null);
-  const [key, setKey] = useState("");
+  const form = useForm({ initialValues: { file: null as File | null, key: "" } });
+  const { file, key } = form.values;
   const [done, setDone] = useState(0);
   const unique = table.columns.filter((column) => column.unique);
   const send = async ({ text }: CsvPart) => {
@@ -78,8 +79,7 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
         label="File"
         placeholder="Choose a file"
         accept=".csv,text/csv"
-        value={file}
-        onChange={setFile}
+        {...form.getInputProps("file")}
         data-autofocus
       />
       {unique.length > 0 && (
@@ -90,8 +90,7 @@ export function CsvImport({ table, onClose, onImported }: CsvImportProps) {
             { value: "", label: "Reject" },
             ...unique.map(({ name }) => ({ value: name, label: `Update by ${name}` })),
           ]}
-          value={key}
-          onChange={(event) => setKey(event.currentTarget.value)}
+          {...form.getInputProps("key")}
         />
       )}
     </FormDialog>
@@ -103,8 +102,8 @@ async function stopped(sending: Promise<void>, { lines }: CsvPart, before: numbe
   try {
     await sending;
   } catch (error) {
-    const told = atLine(error, lines) ?? whyNot(error);
-    throw new ImportStopped(before === 0 ? told : `${told} The ${rowsInWords(before)} before it were imported.`);
+    const reason = atLine(error, lines) ?? whyNot(error);
+    throw new ImportStopped(before === 0 ? reason : `${reason} The ${rowsInWords(before)} before it were imported.`);
   }
 }
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { ActionIcon, Button, NativeSelect, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { IconPlus, IconX } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
 import type { ShownColumn } from "#components/tables/table-queries.ts";
 import {
   comparisonsOf,
@@ -31,16 +31,15 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
     const [first] = columns;
     return { key, column: first?.name ?? "", is: first ? (comparisonsOf(first)[0]?.value ?? "eq") : "eq", value: "" };
   };
-  const [lines, setLines] = useState<readonly KeyedLine[]>(() =>
-    given === null || given.length === 0 ? [newLine(0)] : given.map((line, key) => ({ ...line, key })),
-  );
-  const [isTried, setTried] = useState(false);
-  const { where: next, problems } = filterOf(lines, columns);
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (problems.every((problem) => problem === undefined)) onChange(next);
-  };
+  const form = useForm<{ lines: KeyedLine[] }>({
+    initialValues: {
+      lines: given === null || given.length === 0 ? [newLine(0)] : given.map((line, key) => ({ ...line, key })),
+    },
+    validate: ({ lines }) =>
+      Object.fromEntries(filterOf(lines, columns).problems.map((problem, at) => [`lines.${at}.value`, problem])),
+  });
+  const { lines } = form.values;
+  const apply = form.onSubmit((values) => onChange(filterOf(values.lines, columns).where));
   if (given === null) {
     return (
       <div className={styles.filter}>
@@ -53,18 +52,18 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
       </div>
     );
   }
-  const put = (key: number, change: Partial<FilterLine>) =>
-    setLines(lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
   return (
     <form className={styles.filter} onSubmit={apply} aria-label="Filter" noValidate>
-      {lines.map(({ key, column: name, is, value }, at) => {
+      {lines.map((line, at) => {
+        const { key, column: name, is } = line;
         const column = columns.find((one) => one.name === name);
         const choices = column ? comparisonsOf(column) : [];
         const which = `Condition ${at + 1}`;
         const pick = (next: string) => {
           const other = columns.find((one) => one.name === next);
           const fits = other && comparisonsOf(other).some((choice) => choice.value === is);
-          put(key, { column: next, ...(other && !fits && { is: comparisonsOf(other)[0]?.value ?? "eq" }), value: "" });
+          const first = other && !fits ? { is: comparisonsOf(other)[0]?.value ?? "eq" } : {};
+          form.replaceListItem("lines", at, { ...line, ...first, column: next, value: "" });
         };
         return (
           <div key={key} className={styles.condition}>
@@ -78,24 +77,19 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
             <NativeSelect
               aria-label={`${which}: comparison`}
               data={choices}
-              value={is}
-              onChange={(event) => put(key, { is: event.currentTarget.value as FilterLine["is"] })}
+              {...form.getInputProps(`lines.${at}.is`)}
             />
             {!needsValue(is) ? null : column?.type === "boolean" ? (
               <NativeSelect
                 aria-label={`${which}: value`}
                 data={["", "true", "false"]}
-                value={value}
-                onChange={(event) => put(key, { value: event.currentTarget.value })}
-                error={isTried && problems[at]}
+                {...form.getInputProps(`lines.${at}.value`)}
               />
             ) : (
               <TextInput
                 aria-label={`${which}: value`}
                 placeholder={is === "in" ? "one, another" : column?.type === "time" ? "2026-01-31" : "value"}
-                value={value}
-                onChange={(event) => put(key, { value: event.currentTarget.value })}
-                error={isTried && problems[at]}
+                {...form.getInputProps(`lines.${at}.value`)}
                 className={styles.value}
                 spellCheck={false}
                 autoComplete="off"
@@ -105,7 +99,7 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
               variant="subtle"
               size="var(--control-height)"
               aria-label={`Remove ${which.toLowerCase()}`}
-              onClick={() => (lines.length === 1 ? onChange(null) : setLines(lines.filter((line) => line.key !== key)))}
+              onClick={() => (lines.length === 1 ? onChange(null) : form.removeListItem("lines", at))}
             >
               <IconX size={16} />
             </ActionIcon>
@@ -118,7 +112,7 @@ export function FilterBuilder({ columns, where, onChange }: FilterBuilderProps) 
           variant="subtle"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           disabled={lines.length >= linesMax}
-          onClick={() => setLines([...lines, newLine(Math.max(...lines.map(({ key }) => key)) + 1)])}
+          onClick={() => form.insertListItem("lines", newLine(Math.max(...lines.map(({ key }) => key)) + 1))}
         >
           Add condition
         </Button>
