@@ -97,14 +97,20 @@ interface LongWait {
   ms: number;
   readonly lock: string;
   readonly statement: string;
+  /** What the process that holds the lock does meanwhile, and its own wait. */
+  readonly holder: string;
 }
 
 // A wait is identified by its process and start; its longest observation counts.
 const readWaits = `
   SELECT l.pid || ' ' || l.waitstart AS id, extract(epoch FROM clock_timestamp() - l.waitstart) * 1000 AS ms,
     l.locktype || coalesce(' of ' || l.relation::regclass, '') || ', ' || l.mode AS lock,
-    left(regexp_replace(a.query, '\\s+', ' ', 'g'), 90) AS statement
-  FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid WHERE NOT l.granted AND l.waitstart IS NOT NULL`;
+    left(regexp_replace(a.query, '\\s+', ' ', 'g'), 60) AS statement,
+    concat_ws(', ', h.state, coalesce(h.wait_event, 'no wait'),
+      left(regexp_replace(h.query, '\\s+', ' ', 'g'), 60)) AS holder
+  FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  LEFT JOIN pg_stat_activity h ON h.pid = (pg_blocking_pids(l.pid))[1]
+  WHERE NOT l.granted AND l.waitstart IS NOT NULL`;
 
 async function sample(client: Client, ms: number) {
   const long = new Map<string, LongWait>();

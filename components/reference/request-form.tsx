@@ -110,7 +110,9 @@ export default function RequestForm({ operation }: { readonly operation: Tryable
     <form
       className={styles.form}
       aria-label={`Try ${method} ${path}`}
-      onSubmit={form.onSubmit(() => obstacle === null && send())}
+      onSubmit={form.onSubmit(() => {
+        if (obstacle === null) send();
+      })}
     >
       {!access.isOpen && <RequestKey access={access} form={form} />}
       {fields.map((field) => (
