@@ -113,10 +113,10 @@ test("a test is written by hand, says what is wrong with it, and is changed late
   await trigger.fill('{"body": {"n": 4}}');
   await form.getByRole("textbox", { name: "Recordings", exact: true }).fill('{"ask": {"output": 1, "error": 2}}');
   await form.getByRole("button", { name: "Create test" }).click();
-  await expect(form.getByRole("alert")).toContainText("ask: Must be {output}");
+  await expect(form.getByRole("alert")).toContainText("At ask: must be {output}");
   await form.getByRole("textbox", { name: "Recordings", exact: true }).fill('{"it\'s": {}}');
   await form.getByRole("button", { name: "Create test" }).click();
-  await expect(form.getByRole("alert")).toContainText('["it\'s"]: Must be {output}');
+  await expect(form.getByRole("alert")).toContainText('At ["it\'s"]: must be {output}');
   await form.getByRole("textbox", { name: "Recordings", exact: true }).fill("{}");
   await form.getByRole("textbox", { name: "Expected output", exact: true }).fill("9");
   await form.getByRole("button", { name: "Create test" }).click();
