@@ -57,14 +57,8 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   const select = useCallback((node: string | null) => change({ node }, true), [change]);
   const isCopied = useIsCopied(flow, whyNotEdited === null);
   useDocumentTitle(`${flow.name} · Millrace`);
-  useReadPresence(flow, selectedId);
-  const reveal = useCallback(
-    (id: string) => {
-      const around = id === triggerSource ? [] : pathTo(flow.nodes, id, types);
-      if (around !== null) change({ in: around.at(-1) ?? null, node: null }, true);
-    },
-    [flow.nodes, types, change],
-  );
+  const enter = useCallback((loop: string | null) => change({ in: loop, node: null }, true), [change]);
+  useReadPresence(flow, { types, within: level.loops.at(-1)?.id ?? null, selectedId, enter });
   const panel = selectedId !== null && (
     <NodePanel
       key={selectedId}
@@ -96,7 +90,7 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
               selectedId={selectedId}
               onSelect={select}
             >
-              <PresenceLayer reveal={reveal} />
+              <PresenceLayer />
             </LazyFlowCanvas>
           </CanvasFrame>
           <RecentRuns flowId={flow.id} />
@@ -109,14 +103,32 @@ export function FlowReading({ flow, types, whyNotEdited }: FlowReadingProps) {
   );
 }
 
-/** Announces the reader's selection, and reloads the flow when someone saves it. */
-function useReadPresence({ id, version, updatedAt }: ReadFlow, selectedId: string | null): void {
+interface ReadPlace {
+  readonly types: readonly NodeType[];
+  /** The loop whose body is shown. */
+  readonly within: string | null;
+  readonly selectedId: string | null;
+  /** Shows another level. */
+  readonly enter: (loop: string | null) => void;
+}
+
+/** Announces where the reader is, follows others, and reloads the flow when someone saves it. */
+function useReadPresence(flow: ReadFlow, { types, within, selectedId, enter }: ReadPlace): void {
+  const { id, version, updatedAt, nodes } = flow;
   const api = useApi();
   const queries = useQueryClient();
   const link = usePresence();
   useEffect(() => {
-    link?.select(selectedId === null ? [] : [selectedId]);
-  }, [link, selectedId]);
+    link?.select(selectedId === null ? [] : [selectedId], within);
+  }, [link, selectedId, within]);
+  useEffect(() => {
+    const goAlong = () => {
+      const level = link?.lead();
+      if (level === null || (level !== undefined && pathTo(nodes, level, types) !== null)) enter(level);
+    };
+    goAlong();
+    return link?.store.subscribe(goAlong);
+  }, [link, nodes, types, enter]);
   useEffect(() => {
     return link?.store.subscribe(({ saved }, before) => {
       if (saved === null || saved === before.saved) return;

@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { calledAs, coloursMax, coloursOf, initialsOf, peopleOf } from "./people.ts";
 
-const tab = (userId: string, name: string, ...selection: string[]) => ({ tab: name, userId, name: userId, selection });
+const tab = (userId: string, name: string, ...selection: string[]) => ({
+  tab: name,
+  userId,
+  name: userId,
+  selection,
+  within: null,
+});
 
 test("lists everyone but this tab once, with the selections of all their tabs", () => {
   const tabs = [
@@ -23,6 +29,17 @@ test("lists everyone but this tab once, with the selections of all their tabs", 
 
 test("a tab without a selection does not hide another tab's selection", () => {
   expect(peopleOf({ people: [tab("ana", "a1", "x"), tab("ana", "a2")], you: "me" }, "m1")[0]?.focus).toEqual(["x"]);
+});
+
+test("a tab in a loop's body is where its person is, whether or not anything is selected there", () => {
+  const within = { ...tab("ana", "a2"), within: "loop" };
+  const placeOf = (...tabs: (typeof within | ReturnType<typeof tab>)[]) => {
+    const [ana] = peopleOf({ people: tabs, you: "me" }, "m1");
+    return [ana?.within, ana?.focus];
+  };
+  expect(placeOf(tab("ana", "a1", "x"), within)).toEqual(["loop", []]);
+  expect(placeOf(within, tab("ana", "a3"))).toEqual(["loop", []]);
+  expect(placeOf(within, tab("ana", "a3", "x"))).toEqual([null, ["x"]]);
 });
 
 test("nobody can hide or impersonate someone by reusing a tab's name", () => {

@@ -13,8 +13,10 @@ export interface Person {
   readonly colour: number;
   /** The selections of all their tabs. */
   readonly selection: readonly string[];
-  /** The selection that followers see: of the last opened tab that has one. */
+  /** The selection that followers see: of the last opened tab that has one, or that is in a loop's body. */
   readonly focus: readonly string[];
+  /** The loop whose body that tab has open; null for the flow's own canvas. */
+  readonly within: string | null;
 }
 
 type Told = Pick<PresenceEvent["data"], "people" | "you">;
@@ -26,14 +28,18 @@ export function peopleOf({ people: tabs, you }: Told, ownTab: string): Person[] 
     tabs.filter(({ tab, userId }) => tab !== ownTab || userId !== you),
     ({ userId }) => userId,
   );
-  return [...byUser].map(([userId, theirs]) => ({
-    userId,
-    name: theirs[0]?.name ?? "",
-    isYou: userId === you,
-    colour: colours.get(userId) ?? 0,
-    selection: [...new Set(theirs.flatMap(({ selection }) => selection))],
-    focus: theirs.findLast(({ selection }) => selection.length > 0)?.selection ?? [],
-  }));
+  return [...byUser].map(([userId, theirs]) => {
+    const followed = theirs.findLast(({ selection, within }) => selection.length > 0 || within !== null);
+    return {
+      userId,
+      name: theirs[0]?.name ?? "",
+      isYou: userId === you,
+      colour: colours.get(userId) ?? 0,
+      selection: [...new Set(theirs.flatMap(({ selection }) => selection))],
+      focus: followed?.selection ?? [],
+      within: followed?.within ?? null,
+    };
+  });
 }
 
 /**

@@ -76,11 +76,13 @@ function Face({ person }: { readonly person: Person }) {
   );
 }
 
-/** "On Fetch prices", "On Fetch prices and 2 more"; unnamed items are only counted. */
-function whereIs({ focus }: Pick<Person, "focus">, nameOf: BarProps["nameOf"]): string {
+/** "On Fetch prices", "On Fetch prices and 2 more", "In Each order"; unnamed items are only counted. */
+function whereIs({ focus, within }: Pick<Person, "focus" | "within">, nameOf: BarProps["nameOf"]): string {
   const names = focus.flatMap((id) => nameOf(id) ?? []);
   const more = focus.length - 1;
-  if (names.length === 0) return more < 0 ? "Nothing selected" : `${focus.length} selected`;
+  const loop = within === null ? null : nameOf(within);
+  if (focus.length === 0) return loop === null ? "Nothing selected" : `In ${loop}`;
+  if (names.length === 0) return `${focus.length} selected`;
   return more === 0 ? `On ${names[0]}` : `On ${names[0]} and ${more} more`;
 }
 

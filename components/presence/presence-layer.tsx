@@ -6,12 +6,6 @@ import { calledAs, type Person } from "./people.ts";
 import styles from "./presence.module.css";
 import type { PresenceLink } from "./presence-link.ts";
 
-export interface LayerProps {
-  readonly link: PresenceLink;
-  /** Shows the level that has this node, if it is not the current one. */
-  readonly reveal?: (id: string) => void;
-}
-
 /** The maximum number of outlines. */
 const outlinesMax = 200;
 const gap = 4;
@@ -20,7 +14,7 @@ const farZoom = 0.5;
 const nobody: readonly Person[] = [];
 
 /** Outlines others' selections with their names, and moves the view with a followed person. */
-export default function PresenceLayer({ link, reveal }: LayerProps) {
+export default function PresenceLayer({ link }: { readonly link: PresenceLink }) {
   const people = useStore(link.store, (state) => state.people) ?? nobody;
   const following = useStore(link.store, (state) => state.following);
   const followed = people.find(({ userId }) => userId === following);
@@ -41,7 +35,7 @@ export default function PresenceLayer({ link, reveal }: LayerProps) {
           ))}
         </ViewportPortal>
       )}
-      {followed !== undefined && <Following key={followed.userId} link={link} person={followed} reveal={reveal} />}
+      {followed !== undefined && <Following key={followed.userId} link={link} person={followed} />}
     </>
   );
 }
@@ -87,11 +81,10 @@ function Outline({ id, people }: { readonly id: string; readonly people: readonl
 interface FollowingProps {
   readonly link: PresenceLink;
   readonly person: Person;
-  readonly reveal: LayerProps["reveal"];
 }
 
-/** Keeps a person's selection in view until the user moves the view or edits. */
-function Following({ link, person, reveal }: FollowingProps) {
+/** Keeps a person's selection in view until the user moves the view or edits. The page shows their level. */
+function Following({ link, person }: FollowingProps) {
   const { getNodes, getNodesBounds, getViewport, setViewport, fitBounds, viewportInitialized } = useReactFlow();
   const canvas = useFlowStore(({ domNode }) => domNode);
   const width = useFlowStore((state) => state.width);
@@ -101,12 +94,7 @@ function Following({ link, person, reveal }: FollowingProps) {
   const isDrawn = useFlowStore(({ nodeLookup }) => person.focus.some((id) => nodeLookup.has(id)));
   useEffect(() => {
     const ids = new Set(focus.split("\n"));
-    const [first] = ids;
-    if (!viewportInitialized || width === 0 || first === undefined || first === "") return;
-    if (!isDrawn) {
-      reveal?.(first);
-      return;
-    }
+    if (!viewportInitialized || width === 0 || !isDrawn) return;
     const nodes = getNodes().filter(({ id }) => ids.has(id));
     const box = getNodesBounds(nodes);
     const view = getViewport();
@@ -120,7 +108,6 @@ function Following({ link, person, reveal }: FollowingProps) {
     width,
     height,
     viewportInitialized,
-    reveal,
     getNodes,
     getNodesBounds,
     getViewport,

@@ -28,6 +28,7 @@ interface Call {
   readonly name: string;
   readonly tab: string;
   readonly selection?: readonly string[];
+  readonly within?: string | null;
 }
 
 let calls: Call[];
@@ -41,9 +42,9 @@ const api = {
   url: () => "/presence",
   call: async (
     name: string,
-    { body, query }: { body?: { tab: string; selection: string[] }; query?: { tab: string } },
+    { body, query }: { body?: { tab: string; selection: string[]; within: string | null }; query?: { tab: string } },
   ) => {
-    calls.push({ name, tab: body?.tab ?? query?.tab ?? "", ...(body && { selection: body.selection }) });
+    calls.push({ name, tab: body?.tab ?? query?.tab ?? "", ...body });
     if (fault !== null) throw fault;
     return null;
   },
@@ -72,7 +73,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const entered = () => calls.filter(({ name }) => name === "enterFlow");
 const names = () => link.store.getState().people?.map(({ name }) => name) ?? null;
 const source = () => FakeEventSource.all.at(-1) as FakeEventSource;
-const ana = { tab: "tab-of-ana", userId: "ana", name: "Ana", selection: ["a"] };
+const ana = { tab: "tab-of-ana", userId: "ana", name: "Ana", selection: ["a"], within: null };
 const turn = (visibilityState: string) => {
   page.visibilityState = visibilityState;
   page.dispatchEvent(new Event("visibilitychange"));
@@ -184,6 +185,38 @@ test("following ends when the followed person leaves", async () => {
   expect(link.store.getState().following).toBe("ana");
   source().tell();
   expect(link.store.getState().following).toBeNull();
+});
+
+test("opening a loop's body is announced, whether or not anything is selected there", async () => {
+  await pass(0);
+  link.select([], "loop");
+  await pass(300);
+  expect(entered().at(-1)).toMatchObject({ selection: [], within: "loop" });
+  link.select([]);
+  await pass(300);
+  expect(entered().at(-1)).toMatchObject({ selection: [], within: null });
+});
+
+test("following leads to the followed person's level, and ends when one goes elsewhere", async () => {
+  await pass(0);
+  source().tell(ana);
+  expect(link.lead()).toBeUndefined();
+  link.follow("ana");
+  expect(link.lead()).toBeUndefined();
+  source().tell({ ...ana, selection: [], within: "loop" });
+  expect(link.lead()).toBe("loop");
+  // They go on before this page gets there.
+  source().tell({ ...ana, selection: [], within: "inner" });
+  link.select([], "loop");
+  expect([link.store.getState().following, link.lead()]).toEqual(["ana", "inner"]);
+  link.select([], "inner");
+  expect(link.lead()).toBeUndefined();
+  source().tell(ana);
+  expect(link.lead()).toBeNull();
+  link.select([]);
+  expect(link.store.getState().following).toBe("ana");
+  link.select([], "another");
+  expect([link.store.getState().following, link.lead()]).toEqual([null, undefined]);
 });
 
 test("a large selection is cut to what the service accepts", () => {

@@ -21,14 +21,22 @@ export interface PresenceState {
   readonly others: number;
   /** The flow's stored state; null while unknown. */
   readonly saved: Saved | null;
-  /** Whose selection the view follows. */
+  /** Whom the view follows. */
   readonly following: string | null;
 }
 
 const unknown = { people: null, others: 0, saved: null } as const;
 
+/** The loop whose body is shown, null for the flow's own canvas, and what is selected there. */
+interface Place {
+  readonly within: string | null;
+  readonly selection: readonly string[];
+}
+
+const start: Place = { within: null, selection: [] };
+
 /**
- * Announces this tab and its selection in the flow, and receives others'. Only while the tab is visible: a background
+ * Announces this tab and its place in the flow, and receives others'. Only while the tab is visible: a background
  * tab counts as away and holds none of the few connections that browsers allow.
  */
 export class PresenceLink {
@@ -36,8 +44,10 @@ export class PresenceLink {
   readonly #api: Api;
   readonly #flowId: string;
   #tab = "";
-  #selection: readonly string[] = [];
-  #sent: readonly string[] = [];
+  #place: Place = start;
+  #sent: Place = start;
+  /** The level that following last led to: the page may still be on its way there. */
+  #led: string | null | undefined;
   #spokenAt = Number.NEGATIVE_INFINITY;
   /** The message in flight; resolves with whether the service is reachable. */
   #speaking: Promise<boolean> | null = null;
@@ -54,7 +64,7 @@ export class PresenceLink {
   start(): void {
     this.#isStarted = true;
     this.#tab = newTab();
-    this.#sent = [];
+    this.#sent = start;
     document.addEventListener("visibilitychange", this.#turned);
     window.addEventListener("pagehide", this.#left);
     window.addEventListener("pageshow", this.#turned);
@@ -73,15 +83,35 @@ export class PresenceLink {
     this.#left();
   }
 
-  /** Announces the current selection. */
-  select(ids: Iterable<string>): void {
-    this.#selection = withinLimits(ids);
-    if (!isSame(this.#selection, this.#sent)) this.#speakIn(this.#spokenAt + pace.apart - Date.now());
+  /**
+   * Announces what is selected, and the loop whose body is shown; null for the flow's own canvas. Going to another level
+   * than the followed person's ends following.
+   */
+  select(ids: Iterable<string>, within: string | null = null): void {
+    const hasGone = within !== this.#place.within && within !== this.#led;
+    this.#place = { within, selection: withinLimits(ids) };
+    if (hasGone && within !== this.followedLevel) this.follow(null);
+    if (!isSame(this.#place, this.#sent)) this.#speakIn(this.#spokenAt + pace.apart - Date.now());
   }
 
-  /** Lets the view follow a person's selection; null ends it. */
+  /** Lets the view follow a person; null ends it. */
   follow(userId: string | null): void {
+    this.#led = undefined;
     this.store.setState({ following: userId });
+  }
+
+  /** Where the followed person is: as `select` takes it, undefined if nobody is followed. */
+  get followedLevel(): string | null | undefined {
+    const { people, following } = this.store.getState();
+    return people?.find(({ userId }) => userId === following)?.within;
+  }
+
+  /** The level to show now, to stay with the followed person; undefined if this one is right. */
+  lead(): string | null | undefined {
+    const level = this.followedLevel;
+    if (level === undefined || level === this.#place.within) return undefined;
+    this.#led = level;
+    return level;
   }
 
   get #isHere(): boolean {
@@ -113,9 +143,9 @@ export class PresenceLink {
 
   async #speak(): Promise<void> {
     if (this.#speaking !== null || !this.#isHere) return;
-    const said = this.#selection;
+    const said = this.#place;
     const tab = this.#tab;
-    const body = { tab, selection: [...said] };
+    const body = { tab, within: said.within, selection: [...said.selection] };
     const signal = AbortSignal.timeout(pace.answer);
     const speaking = this.#api.call("enterFlow", { params: { id: this.#flowId }, body, signal }).then(
       () => this.#heard(said, tab),
@@ -125,10 +155,10 @@ export class PresenceLink {
     const isThere = await speaking;
     this.#speaking = null;
     this.#spokenAt = Date.now();
-    this.#speakIn(isThere && !isSame(this.#selection, this.#sent) ? pace.apart : pace.heartbeat);
+    this.#speakIn(isThere && !isSame(this.#place, this.#sent) ? pace.apart : pace.heartbeat);
   }
 
-  #heard(said: readonly string[], tab: string): boolean {
+  #heard(said: Place, tab: string): boolean {
     if (!this.#isHere || tab !== this.#tab) return true;
     this.#sent = said;
     this.#listen();
@@ -191,6 +221,7 @@ export function withinLimits(ids: Iterable<string>): readonly string[] {
   return taken;
 }
 
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((id, index) => id === b[index]);
+function isSame(a: Place, b: Place): boolean {
+  const [ids, others] = [a.selection, b.selection];
+  return a.within === b.within && ids.length === others.length && ids.every((id, index) => id === others[index]);
 }

@@ -1,8 +1,7 @@
 "use client";
-import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
+import { createContext, lazy, memo, type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import type { BarProps } from "./presence-bar.tsx";
-import type { LayerProps } from "./presence-layer.tsx";
 import type { PresenceLink } from "./presence-link.ts";
 
 // Not urgent: loaded after the page.
@@ -59,11 +58,11 @@ export function PresenceBar(props: Omit<BarProps, "link">) {
 }
 
 /** Others' selections, on the surrounding canvas. */
-export function PresenceLayer(props: Omit<LayerProps, "link">) {
+export const PresenceLayer = memo(function PresenceLayer() {
   const link = usePresence();
   return link === null ? null : (
     <Suspense>
-      <Layer link={link} {...props} />
+      <Layer link={link} />
     </Suspense>
   );
-}
+});

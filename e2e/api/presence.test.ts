@@ -18,6 +18,7 @@ interface Tab {
   readonly userId: string;
   readonly name: string;
   readonly selection: readonly string[];
+  readonly within: string | null;
 }
 
 const tabOf = (event: SentEvent | undefined, tab: string): Tab | undefined =>
@@ -28,8 +29,8 @@ const follow = (browser: Browser, flow: string, base?: string) =>
     headers: { cookie: browser.cookieHeader() },
     ...(base !== undefined && { base: `${base}/api/v1` }),
   });
-const enter = (browser: Browser, flow: string, tab: string, selection: string[] = []) =>
-  browser.api("PUT", `/flows/${flow}/presence`, { tab, selection });
+const enter = (browser: Browser, flow: string, tab: string, selection: string[] = [], within?: string) =>
+  browser.api("PUT", `/flows/${flow}/presence`, { tab, selection, within });
 
 describe.skipIf(inject("server").dataDir === undefined)("presence", () => {
   let [ana, vera]: Browser[] = [];
@@ -47,10 +48,11 @@ describe.skipIf(inject("server").dataDir === undefined)("presence", () => {
     const stream = await follow(vera, flow);
     expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     await stream.until("it begins", ({ data }) => data.people.length === 0);
-    expect((await enter(ana, flow, "tab-of-ana", ["a", "\ud800\u0000"])).status).toBe(204);
+    expect((await enter(ana, flow, "tab-of-ana", ["a", "\ud800\u0000"], "each-item")).status).toBe(204);
     expect((await enter(vera, flow, "tab-of-vera")).status).toBe(204);
     const both = await stream.until("both are there", (event) => tabOf(event, "tab-of-vera") !== undefined);
     expect(tabOf(both, "tab-of-ana")).toMatchObject({ name: "Ann", selection: ["a", "\ud800\u0000"] });
+    expect([tabOf(both, "tab-of-ana")?.within, tabOf(both, "tab-of-vera")?.within]).toEqual(["each-item", null]);
     expect(both.data.others).toBe(0);
     expect(tabOf(both, "tab-of-vera")?.userId).toBe(both.data.you);
 
@@ -112,6 +114,7 @@ describe.skipIf(inject("server").dataDir === undefined)("presence", () => {
     ["a tab with a lone surrogate", { tab: "tab-tab-\ud800" }, "tab"],
     ["a selection that is no list", { tab: "tab-of-ana", selection: {} }, "selection"],
     ["ids that are no texts", { tab: "tab-of-ana", selection: [null] }, "selection[0]"],
+    ["a level that is no id", { tab: "tab-of-ana", within: ["a"] }, "within"],
     ["too many ids", { tab: "tab-of-ana", selection: Array(presenceLimits.selectedMax + 1).fill("a") }, "selection"],
     ["too many bytes", { tab: "tab-of-ana", selection: Array(99).fill("é".repeat(99)) }, "selection"],
   ])("%s is refused, with the path", async (_, body, path) => {

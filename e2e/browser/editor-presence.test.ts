@@ -71,9 +71,25 @@ test("two people in a flow see each other, what they select and save, follow one
   await theirs.select("each");
   await theirs.node("each").dblclick();
   await expect(theirs.level).toContainText("Each order");
-  await theirs.select("within");
+  // Nothing is selected there yet.
   await expect(ours.level).toContainText("Each order");
+  await here(page, "Editor").click();
+  await expect(page.getByRole("menuitem", { name: "Stop following Editor" })).toContainText("In Each order");
+  await page.keyboard.press("Escape");
+  await theirs.select("within");
   await expect(outline(page, "within")).toBeInViewport();
+  await theirs.page.keyboard.press("ControlOrMeta+ArrowUp");
+  await expect(ours.level).toBeHidden();
+  await expect(page.getByText("Following Editor")).toBeVisible();
+  // Going elsewhere oneself ends it too.
+  await theirs.node("each").dblclick();
+  await expect(ours.level).toContainText("Each order");
+  await ours.level.getByRole("button", { name: "Shared" }).click();
+  await expect(page.getByText("Following Editor")).toBeHidden();
+  await expect(ours.level).toBeHidden();
+  await here(page, "Editor").click();
+  await page.getByRole("menuitem", { name: "Follow Editor" }).click();
+  await expect(ours.level).toContainText("Each order");
   await page.locator(".react-flow__pane").click({ position: { x: 20, y: 300 } });
   await expect(page.getByText("Following Editor")).toBeHidden();
 
@@ -94,7 +110,7 @@ test("a viewer sees who is there and what is saved, and is seen", async ({ signe
   const flow = await preparation.createFlow({
     name: "Looked at",
     trigger: { type: "manual" },
-    nodes: [say("left", 300), say("right", 620)],
+    nodes: [say("left", 300), say("right", 620), { ...inLoop, position: { x: 940, y: 0 } }],
   });
   const editor = new EditorPage(page);
   await editor.open(flow);
@@ -108,6 +124,16 @@ test("a viewer sees who is there and what is saved, and is seen", async ({ signe
   await editor.write("Message", "seen at once");
   await editor.saved();
   await expect(guest.locator('.react-flow__node[data-id="left"]')).toContainText("seen at once");
+  // Following goes into a loop's body and out again, without anything selected in it.
+  await here(guest, /^Also here: /).click();
+  await guest.getByRole("menuitem", { name: /^Follow / }).click();
+  await editor.select("each");
+  await editor.node("each").dblclick();
+  const level = guest.getByRole("navigation", { name: "Level" });
+  await expect(level).toContainText("Each order");
+  await page.keyboard.press("ControlOrMeta+ArrowUp");
+  await expect(level).toBeHidden();
+  await expect(guest.getByText(/^Following /)).toBeVisible();
   // A browser that is gone without a word is missed when its lease ends.
   await guest.context().close();
   await expect(page.getByRole("button", { name: /^Also here/ })).toBeHidden({ timeout: 30_000 });

@@ -16,7 +16,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   "Flow tests":
     "Replay a flow over recorded data and compare its results with what you expect. Nothing leaves the service.",
   Backtests: "Replay recorded runs through another version of a flow, and see what would have changed.",
-  Presence: "Who else has a flow open, and what they have selected.",
+  Presence: "Who else has a flow open, which level they see, and what they have selected.",
   "Working copies": "Changes to a live flow that don't run until you publish them as its next version.",
   Executions: "Runs of flows: list, follow, cancel, retry and delete them.",
   Credentials: "Secrets that flows use by name.",

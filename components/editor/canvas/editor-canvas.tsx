@@ -19,8 +19,8 @@ import { WireEdge } from "#components/canvas/wire-edge.tsx";
 import type { Place } from "#components/editor/commands/move.ts";
 import { triggerPlace } from "#components/editor/draft/place-draft.ts";
 import { useEditor, useEditorState, useLevel, useSession } from "#components/editor/state/editor-context.ts";
+import { PresenceLayer } from "#components/presence/presence.tsx";
 import { StartCard } from "../levels/start-card.tsx";
-import { EditorOutlines } from "../presence/editor-presence.tsx";
 import { CardTools } from "./card-tools.tsx";
 import editorCanvasStyles from "./editor-canvas.module.css";
 import { EditorCard, TriggerCard } from "./editor-card.tsx";
@@ -185,7 +185,7 @@ function Canvas({ onContextMenu }: { readonly onContextMenu: OpenMenu }) {
         <KeepInView id={moving.size === 0 ? only : null} />
         {isEmpty && <FirstStep />}
         <CardTools />
-        <EditorOutlines />
+        <PresenceLayer />
         <InsertButton
           edge={hovered ?? onlyEdge}
           onInsert={(id, screen, at) => {

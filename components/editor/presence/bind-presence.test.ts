@@ -2,12 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStore } from "zustand";
 import type { PresenceLink, PresenceState } from "#components/presence/presence-link.ts";
 import type { EditorSession } from "../state/editor-session.ts";
+import { nodeOf } from "../testing/draft-of.ts";
 import { closeSessions, messageOf, noticesOf, openOn, say, startLiveFlow } from "../testing/live-flow.ts";
 import { bindPresence } from "./bind-presence.ts";
 
 let server: ReturnType<typeof startLiveFlow>;
 let session: EditorSession;
-let selected: string[];
+let place: { selected: string[]; within: string | null };
+/** Where a followed person is; undefined if nobody is followed. */
+let followed: string | null | undefined;
 let unbind: () => void;
 const store = createStore<PresenceState>(() => ({ people: [], others: 0, saved: null, following: null }));
 
@@ -16,9 +19,15 @@ beforeEach(async () => {
   server.status = "draft";
   vi.stubGlobal("window", {});
   session = await openOn(server);
-  selected = [];
+  followed = undefined;
   store.setState({ saved: null });
-  const link = { store, select: (ids: Iterable<string>) => (selected = [...ids]) };
+  const link = {
+    store,
+    select: (ids: Iterable<string>, within: string | null) => {
+      place = { selected: [...ids], within };
+    },
+    lead: () => (followed === place.within ? undefined : followed),
+  };
   unbind = bindPresence(session, link as unknown as PresenceLink);
 });
 afterEach(() => {
@@ -40,10 +49,41 @@ const here = (id: string) => messageOf(session.editor.draft, id);
 
 test("what is selected is announced", () => {
   session.editor.select(["b"]);
-  expect(selected).toEqual(["b"]);
+  expect(place).toEqual({ selected: ["b"], within: null });
   unbind();
   session.editor.select(["a"]);
-  expect(selected).toEqual(["b"]);
+  expect(place.selected).toEqual(["b"]);
+});
+
+const loop = (id: string, ...nodes: object[]) =>
+  nodeOf(id, { type: "loop", config: { body: { nodes: JSON.parse(JSON.stringify(nodes)), edges: [] } } });
+
+test("an open body is announced, before anything in it is selected", () => {
+  session.editor.change("Add a loop", (draft) => ({ ...draft, nodes: [...draft.nodes, loop("outer")] }));
+  session.editor.enter(["outer"]);
+  expect(place).toEqual({ selected: [], within: "outer" });
+  session.editor.enter([]);
+  expect(place).toEqual({ selected: [], within: null });
+});
+
+test("following leads into nested bodies and back out, once a loop that was just added there is here", async () => {
+  const within = () => session.editor.store.getState().within;
+  const go = (level: string | null) => {
+    followed = level;
+    store.setState({ people: [] });
+  };
+  go("inner");
+  expect(within()).toEqual([]);
+  server.change({ nodes: [...server.flow.nodes, loop("outer", loop("inner"))] });
+  await tell();
+  expect(within()).toEqual(["outer", "inner"]);
+  go("outer");
+  expect(within()).toEqual(["outer"]);
+  go(null);
+  expect(within()).toEqual([]);
+  // Not a loop: stays.
+  go("a");
+  expect(within()).toEqual([]);
 });
 
 test("what others save is shown at once, and said once", async () => {

@@ -1,11 +1,11 @@
-import { memo, useCallback, useEffect } from "react";
-import { PresenceBar, PresenceLayer, usePresence } from "#components/presence/presence.tsx";
+import { useCallback, useEffect } from "react";
+import { PresenceBar, usePresence } from "#components/presence/presence.tsx";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
-import { allPlaced, pathTo } from "../levels/level.ts";
+import { allPlaced } from "../levels/level.ts";
 import { useEditor, useSession } from "../state/editor-context.ts";
 
-/** Announces this editor's selection, and merges others' saved changes. */
+/** Announces where this editor is, follows others, and merges what they save. */
 export function PresenceBinding(): null {
   const session = useSession();
   const link = usePresence();
@@ -44,16 +44,3 @@ export function EditorPeople() {
   );
   return <PresenceBar nameOf={nameOf} />;
 }
-
-/** Others' selections on the editor's canvas. */
-export const EditorOutlines = memo(function EditorOutlines() {
-  const editor = useEditor();
-  const reveal = useCallback(
-    (id: string) => {
-      const path = id === triggerSource ? [] : pathTo(editor.draft.nodes, id, editor.types);
-      if (path !== null && path.join() !== editor.store.getState().within.join()) editor.enter(path);
-    },
-    [editor],
-  );
-  return <PresenceLayer reveal={reveal} />;
-});

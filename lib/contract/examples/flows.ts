@@ -171,7 +171,13 @@ export const flowExamples: Examples = {
       data: {
         you: "user_01kad5z8w3n6r4v2y9b7c1d0ey",
         people: [
-          { tab: "k3v9x2m7qa", userId: "user_01kad5z8w3n6r4v2y9b7c1d0ex", name: "Ana Lind", selection: ["price"] },
+          {
+            tab: "k3v9x2m7qa",
+            userId: "user_01kad5z8w3n6r4v2y9b7c1d0ex",
+            name: "Ana Lind",
+            selection: ["price"],
+            within: "each-item",
+          },
         ],
         others: 0,
         saved: { version: 4, updatedAt, revision: 0 },
@@ -180,7 +186,7 @@ export const flowExamples: Examples = {
   },
   "PUT /flows/:id/favorite": {},
   "DELETE /flows/:id/favorite": {},
-  "PUT /flows/:id/presence": { body: { tab: "k3v9x2m7qa", selection: ["price"] } },
+  "PUT /flows/:id/presence": { body: { tab: "k3v9x2m7qa", selection: ["price"], within: "each-item" } },
   "DELETE /flows/:id/presence": {},
   "POST /flows/:id/duplicate": {
     body: { name: "Order intake, a try", includeVariables: true, includeConnections: true },

@@ -25,6 +25,11 @@ const tab = z
   .regex(/^[\w-]{8,40}$/, "tab must be 8 to 40 letters, digits, - and _")
   .describe("The client's id: 8 to 40 random letters and digits, new for each visit");
 
+const openLoop = z
+  .string("within must be a loop's id")
+  .min(1, "within must not be empty")
+  .max(flowLimits.nodeIdCharactersMax, `within must have at most ${flowLimits.nodeIdCharactersMax} characters`);
+
 const selectedIds = z
   .array(
     z
@@ -44,6 +49,7 @@ const person = z.object({
   userId: z.string().describe("The person's id"),
   name: z.string().describe("Their name"),
   selection: z.array(z.string()).describe("Ids of the nodes, notes and groups that are selected there"),
+  within: z.string().nullable().describe("Id of the loop whose body is open there; null for the flow's own canvas"),
 });
 
 const saved = z.object({
@@ -92,7 +98,11 @@ export const enterFlow = endpoint({
   scope: "flows:read",
   peopleOnly: true,
   params: idParams("flow"),
-  body: z.object({ tab, selection: selectedIds.optional().default([]).describe("Ids of what is selected") }),
+  body: z.object({
+    tab,
+    selection: selectedIds.optional().default([]).describe("Ids of what is selected"),
+    within: openLoop.nullish().describe("Id of the loop whose body is open; null for the flow's own canvas"),
+  }),
   shape: "empty",
   status: 204,
   answer: z.null(),

@@ -18,10 +18,10 @@ const retryAfter = 1;
 const enter = `
   WITH f AS (SELECT id FROM flow WHERE id = $1 AND workspace_id = $2),
   put AS (
-    INSERT INTO flow_presence AS p (user_id, tab, flow_id, selection, entered_at, seen_at)
-    SELECT $3, $4, f.id, $5, now(), now() FROM f
+    INSERT INTO flow_presence AS p (user_id, tab, flow_id, selection, within, entered_at, seen_at)
+    SELECT $3, $4, f.id, $5, $6, now(), now() FROM f
     ON CONFLICT (user_id, tab) DO UPDATE SET flow_id = excluded.flow_id, selection = excluded.selection,
-      seen_at = excluded.seen_at,
+      within = excluded.within, seen_at = excluded.seen_at,
       entered_at = CASE WHEN p.flow_id = excluded.flow_id AND ${isThere} THEN p.entered_at ELSE excluded.entered_at END
       WHERE p.seen_at NOT BETWEEN now() - interval '${presenceMs.apart} ms' AND now() + interval '1 minute'
     RETURNING p.tab),
@@ -38,16 +38,20 @@ interface Tab {
   readonly tab: string;
   /** Ids, within the contract's limits. */
   readonly selection: readonly string[];
+  /** The loop whose body is open. */
+  readonly within?: string | null | undefined;
 }
 
 /**
- * Renews the lease of a person's tab in a flow, and announces its selection. Throws FORBIDDEN for an API key,
+ * Renews the lease of a person's tab in a flow, and announces its level and selection. Throws FORBIDDEN for an API key,
  * NOT_FOUND, and RATE_LIMIT_EXCEEDED if the tab's last request was too recent.
  */
-export async function enterFlow(actor: Actor, id: string, { tab, selection }: Tab): Promise<null> {
+export async function enterFlow(actor: Actor, id: string, { tab, selection, within = null }: Tab): Promise<null> {
   const user = requireUser(actor);
   if (!isId("flow", id)) throw notFound("Flow");
-  const values = [id, actor.workspaceId, user.id, tab, JSON.stringify(selection)];
+  // As JSON: an id may hold what PostgreSQL's text cannot.
+  const open = within === null ? null : JSON.stringify(within);
+  const values = [id, actor.workspaceId, user.id, tab, JSON.stringify(selection), open];
   const [told] = await query<{ flows: number; put: number }>("enter-flow", enter, values);
   if (told === undefined || told.flows === 0) throw notFound("Flow");
   if (told.put === 0) {

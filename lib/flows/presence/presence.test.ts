@@ -24,8 +24,8 @@ async function member(name: string, workspaceId = key.workspaceId): Promise<Acto
 }
 const newFlow = async () => (await storedFlow(key)).id;
 const tab = (at: number) => `tab-${String(at).padStart(6, "0")}`;
-const enter = (actor: Actor, flow: string, name = tab(0), selection: string[] = []) =>
-  enterFlow(actor, flow, { tab: name, selection });
+const enter = (actor: Actor, flow: string, name = tab(0), selection: string[] = [], within: string | null = null) =>
+  enterFlow(actor, flow, { tab: name, selection, within });
 /** Ages the tab's last request. */
 const age = (seconds: number) =>
   query("age", "UPDATE flow_presence SET seen_at = seen_at - make_interval(secs => $1)", [seconds]);
@@ -53,6 +53,18 @@ describe("presence", () => {
       ["Ana", "z"],
       ["Bo", "b", "c\u0000\ud800"],
     ]);
+  });
+
+  test("tells which loop's body each tab has open", async () => {
+    const flow = await newFlow();
+    const [ana, bo] = [await member("Ana"), await member("Bo")];
+    const levels = async () => (await readPresence(flow))?.people.map(({ within }) => within);
+    await enter(ana, flow, tab(1), [], "loop \u0000\ud800");
+    await enter(bo, flow, tab(1), ["a"]);
+    expect(await levels()).toEqual(["loop \u0000\ud800", null]);
+    await age(1);
+    await enter(ana, flow, tab(1));
+    expect(await levels()).toEqual([null, null]);
   });
 
   test("ends with the lease, and starts again with the next request", async () => {
@@ -158,6 +170,9 @@ describe("bounds", () => {
     [{ tab: 7 }, "tab must be a text"],
     [{ tab: tab(0), selection: "a" }, "selection must be a list of ids"],
     [{ tab: tab(0), selection: Array(101).fill("a") }, "selection must have at most 100 ids"],
+    [{ tab: tab(0), within: ["a"] }, "within must be a loop's id"],
+    [{ tab: tab(0), within: "" }, "within must not be empty"],
+    [{ tab: tab(0), within: "x".repeat(256) }, "within must have at most 255 characters"],
     [{ tab: tab(0), selection: ["x".repeat(256)] }, "an id must have at most 255 characters"],
     [{ tab: tab(0), selection: Array(50).fill("é".repeat(50)) }, "selection must have at most 4000 bytes as JSON"],
   ])("%j is refused", (body, message) => {
@@ -186,12 +201,17 @@ describe("a stream", () => {
       data: { people: [{ name: "Ana" }, { name: "Bo", selection: ["a"] }] },
     });
     const third = next();
-    await query("touch", "UPDATE flow SET version = version + 1 WHERE id = $1", [flow]);
-    expect((await third)?.data.saved.version).toBe((first?.data.saved.version ?? 0) + 1);
+    // Opening a loop's body is a change too, even if nothing is selected there.
+    await age(1);
+    await enter(bo, flow, tab(1), ["a"], "loop");
+    expect((await third)?.data.people[1]).toMatchObject({ selection: ["a"], within: "loop" });
     const fourth = next();
+    await query("touch", "UPDATE flow SET version = version + 1 WHERE id = $1", [flow]);
+    expect((await fourth)?.data.saved.version).toBe((first?.data.saved.version ?? 0) + 1);
+    const fifth = next();
     // An expiring lease is noticed without a request.
     await age(16);
-    expect((await fourth)?.data.people).toEqual([]);
+    expect((await fifth)?.data.people).toEqual([]);
     gone.abort();
     expect(await next()).toBeUndefined();
   });

@@ -24,7 +24,7 @@ const tabsThere = `
 
 const readStates = `
   SELECT f.id, concat_ws(' ', f.version, f.updated_at, d.revision,
-    (SELECT md5(string_agg(p.user_id || p.tab || p.selection, ' ' ORDER BY p.user_id, p.tab)) ${tabsThere})) AS state
+    (SELECT md5(string_agg(p.user_id || p.tab || coalesce(p.within, '') || p.selection, ' ' ORDER BY p.user_id, p.tab)) ${tabsThere})) AS state
   FROM flow f ${copyOfFlow} WHERE f.id = ANY($1::text[])`;
 
 /** Wakes the followers of a flow's presence. */
@@ -38,15 +38,15 @@ interface PresenceRow {
   readonly updatedAt: Date;
   readonly revision: number;
   readonly count: number;
-  /** `{tab, userId, name, selection}`, where `selection` is JSON text. */
-  readonly tabs: readonly { tab: string; userId: string; name: string; selection: string }[];
+  /** `{tab, userId, name, selection, within}`, where the last two are JSON text. */
+  readonly tabs: readonly { tab: string; userId: string; name: string; selection: string; within: string | null }[];
 }
 
 const readRows = `
   SELECT f.id, f.version, f.updated_at AS "updatedAt", coalesce(d.revision, 0) AS revision,
     (SELECT count(*)::int ${tabsThere}) AS count,
     coalesce((SELECT json_agg(json_build_object(
-        'tab', t.tab, 'userId', t.user_id, 'name', u.name, 'selection', t.selection)
+        'tab', t.tab, 'userId', t.user_id, 'name', u.name, 'selection', t.selection, 'within', t.within)
         ORDER BY t.entered_at, t.user_id, t.tab)
       FROM (SELECT p.* ${tabsThere} ORDER BY p.entered_at, p.user_id, p.tab LIMIT ${presenceLimits.listedMax}) t
         JOIN "user" u ON u.id = t.user_id), '[]') AS tabs
@@ -86,7 +86,11 @@ async function readAll(ids: readonly string[]): Promise<Presences> {
 
 function presenceOf({ version, updatedAt, revision, count, tabs }: PresenceRow): Presence {
   return {
-    people: tabs.map(({ selection, ...tab }) => ({ ...tab, selection: JSON.parse(selection) as string[] })),
+    people: tabs.map(({ selection, within, ...tab }) => ({
+      ...tab,
+      selection: JSON.parse(selection) as string[],
+      within: within === null ? null : (JSON.parse(within) as string),
+    })),
     others: Math.max(0, count - tabs.length),
     saved: { version, updatedAt: iso(updatedAt), revision },
   };
