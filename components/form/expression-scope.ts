@@ -6,12 +6,27 @@ export interface ScopeRoot {
   readonly value: unknown;
 }
 
-/** How a field's text is interpreted. */
-export type EvaluatedField = "template" | "expression" | "condition";
+/** How a field's text is interpreted; `json` is any JSON with templates, or a config of the node type `type`. */
+export type EvaluatedField = "template" | "expression" | "condition" | "json";
+
+/** A text to evaluate. */
+export interface Evaluable {
+  readonly text: string;
+  readonly field: EvaluatedField;
+  readonly type?: string | undefined;
+  /** The ids of the nodes that it reads. */
+  readonly nodeIds: ReadonlySet<string>;
+}
 
 export type Evaluated =
   | { readonly ok: true; readonly value: unknown; readonly type: string }
-  | { readonly ok: false; readonly message: string; readonly position: number | null };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      readonly position: number | null;
+      /** It has a value in a run only: no mistake. */
+      readonly isWaiting?: boolean;
+    };
 
 /** What one node's expressions can see. */
 export interface ExpressionScope {
@@ -25,11 +40,11 @@ export interface ExpressionScope {
   /** Loads a node's output from the shown run if it is not loaded yet; null if there is nothing to load. */
   readonly unreadOutput?: (nodeId: string) => (() => Promise<unknown>) | null;
   /** Why an expression has no value, if it reads a node that did not run; else null. */
-  readonly unread: (expression: string) => string | null;
+  readonly unread: (given: Evaluable) => string | null;
   /** Why an expression can never have a value, if it reads a node that never runs before this one; else null. */
-  readonly unknown: (expression: string, field: EvaluatedField) => string | null;
+  readonly unknown: (given: Evaluable) => string | null;
   /** Evaluates as a run would, over the available data; null if there is nothing to evaluate with. */
-  readonly evaluate: ((expression: string, field: EvaluatedField, signal: AbortSignal) => Promise<Evaluated>) | null;
+  readonly evaluate: ((given: Evaluable, signal: AbortSignal) => Promise<Evaluated>) | null;
 }
 
 /** The path typed so far, and the beginning of the next name. */

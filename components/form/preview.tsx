@@ -1,45 +1,85 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
-import { isTemplate } from "#lib/expressions/expressions.ts";
-import type { EvaluatedField } from "./expression-scope.ts";
+import type { Json } from "#lib/engine/json.ts";
+import { isTemplate, nodesReadBy } from "#lib/expressions/expressions.ts";
+import type { Evaluable, EvaluatedField } from "./expression-scope.ts";
 import { useForm } from "./form-context.ts";
 import styles from "./preview.module.css";
 
+const pauseMs = 250;
+const charactersMax = 300;
+/** The service's limit, in characters. */
+const evaluatedMax = 65_536;
+
 interface PreviewProps {
   readonly text: string;
-  readonly field: EvaluatedField;
+  readonly field: Exclude<EvaluatedField, "json">;
   /** The field's path: its problem is already shown. */
   readonly path?: string;
 }
 
-const pauseMs = 250;
-const charactersMax = 300;
-
 /** An expression's value and type over the available data, or why it has none. */
 export function Preview({ text, field, path = "" }: PreviewProps) {
-  const { scope, problems } = useForm();
   const [settled] = useDebouncedValue(text, pauseMs);
-  const { evaluate } = scope;
   const isExpression = settled.trim() !== "" && (field !== "template" || isTemplate(settled));
+  const given = useMemo(
+    () => (isExpression ? { text: settled, field, nodeIds: nodesReadBy(settled, () => field !== "template") } : null),
+    [settled, field, isExpression],
+  );
+  return <Evaluation given={given} path={path} />;
+}
+
+interface JsonPreviewProps {
+  readonly value: Json | undefined;
+  readonly path?: string;
+  /** The node type whose config it is, with the names of its fields that are programs. */
+  readonly config?: { readonly type: string; readonly programs: ReadonlySet<string> } | undefined;
+}
+
+/** The same for JSON with expressions in it: what a run would make of it, in one request for all of them. */
+export function JsonPreview({ value, path = "", config }: JsonPreviewProps) {
+  const { evaluate } = useForm().scope;
+  const [settled] = useDebouncedValue(value, pauseMs);
+  const text = useMemo(() => (settled === undefined ? "" : JSON.stringify(settled)), [settled]);
+  const given = useMemo(() => {
+    const programs = [...(config?.programs ?? [])];
+    const isExpression = isTemplate(text) || programs.some((name) => text.includes(`${JSON.stringify(name)}:`));
+    if (!isExpression || text.length > evaluatedMax) return null;
+    const nodeIds = nodesReadBy(JSON.parse(text), (name) => programs.includes(name));
+    return { text, field: "json", type: config?.type, nodeIds } as const;
+  }, [text, config]);
+  if (evaluate === null) return null;
+  if (text.length > evaluatedMax) return <p className={styles.preview}>Too long for a preview.</p>;
+  return <Evaluation given={given} path={path} />;
+}
+
+interface EvaluationProps {
+  readonly given: Evaluable | null;
+  readonly path: string;
+}
+
+function Evaluation({ given, path }: EvaluationProps) {
+  const { scope, problems } = useForm();
+  const { evaluate } = scope;
   // An earlier run's value for such a node does not predict the next one.
-  const unknown = isExpression ? scope.unknown(settled, field) : null;
+  const unknown = given === null ? null : scope.unknown(given);
   const { data } = useQuery({
-    queryKey: ["evaluate", settled, field, scope.dataId],
-    queryFn: ({ signal }) => evaluate?.(settled, field, signal) ?? null,
-    enabled: isExpression && evaluate !== null && unknown === null,
+    queryKey: ["evaluate", given?.text, given?.field, given?.type, scope.dataId],
+    queryFn: ({ signal }) => (given === null ? null : (evaluate?.(given, signal) ?? null)),
+    enabled: given !== null && evaluate !== null && unknown === null,
     staleTime: 30_000,
     gcTime: 60_000,
     retry: false,
     placeholderData: keepPreviousData,
   });
   if (unknown !== null) return problems.has(path) ? null : <FailedPreview why={unknown} />;
-  if (!isExpression || data === undefined || data === null) return null;
+  if (given === null || data === undefined || data === null) return null;
   if (data.ok) return <PreviewValue value={data.value} type={data.type} />;
   if (problems.has(path)) return null;
-  const unread = data.position === null ? scope.unread(settled) : null;
-  return unread === null ? <FailedPreview why={data.message} /> : <p className={styles.preview}>{unread}</p>;
+  const waiting = data.isWaiting ? data.message : data.position === null ? scope.unread(given) : null;
+  return waiting === null ? <FailedPreview why={data.message} /> : <p className={styles.preview}>{waiting}</p>;
 }
 
 function FailedPreview({ why }: { readonly why: string }) {

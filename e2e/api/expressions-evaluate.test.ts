@@ -43,6 +43,56 @@ describe("POST /expressions/evaluate", () => {
     expect(await evaluate({ expression: "{{ 1 + }}" })).toMatchObject({ ok: false });
   });
 
+  // Proves expressions.evaluate
+  it("200: JSON with its templates replaced, or which value failed and why", async () => {
+    const context = { trigger: { body: { n: 2, who: "Ana" } } };
+    const json = (value: unknown, more: object = {}) =>
+      evaluate({ expression: JSON.stringify(value), field: "json", context, ...more });
+    expect(await json({ a: "{{ $trigger.body.n }}", b: ['{{ $trigger.body.who }} "x"', 7], c: "\\{{ n }}" })).toEqual({
+      ok: true,
+      value: { a: 2, b: ['Ana "x"', 7], c: "{{ n }}" },
+      type: "object",
+    });
+    expect(await json(["{{ $trigger.body.missing.name }}", { x: "{{ $input.id }}" }])).toEqual({
+      ok: false,
+      error: {
+        message: "$input is not defined",
+        position: expect.any(Number),
+        path: "[1].x",
+        undefinedName: "$input",
+      },
+    });
+    expect(await json({ a: { b: "{{ 1 + }}" } })).toMatchObject({ ok: false, error: { path: "a.b" } });
+    expect(await json("{{ 1 + 1 }}")).toEqual({ ok: true, value: 2, type: "number" });
+  });
+
+  it("200: JSON as a config, whose fields are read as in a run", async () => {
+    const context = { trigger: { body: { n: 2 } } };
+    const config = (type: string, value: unknown) =>
+      evaluate({ expression: JSON.stringify(value), field: "json", type, context });
+    expect(await config("if-else", { condition: "$trigger.body.n > 1", notes: "{{ $input }}" })).toEqual({
+      ok: true,
+      value: { condition: true, notes: "{{ $input }}" },
+      type: "object",
+    });
+    expect(await config("transform", { transform: "$triger.body.n" })).toMatchObject({
+      ok: false,
+      error: { path: "transform", undefinedName: "$triger" },
+    });
+    // A body's fields are its own nodes'.
+    const body = { nodes: [{ id: "a", type: "log", config: { message: "{{ $input }}" } }] };
+    expect(await config("loop", { items: "{{ [1, 2] }}", body })).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["no JSON", '{"a": '],
+    ["JSON that is nested too deeply", "[".repeat(30_000)],
+    ["JSON that is nested too deeply", `${"[".repeat(65)}"{{ 1 }}"${"]".repeat(65)}`],
+  ])("200: %s is reported as such", async (_, expression) => {
+    const answer = await evaluate({ expression, field: "json" });
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringMatching(/^not valid JSON: /) } });
+  });
+
   it("404 for a missing execution, 400 without an expression", async () => {
     const executionId = "exec_00000000000000000000000000";
     expect((await post("/expressions/evaluate", { expression: "1", executionId })).status).toBe(404);

@@ -75,6 +75,61 @@ test("a reference typed key by key is what was typed, and is completed from real
   await expect(editor.node("tell")).toContainText("{{ $nodes['ask'].output.total}}");
 });
 
+test("expressions in JSON are previewed as in text: once there is a run, and with a warning for names that do not exist", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const data = { id: "{{ $trigger.body.order.id }}", fixed: [1] };
+  const keep = { ...tell, id: "keep", name: "Keep", config: { message: "kept", data } };
+  await editor.open(await preparation.createFlow({ name: "JSON", trigger: { type: "manual" }, nodes: [keep] }));
+  await editor.select("keep");
+  const panel = page.getByRole("complementary", { name: "Node", exact: true });
+  const field = panel.locator('[data-field="data"]');
+  await expect(field).toContainText("Run once to see a value.");
+  const evaluated: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/expressions/evaluate")) evaluated.push(request.postData() ?? "");
+  });
+  const textbox = panel.getByRole("textbox", { name: "Data", exact: true });
+  await textbox.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  // Key by key, two expressions in one field are still one request.
+  await page.keyboard.type('{"id": "{{ $trigger.body.order.id ');
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText('{"id": "{{ $trigger.body.order.id }}", "by": ["{{ $input.user }}"]}');
+  await expect(field).toContainText("by[0]: $input is not defined. Type $ to see what you can use here.");
+  expect(evaluated.filter((body) => body.includes("$input"))).toHaveLength(1);
+  expect(evaluated.length).toBeLessThan(5);
+
+  // The whole config as JSON says the same, and where.
+  await panel.getByRole("radiogroup", { name: "Node view" }).getByText("JSON").click();
+  await expect(panel).toContainText("data.by[0]: $input is not defined.");
+  await editor.write("Config as JSON", '{"message": "{{ $nodes[\'gone\'].output }}"}');
+  await expect(panel).toContainText("This flow has no node “gone” that could be read here.");
+  await editor.write("Config as JSON", JSON.stringify({ message: "Order {{ $trigger.body.order.id }}", data }));
+  await expect(panel).toContainText("Run once to see a value.");
+  await editor.runWith({ order: { id: 41 } });
+  await expect(editor.run).toContainText("Completed");
+  await expect(panel).toContainText('{"message":"Order 41","data":{"id":41,"fixed":[1]}}');
+  await panel.getByRole("radiogroup", { name: "Node view" }).getByText("Form").click();
+  await expect(field).toContainText('{"id":41,"fixed":[1]}');
+});
+
+test("a member of what the first run will bring is no mistake", async ({ signedIn: page, preparation }) => {
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "First", trigger: { type: "manual" }, nodes: [tell] }));
+  await editor.select("tell");
+  const field = page.locator('[data-field="message"]');
+  await editor.write("Message", "{{ $trigger.body.customer.email.toLowerCase() }}");
+  await expect(field).toContainText("Run once to see a value.");
+  await editor.write("Message", "{{ $triger.body.customer }}");
+  await expect(field).toContainText("$triger is not defined. Type $ to see what you can use here.");
+  await editor.write("Message", "Bearer {{ $credentials.shop }}");
+  await expect(field).toContainText("$credentials has a value in a run only");
+  await expect(field.locator("[data-failed]")).toHaveCount(0);
+});
+
 test("a credential is created in place and selected", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   await editor.open(await preparation.createFlow({ name: "Keys", trigger: { type: "manual" }, nodes: [call] }));

@@ -47,9 +47,10 @@ test("an expression that cannot be parsed is unchanged, and those after it are s
 });
 
 test("references in a text are found in the same way, by parsing", () => {
-  expect([...nodesReadBy("a {{ $nodes['it\\'s'].output }} {{ $nodes.b }} $nodes.c {{ '$nodes.d' }}", false)]).toEqual([
-    "it's",
-    "b",
-  ]);
-  expect([...nodesReadBy("const x = 1;\nreturn $nodes.b.output + x;", true)]).toEqual(["b"]);
+  expect([
+    ...nodesReadBy("a {{ $nodes['it\\'s'].output }} {{ $nodes.b }} $nodes.c {{ '$nodes.d' }}", () => false),
+  ]).toEqual(["it's", "b"]);
+  expect([...nodesReadBy("const x = 1;\nreturn $nodes.b.output + x;", () => true)]).toEqual(["b"]);
+  const config = { transform: "$nodes.b.output", notes: ["$nodes.c", { deep: "{{ $nodes['d'].output }}" }] };
+  expect([...nodesReadBy(config, (field) => field === "transform")]).toEqual(["b", "d"]);
 });

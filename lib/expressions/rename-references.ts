@@ -23,11 +23,11 @@ export function renameReferences(value: Json, renames: Renames, isProgram: (fiel
   return visit(value, "");
 }
 
-/** The ids of the nodes that a text reads as `$nodes['id']` or `$nodes.id`, found in the same way. */
-export function nodesReadBy(text: string, isProgram: boolean): ReadonlySet<string> {
+/** The ids of the nodes that a config reads as `$nodes['id']` or `$nodes.id`, found in the same way. */
+export function nodesReadBy(value: Json, isProgram: (field: string) => boolean): ReadonlySet<string> {
   const ids = new Set<string>();
   const noting: Renames = { size: 1, has: () => false, get: (id) => void ids.add(id) };
-  renameReferences(text, noting, () => isProgram);
+  renameReferences(value, noting, isProgram);
   return ids;
 }
 

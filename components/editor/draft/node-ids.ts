@@ -75,7 +75,7 @@ export function newName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 /** The names of a type's config fields, at any depth, whose text is a whole program. */
-function programFields(type: NodeType | undefined): ReadonlySet<string> {
+export function programFields(type: NodeType | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (schema: unknown, name: string): void => {
     if (!isJsonObject(schema)) return;

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconZoomIn } from "@tabler/icons-react";
-import { type ClipboardEvent, useState } from "react";
+import { type ClipboardEvent, useMemo, useState } from "react";
 import { NodeTile } from "#components/canvas/node-tile.tsx";
 import { changeConfig, changeNode } from "#components/editor/commands/change.ts";
 import { allPlaced, bodyGraphOf, runsFlow } from "#components/editor/levels/level.ts";
@@ -9,6 +9,7 @@ import { useEditor, useEditorState, useIsNew, useLevel, useSession } from "#comp
 import { ConfigForm } from "#components/form/config-form.tsx";
 import { problemText } from "#components/form/field-spec.ts";
 import { FormContext } from "#components/form/form-context.ts";
+import { JsonPreview } from "#components/form/preview.tsx";
 import { JsonText } from "#components/form/widgets/json-widget.tsx";
 import { PickPath } from "#components/json/json-rows.ts";
 import { CopyButton } from "#components/page/copy-button.tsx";
@@ -17,6 +18,7 @@ import { flowLimits } from "#lib/engine/flow.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { nodeReference } from "#lib/engine/node-reference.ts";
 import { curlPasted } from "../curl/paste-curl.ts";
+import { programFields } from "../draft/node-ids.ts";
 import { useOperationSchema, withoutOthersFields } from "../services/operation-schema.ts";
 import { ReachableData } from "./data/reachable-data.tsx";
 import { FormOrJson } from "./form-or-json.tsx";
@@ -31,6 +33,8 @@ export function NodePanel({ id }: { readonly id: string }) {
   const type = node && editor.typeOf(node.type);
   const { form, pick } = useNodeForm(id, type?.configSchema);
   const [view, setView] = useState("form");
+  const configRead = useMemo(() => type && { type: type.type, programs: programFields(type) }, [type]);
+  const previewed = useMemo(() => (type?.hasBody ? withoutBodyOf(node?.config) : node?.config), [type, node?.config]);
   const schema = useOperationSchema(type && withoutBody(type), node?.config ?? {});
   if (node === undefined) return null;
   const change = (config: JsonObject, path = "json") => {
@@ -99,7 +103,9 @@ export function NodePanel({ id }: { readonly id: string }) {
                 if (isJsonObject(value)) change(value);
               }}
               lines={12}
-            />
+            >
+              <JsonPreview value={previewed} config={configRead} />
+            </JsonText>
           </div>
         )}
       </div>
@@ -111,6 +117,13 @@ export function NodePanel({ id }: { readonly id: string }) {
 }
 
 const nothing: ReadonlyMap<string, string> = new Map();
+
+/** A body's expressions are those of its nodes, which see other data. */
+function withoutBodyOf(config: JsonObject | undefined): JsonObject | undefined {
+  if (config === undefined) return undefined;
+  const { body: _, ...own } = config;
+  return own;
+}
 
 /** The form's schema, without a body, which is edited on the canvas. */
 function withoutBody({ hasBody, configSchema }: NodeType): unknown {

@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { asText } from "#components/form/field-spec.ts";
 import type { WidgetProps } from "#components/form/form-context.ts";
 import type { Json } from "#lib/engine/json.ts";
 import { CodeEditor } from "../code-editor.tsx";
 import styles from "../field.module.css";
-import { Preview } from "../preview.tsx";
+import { JsonPreview, Preview } from "../preview.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
 
 const modes = { text: "Text", json: "JSON" } as const;
@@ -38,7 +38,9 @@ export function JsonWidget({ spec, value, onChange, path, invalid }: WidgetProps
           <Preview text={asText(value)} field="template" path={path} />
         </>
       ) : (
-        <JsonText label={spec.title} value={value} onChange={onChange} invalid={invalid} />
+        <JsonText label={spec.title} value={value} onChange={onChange} invalid={invalid}>
+          <JsonPreview value={value} path={path} />
+        </JsonText>
       )}
     </>
   );
@@ -50,10 +52,12 @@ interface JsonTextProps {
   readonly onChange: (value: Json | undefined) => void;
   readonly invalid?: boolean;
   readonly lines?: number;
+  /** Shown below it while it can be parsed. */
+  readonly children?: ReactNode;
 }
 
 /** JSON as text. While it cannot be parsed, the last valid value stays. */
-export function JsonText({ label, value, onChange, invalid = false, lines = 5 }: JsonTextProps) {
+export function JsonText({ label, value, onChange, invalid = false, lines = 5, children }: JsonTextProps) {
   const written = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ readonly text: string; readonly written: string } | null>(null);
   // Keeps the typed text until the value changes from elsewhere.
@@ -74,7 +78,7 @@ export function JsonText({ label, value, onChange, invalid = false, lines = 5 }:
         invalid={invalid || problem !== null}
         lines={lines}
       />
-      {problem !== null && <p className={styles.problem}>Not valid JSON: {problem}</p>}
+      {problem === null ? children : <p className={styles.problem}>Not valid JSON: {problem}</p>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { useForm, type WidgetProps } from "#components/form/form-context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { CodeEditor } from "../code-editor.tsx";
 import styles from "../field.module.css";
+import { JsonPreview } from "../preview.tsx";
 
 interface Row {
   readonly key: number;
@@ -23,7 +24,7 @@ function objectOf(rows: readonly Row[]): JsonObject | undefined {
 }
 
 /** Names and values: headers, query parameters. A row without a name stays local. */
-export function MapWidget({ spec, value, onChange }: WidgetProps) {
+export function MapWidget({ spec, value, onChange, path }: WidgetProps) {
   const { readOnly, onLeave } = useForm();
   const [own, setOwn] = useState(() => ({ rows: rowsOf(value), value }));
   // Changed elsewhere: by undo or raw JSON.
@@ -67,6 +68,7 @@ export function MapWidget({ spec, value, onChange }: WidgetProps) {
           </ActionIcon>
         </div>
       ))}
+      <JsonPreview value={value} path={path} />
       {!readOnly && (
         <button
           type="button"

@@ -80,8 +80,8 @@ export const checkFlow = endpoint({
   }),
 });
 
-/** How to read the text: as the string of a config field of this kind. */
-export const evaluatedFields = ["template", "expression", "condition"] as const;
+/** How to read the text: as the string of a config field of this kind, or as JSON with templates in its strings. */
+export const evaluatedFields = ["template", "expression", "condition", "json"] as const;
 
 export const evaluateExpression = endpoint({
   method: "POST",
@@ -92,7 +92,8 @@ export const evaluateExpression = endpoint({
     "By the same rules as in a run; over an execution's data, over data given in `context`, or both (then `context` wins). " +
     "`field` is the kind of config field that contains the text: in a `template`, everything outside braces is text; " +
     "an `expression` (such as `transform` of `transform`) may omit the braces; so may a `condition`, where " +
-    "braces around a part are parentheses: `{{ $vars.count }} > 5` is true or false. `before` is the node that " +
+    "braces around a part are parentheses: `{{ $vars.count }} > 5` is true or false. `json` is any JSON with templates " +
+    "in its strings; with `type`, it is a config of that node type, and each field is read as in one. `before` is the node that " +
     "`$node` stands for; the trigger without it. `context.item` and `context.index` are what `$item` and `$index` stand " +
     "for, as in a loop's body.",
   scope: "executions:read",
@@ -105,6 +106,7 @@ export const evaluateExpression = endpoint({
       .optional()
       .default("expression")
       .describe("The kind of config field, which decides how the text is read"),
+    type: z.string("type must be text").nullish().describe("For `json`: the node type whose config it is"),
     executionId: z.string("executionId must be text").nullish().describe("An execution whose data it may read"),
     before: z
       .string("before must be a node id")
@@ -143,11 +145,16 @@ export const evaluateExpression = endpoint({
         .object({
           message: z.string().describe("What went wrong, in words"),
           position: z.int().nullable().describe("Where in the expression, from 0; null if unknown"),
+          path: z.string().optional().describe("For `json`: which value, such as `items[0].name`"),
+          undefinedName: z.string().optional().describe("The name that does not exist, if that is why"),
         })
         .describe("Why it could not be evaluated"),
     }),
   ]),
 });
+
+/** Why an expression could not be evaluated. */
+export type EvaluationError = Extract<z.output<(typeof evaluateExpression)["answer"]>, { ok: false }>["error"];
 
 export const previewSchedule = endpoint({
   method: "POST",

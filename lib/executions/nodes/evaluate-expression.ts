@@ -2,13 +2,22 @@ import type { z } from "zod";
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { evaluateExpression as evaluateExpressionEndpoint } from "#lib/contract/flows/checks.ts";
 import { isStorableText, triggerSource } from "#lib/engine/flow.ts";
-import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { visibleOutput } from "#lib/engine/outcome.ts";
 import { readReferences } from "#lib/executions/files/read-files.ts";
 import { findExecution } from "#lib/executions/read-execution.ts";
 import { recordedOutcomes } from "#lib/executions/store/recorded-outcomes.ts";
-import { type Expression, type FileRead, fillConfig, planConfig, type Reader } from "#lib/expressions/expressions.ts";
+import {
+  type ConfigPlan,
+  type Expression,
+  type FileRead,
+  fillConfig,
+  planConfig,
+  type Reader,
+} from "#lib/expressions/expressions.ts";
+import { parseSmallJson } from "#lib/json/parse-json.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
+import { planNodeConfig } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { readFor } from "#lib/reading/read-sources.ts";
 import type { Sandbox } from "#lib/sandbox/sandbox.ts";
@@ -24,40 +33,87 @@ const inRunsOnly = ["$credentials", "$switch", "$item", "$index", "$resume"];
 /** The parts that every run's `$trigger` has. */
 const emptyTrigger = { body: {}, headers: {}, query: {} };
 
+/** How deeply JSON may be nested, as in a request's body. */
+const jsonLevelsMax = 64;
+
 /** Evaluates one expression over an execution's data, the given data, or both. Throws NOT_FOUND. */
 export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sandbox) {
-  const planOf = ({ expression, field }: Body, read: Reader) => planConfig({ expression }, () => field, read);
-  const [plan] = await readFor(actor.workspaceId, [body], planOf);
+  const whole = wholeOf(body);
+  if ("message" in whole) return failed(whole);
+  const [plan] = await readFor(actor.workspaceId, [whole], ({ planOf }, read) => planOf(read));
   if (plan === undefined) throw new Error("nothing was read");
   const [problem] = plan.problems;
-  if (problem !== undefined) return failed(problem.message, problem.position);
+  if (problem !== undefined) {
+    return failed({ message: problem.message, position: problem.position, ...whole.at(problem.path) });
+  }
   const expressions = plan.expressions.map(({ expression }) => expression);
   const scope = await scopeOf(actor, body, nodesRead(expressions, body.before ?? null));
   const reads = expressions.flatMap(({ fileReads }) => fileReads);
   if (reads.length > 0) {
     requireScope(actor, "files:read");
     const files = await filesFor(actor.workspaceId, reads, scope, sandbox);
-    if ("message" in files) return failed(String(files.message), null);
+    if ("message" in files) return failed({ message: String(files.message) });
     scope.$file = files.values;
   }
   const absent = inRunsOnly.find(
     (name) => !Object.hasOwn(scope, name) && expressions.some(({ names }) => names.includes(name)),
   );
-  if (absent !== undefined) return failed(`${absent} has a value in a run only`, null);
+  if (absent !== undefined) return failed({ message: `${absent} has a value in a run only` });
   const answer = await sandbox.run({
     scope: mentioned(scope, expressions),
     programs: expressions,
     owner: actor.workspaceId,
   });
-  const values: unknown[] = [];
-  for (const result of answer.results) {
-    if (!result.ok) return failed(result.error.message, result.error.position);
-    values.push(JSON.parse(result.json));
-  }
+  const reasons = answer.results.flatMap((result, index) => {
+    if (result.ok) return [];
+    const { message, position } = result.error;
+    const undefinedName = /^(\S+) is not defined$/.exec(message)?.[1];
+    const where = whole.at(plan.expressions[index]?.slot.path ?? "");
+    return [{ message, position, ...where, ...(undefinedName !== undefined && { undefinedName }) }];
+  });
+  // A name that does not exist is a mistake; everything else may be due to the data.
+  const reason = reasons.find(({ undefinedName }) => undefinedName !== undefined) ?? reasons[0];
+  if (reason !== undefined) return failed(reason);
+  const values = answer.results.map((result): unknown => (result.ok ? JSON.parse(result.json) : null));
   const [only] = answer.results;
-  const value = fillConfig(plan, values).expression ?? null;
-  const isWhole = plan.slots[0]?.template.whole === true;
+  const value = whole.valueIn(fillConfig(plan, values)) ?? null;
+  const isWhole = whole.isText && plan.slots[0]?.template.whole === true;
   return { ok: true as const, value, type: isWhole && only?.ok === true ? only.type : typeof value };
+}
+
+/** What is evaluated, as a config. */
+interface Whole {
+  readonly isText: boolean;
+  readonly planOf: (read: Reader) => ConfigPlan;
+  readonly valueIn: (filled: JsonObject) => unknown;
+  /** What an error says of a path in the config. */
+  readonly at: (path: string) => { readonly path?: string };
+}
+
+function wholeOf({ expression, field, type }: Body): Whole | { readonly message: string } {
+  const valueIn = (filled: JsonObject) => filled.expression;
+  if (field !== "json") {
+    const planOf = (read: Reader) => planConfig({ expression }, () => field, read);
+    return { isText: true, planOf, valueIn, at: () => ({}) };
+  }
+  const json = parseOrExplain(expression);
+  if ("message" in json) return json;
+  const { value } = json;
+  if (isJsonObject(value) && type != null) {
+    const planOf = (read: Reader) => planNodeConfig(type, value, read);
+    return { isText: false, planOf, valueIn: (filled) => filled, at: (path) => ({ path }) };
+  }
+  const planOf = (read: Reader) => planConfig({ expression: value }, () => "template", read);
+  return { isText: false, planOf, valueIn, at: (path) => ({ path: path.replace(/^expression\.?/, "") }) };
+}
+
+function parseOrExplain(text: string): { readonly value: Json } | { readonly message: string } {
+  try {
+    return { value: parseSmallJson(text, jsonLevelsMax) as Json };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { message: `not valid JSON: ${error.message}` };
+  }
 }
 
 /** The files that are read before the expression, or why they cannot be. */
@@ -79,8 +135,16 @@ async function filesFor(owner: string, reads: readonly FileRead[], scope: Scope,
   }
 }
 
-function failed(message: string, position: number | null) {
-  return { ok: false as const, error: { message, position } };
+interface Reason {
+  readonly message: string;
+  readonly position?: number | null;
+  readonly path?: string;
+  readonly undefinedName?: string;
+}
+
+function failed({ message, position = null, path, undefinedName }: Reason) {
+  const error = { message, position, ...(path && { path }), ...(undefinedName && { undefinedName }) };
+  return { ok: false as const, error };
 }
 
 /** The nodes whose outputs are needed; null if any may be. */

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { readableFrom } from "#components/editor/draft/nodes-before.ts";
 import { useEditor, useEditorState } from "#components/editor/state/editor-context.ts";
 import { useShownRun } from "#components/editor/state/use-run.ts";
-import { valueAt } from "#components/form/expression-scope.ts";
+import { type Evaluable, valueAt } from "#components/form/expression-scope.ts";
 import { useForm } from "#components/form/form-context.ts";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { nodeReference } from "#lib/engine/node-reference.ts";
@@ -16,6 +16,8 @@ interface Source {
   readonly name: string;
   readonly value: unknown;
 }
+
+const whatStarted: Evaluable = { text: "$trigger", field: "expression", nodeIds: new Set() };
 
 /** Loads an output that is not shown yet, because it may be large. */
 function ReadButton({ name, read }: { readonly name: string; readonly read: (() => Promise<unknown>) | null }) {
@@ -43,7 +45,7 @@ export function ReachableData({ id }: { readonly id: string }) {
   const draft = useEditorState((state) => state.draft);
   const within = useEditorState((state) => state.within);
   const isShown = useShownRun() !== null;
-  const hasRun = scope.unread("$trigger") === null;
+  const hasRun = scope.unread(whatStarted) === null;
   const item: Source = { path: "$item", name: "Item", value: valueAt(scope.roots, "$item", []) };
   const sources: Source[] = [
     ...(within.length > 0 ? [item] : []),

@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import type { ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
+import type { Evaluable, Evaluated, ExpressionScope, ScopeRoot } from "#components/form/expression-scope.ts";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { EvaluationError } from "#lib/contract/flows/checks.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
-import { nodesReadBy } from "#lib/expressions/expressions.ts";
+import { planConfig } from "#lib/expressions/expressions.ts";
 import { canvasOf } from "../../draft/canvas-settings.ts";
 import { readableFrom } from "../../draft/nodes-before.ts";
 import { allPlaced } from "../../levels/level.ts";
@@ -112,39 +113,39 @@ export function useExpressionScope(id: string): ExpressionScope {
           return found.output;
         };
       },
-      unread: (expression) => {
-        if (run === null) return readsRun(expression, ancestors, pins) ? runOnce : null;
-        if (within.length > 0 && shown === undefined && /\$item\b|\$index\b/.test(expression)) return noItem;
-        const lost = ancestors.find((nodeId) => !made.has(nodeId) && reads(expression, nodeId, before));
+      unread: (given) => {
+        if (run === null) return readsRun(given, pins) ? runOnce : null;
+        if (within.length > 0 && shown === undefined && /\$item\b|\$index\b/.test(given.text)) return noItem;
+        const read = [...given.nodeIds, ...(/\$node\b/.test(given.text) ? [before] : [])];
+        const lost = read.find((nodeId) => readable.has(nodeId) && !made.has(nodeId));
         return lost === undefined ? null : `“${names.get(lost)}” has no output in the latest run.`;
       },
-      unknown: (expression, field) => {
-        const named = [...nodesReadBy(expression, field !== "template")];
-        const lost = named.find((nodeId) => !ancestors.includes(nodeId));
+      unknown: ({ nodeIds }) => {
+        const lost = [...nodeIds].find((nodeId) => !readable.has(nodeId));
         if (lost === undefined) return null;
         const name = names.get(lost);
         return name === undefined
           ? `This flow has no node “${lost}” that could be read here.`
           : `“${name}” does not run before this node, so it cannot be read here.`;
       },
-      evaluate: async (expression, field, signal) => {
+      evaluate: async (given, signal) => {
+        const { text: expression, field, type = null, nodeIds } = given;
         // Outputs in bodies cannot be found by node id alone: those that are read are sent along.
-        const named = new Set(nodesReadBy(expression, field !== "template"));
-        const given = inBodies.filter((nodeId) => named.has(nodeId) || nodeId === before);
-        const recorded = given.map((nodeId) => [nodeId, { output: outputs.get(nodeId) ?? null }] as const);
+        const sentAlong = inBodies.filter((nodeId) => nodeIds.has(nodeId) || nodeId === before);
+        const recorded = sentAlong.map((nodeId) => [nodeId, { output: outputs.get(nodeId) ?? null }] as const);
         const here = {
           ...context,
           ...(recorded.length > 0 && { nodes: { ...Object.fromEntries(recorded), ...context.nodes } }),
           ...(shown?.value !== undefined && { item: shown.value, index: shown.index }),
         };
         const sent = JSON.parse(JSON.stringify(here));
-        const body = { expression, field, executionId: run?.id ?? null, context: sent, before };
+        const body = { expression, field, type, executionId: run?.id ?? null, context: sent, before };
         const answer = await api.call("evaluateExpression", { body, signal });
-        if (!answer.ok) return { ok: false, ...answer.error };
-        // Without a run, everything that it reads of one is empty.
-        if (run === null && readsRun(expression, ancestors, pins))
-          return { ok: false, message: runOnce, position: null };
-        return answer;
+        // Without a run, everything that it reads of one is empty, which is no mistake.
+        const isMistaken = !answer.ok && (answer.error.undefinedName !== undefined || !isReadable(given));
+        if (run === null && !isMistaken && readsRun(given, pins))
+          return { ok: false, message: runOnce, position: null, isWaiting: true };
+        return answer.ok ? answer : failureOf(answer.error);
       },
     };
   }, [api, client, editor, types, draft, within, run, read, item, values, watched, credentials, declared, id]);
@@ -158,18 +159,25 @@ function outputOfFailed({ error }: ShownNodeExecution): unknown {
 
 const runOnce = "Run once to see a value.";
 /** Whether an expression reads something that only a run has: pinned outputs replace their nodes. */
-function readsRun(expression: string, ancestors: readonly string[], pins: Readonly<Record<string, unknown>>): boolean {
-  if (/\$(?:trigger|node|item|index|execution|switch|resume)\b/.test(expression)) return true;
-  const named = ancestors.filter((nodeId) => reads(expression, nodeId, ""));
-  return /\$nodes\b/.test(expression) && (named.length === 0 || named.some((nodeId) => !Object.hasOwn(pins, nodeId)));
+function readsRun({ text, nodeIds }: Evaluable, pins: Readonly<Record<string, unknown>>): boolean {
+  if (/\$(?:trigger|node|item|index|execution|switch|resume)\b/.test(text)) return true;
+  return /\$nodes\b/.test(text) && (nodeIds.size === 0 || [...nodeIds].some((id) => !Object.hasOwn(pins, id)));
 }
 
 const noItem = "This loop started no item in the latest run.";
 
-/** Whether an expression reads a node's output, by id or as the previous node. */
-function reads(expression: string, nodeId: string, before: string): boolean {
-  const ways = [`$nodes['${nodeId}']`, `$nodes["${nodeId}"]`, `$nodes.${nodeId}`];
-  return ways.some((way) => expression.includes(way)) || (nodeId === before && /\$node\b/.test(expression));
+/** Whether all expressions of a text can be parsed. */
+function isReadable({ text, field }: Evaluable): boolean {
+  const config = { expression: field === "json" ? JSON.parse(text) : text };
+  return planConfig(config, () => (field === "json" ? "template" : field)).problems.length === 0;
+}
+
+/** Why an expression has no value: which one, if there are several, and what can be done about it. */
+function failureOf({ message, position, path, undefinedName }: EvaluationError): Evaluated {
+  const reason = path === undefined ? message : `${path}: ${message}`;
+  if (undefinedName?.startsWith("$"))
+    return { ok: false, position, message: `${reason}. Type $ to see what you can use here.` };
+  return { ok: false, position, message: reason, isWaiting: message.endsWith("has a value in a run only") };
 }
 
 function triggerOf(run: ShownExecution | null) {
