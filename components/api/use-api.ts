@@ -76,18 +76,21 @@ export const RoleContext = createContext<Role>("viewer");
 
 interface Access {
   readonly role: Role;
-  /** Why the member lacks this scope and which roles have it; null if they have it. */
-  readonly refusal: (scope: Scope) => string | null;
+  /**
+   * Why the member lacks this scope and which roles have it; null if they have it. `act`: what it takes the scope to do,
+   * where no control beside the text says so.
+   */
+  readonly refusal: (scope: Scope, act?: string) => string | null;
 }
 
 /** The signed-in member's permissions. The API enforces them; the UI only explains them in advance. */
 export function useAccess(): Access {
   const role = useContext(RoleContext);
-  return { role, refusal: (scope) => refusalOf(role, scope) };
+  return { role, refusal: (scope, act) => refusalOf(role, scope, act) };
 }
 
-function refusalOf(role: Role, scope: Scope): string | null {
+function refusalOf(role: Role, scope: Scope, act = "do this"): string | null {
   if (roleScopes[role].includes(scope)) return null;
   const who = roleScopes.editor.includes(scope) ? "an editor or an owner" : "an owner";
-  return `You are a ${role === "viewer" ? "viewer" : `${role} here`}: only ${who} of the workspace can do this.`;
+  return `You are ${role === "viewer" ? "a" : "an"} ${role}: only ${who} of the workspace can ${act}.`;
 }

@@ -36,7 +36,7 @@ interface Wanted {
 export function BacktestDialog() {
   useReturnedFocus();
   const { editor } = useSession();
-  const refusal = useAccess().refusal("tests:write");
+  const refusal = useAccess().refusal("tests:write", "run backtests");
   const close = () => editor.store.setState({ isBacktesting: false });
   const flowStatus = useEditorState((state) => state.status);
   const [wanted, setWanted] = useState<Wanted>({ status: "", since: "", last: counts[0] });

@@ -20,7 +20,7 @@ export function FlowView({ id }: { readonly id: string }) {
   // Always refetched: the editor must not start from an earlier visit's cached copy.
   const flow = useQuery({ ...readFlow(api, id), gcTime: 0, refetchOnMount: "always" });
   const types = useQuery(flowQueries.nodeTypes(api));
-  const refusal = useAccess().refusal("flows:write");
+  const refusal = useAccess().refusal("flows:write", "edit flows");
   const isWide = useMediaQuery(roomForEditing, undefined, { getInitialValueInEffect: true });
   // Only editors see unpublished changes.
   const isEdited = isWide === true && refusal === null;

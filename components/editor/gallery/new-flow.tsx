@@ -19,7 +19,7 @@ const empty = { trigger: { type: "webhook" }, nodes: [] } satisfies Partial<z.in
 
 /** Creates a flow: from scratch, from a template, or from a file. */
 export function NewFlow() {
-  const refusal = useAccess().refusal("flows:write");
+  const refusal = useAccess().refusal("flows:write", "create flows");
   if (refusal === null) return <FlowBeginnings />;
   return (
     <>

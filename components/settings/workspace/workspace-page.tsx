@@ -50,7 +50,7 @@ const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zon
 /** The time zone for all members; without one, each sees their browser's. */
 function TimezoneChoice({ workspace: { id, timezone } }: { readonly workspace: ShownWorkspace }) {
   const router = useRouter();
-  const refusal = useAccess().refusal("members:write");
+  const refusal = useAccess().refusal("members:write", "change the time zone");
   const save = useChange({
     run: (api, wanted: string | null) => api.call("updateWorkspace", { params: { id }, body: { timezone: wanted } }),
     stale: ["workspaces"],

@@ -49,7 +49,7 @@ export default function TableGrid({ table }: { readonly table: ShownTable }) {
   const { read, change } = useUrlState();
   const [where, sort] = [read("where"), read("sort")];
   const { model, state } = useTableModel(table, { where, sort });
-  const refusal = useAccess().refusal("tables:write");
+  const refusal = useAccess().refusal("tables:write", "edit tables");
   const tell = useCallback((message: string) => void showToast({ message, tone: "failed" }), []);
   const grid = useGrid({ model, state, columns, refusal, tell });
   const [asked, ask] = useState<Asked | null>(null);
