@@ -73,6 +73,36 @@ test("the README's flow is drawn, wired, named and run by keyboard alone", async
   rates.close();
 });
 
+test("deleting within a chain joins what is left, and arrows go on from there", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const editor = new EditorPage(page);
+  const nodes = ["a", "b", "c"].map((id, at) => ({ id, type: "log", name: id, position: { x: 320 * (at + 1), y: 0 } }));
+  const edges = [
+    { source: "a", target: "b" },
+    { source: "b", target: "c" },
+  ];
+  const flow = await preparation.createFlow({ name: "Chain", trigger: { type: "manual" }, nodes, edges });
+  await editor.open(flow);
+  await editor.select("b");
+  await page.keyboard.press("Delete");
+  await expect(editor.node("b")).toHaveCount(0);
+  await expect(page.locator(".react-flow__edge")).toHaveCount(2);
+  await page.keyboard.press("ArrowRight");
+  await expect(editor.node("a")).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(editor.node("c")).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(editor.node("b")).toBeVisible();
+  await editor.saved();
+  const stored = await preparation.call("GET", `/flows/${flow}`);
+  expect(stored.edges.map(({ source, target }: { source: string; target: string }) => `${source} ${target}`)).toEqual([
+    "a b",
+    "b c",
+  ]);
+});
+
 test("keys act on the focused card, also when nothing is selected", async ({ signedIn: page, preparation }) => {
   const editor = new EditorPage(page);
   const say = { type: "log", config: { message: "hello" } };
@@ -93,6 +123,10 @@ test("keys act on the focused card, also when nothing is selected", async ({ sig
   await expect(editor.node("second")).toHaveCount(0);
   await expect(editor.node("first-2")).toBeVisible();
 
+  await editor.node("trigger").focus();
+  await keyboard.press("ArrowRight");
+  await expect(editor.node("first")).toBeFocused();
+  await keyboard.press("Escape");
   await editor.node("trigger").focus();
   await keyboard.press("Shift+A");
   await expect(page.getByRole("dialog", { name: "Add a node" })).toBeVisible();

@@ -1,12 +1,13 @@
 import { setDisabled } from "#components/editor/commands/change.ts";
 import { copyNodes } from "#components/editor/commands/paste.ts";
-import { remove, withMembers } from "#components/editor/commands/remove.ts";
+import { removeAndJoin, withMembers } from "#components/editor/commands/remove.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { canvasOf } from "../draft/canvas-settings.ts";
 import { closeBody } from "../levels/level-actions.ts";
 import type { EditorSession } from "../state/editor-session.ts";
 import type { Action } from "./action.ts";
 import { pasteText } from "./paste-text.ts";
+import { neighbourOf } from "./walk-actions.ts";
 
 /** Nodes, notes and groups can be copied; the trigger cannot. */
 const hasCopyable = ({ editor: { selection } }: EditorSession) =>
@@ -23,16 +24,34 @@ export function selectedNodeIds({
 }
 
 export function removeSelected(session: EditorSession, verb = "Delete"): void {
-  const { editor } = session;
+  const { editor, view } = session;
   const { nodes, edges } = editor.selection;
   const count = nodes.size + edges.size;
-  editor.change(`${verb} ${count === 1 ? "it" : `${count} items`}`, remove(editor.selection));
+  const [first] = nodes;
+  view.beforeRemoved = first === undefined ? null : neighbourOf(editor.level, first, "left");
+  editor.change(`${verb} ${count === 1 ? "it" : `${count} items`}`, removeAndJoin(editor.selection));
   editor.select([]);
 }
 
-async function copySelected({ editor }: EditorSession): Promise<void> {
+/** False if nothing was copied. Browsers have no clipboard for a page that is served without TLS. */
+async function copySelected({ editor }: EditorSession): Promise<boolean> {
   const text = copyNodes(editor.level, editor.selection.nodes, editor.types);
-  if (text !== null) await navigator.clipboard.writeText(text);
+  if (text === null) return false;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    editor.say("The browser does not allow this page to use the clipboard. Copy with the keyboard instead.");
+    return false;
+  }
+}
+
+async function clipboardText(): Promise<string | null> {
+  try {
+    return await navigator.clipboard.readText();
+  } catch {
+    return null;
+  }
 }
 
 export const editActions: readonly Action[] = [
@@ -59,8 +78,7 @@ export const editActions: readonly Action[] = [
     shownKeys: "mod+X",
     enabled: hasCopyable,
     run: async (session) => {
-      await copySelected(session);
-      removeSelected(session, "Cut");
+      if (await copySelected(session)) removeSelected(session, "Cut");
     },
   },
   {
@@ -69,7 +87,7 @@ export const editActions: readonly Action[] = [
     group: "Edit",
     shownKeys: "mod+C",
     enabled: hasCopyable,
-    run: copySelected,
+    run: async (session) => void (await copySelected(session)),
   },
   {
     id: "paste",
@@ -77,11 +95,11 @@ export const editActions: readonly Action[] = [
     group: "Edit",
     shownKeys: "mod+V",
     run: async (session) => {
-      const text = await navigator.clipboard.readText().catch(() => null);
+      const text = await clipboardText();
       if (text !== null) pasteText(session, text);
       else
         session.editor.say(
-          "The browser does not allow this page to read the clipboard. Paste with the keyboard instead.",
+          "The browser does not allow this page to use the clipboard. Paste with the keyboard instead.",
         );
     },
   },

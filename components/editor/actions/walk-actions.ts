@@ -30,9 +30,11 @@ export function neighbourOf(draft: FlowDraft, from: string, way: Way): string | 
   return beyond.toSorted((a, b) => distance(a) - distance(b))[0]?.id ?? null;
 }
 
+/** From the selected or focused card; after a removal to the card before it, else to the trigger. */
 function walk({ editor, view }: EditorSession, way: Way): void {
-  const [from = null] = editor.selection.nodes;
-  const to = from === null ? triggerSource : neighbourOf(editor.level, from, way);
+  const [from = view.port?.focused() ?? null] = editor.selection.nodes;
+  const last = editor.level.nodes.some(({ id }) => id === view.beforeRemoved) ? view.beforeRemoved : null;
+  const to = from === null ? (last ?? triggerSource) : neighbourOf(editor.level, from, way);
   if (to === null) return;
   editor.select([to]);
   view.port?.focus(to);

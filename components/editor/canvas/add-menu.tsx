@@ -47,8 +47,11 @@ function Menu({ target }: { readonly target: AddTarget }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[event.key];
-    if (step !== undefined) setChosen((active + step + found.length) % Math.max(1, found.length));
-    else if (event.key === "Enter") add(found[active]);
+    if (step !== undefined) {
+      const next = (active + step + found.length) % Math.max(1, found.length);
+      setChosen(next);
+      document.getElementById(`add-${found[next]?.key}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter") add(found[active]);
     else if (event.key === "Escape") cancel();
     else return;
     event.preventDefault();

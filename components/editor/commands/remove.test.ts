@@ -36,7 +36,41 @@ test("a removed group takes its contents along", () => {
   expect([ids(left.nodes), left.edges, canvasOf(left).groups]).toEqual([["c"], [], []]);
 });
 
-test("removing a link of a chain can join its neighbours", () => {
-  const left = removeAndJoin(new Set(["b"]))(chain);
-  expect(left.edges.map(({ source, target }) => [source, target])).toEqual([["a", "c"]]);
+const wires = ({ edges }: Pick<typeof chain, "edges">) =>
+  edges.map(({ source, sourceHandle, target }) => `${source}${sourceHandle ? `.${sourceHandle}` : ""} ${target}`);
+const removed = (ids: readonly string[], ...edges: readonly string[]) => {
+  const nodes = [...new Set(edges.flatMap((edge) => edge.replace(/\.\w+/, "").split(" ")))];
+  const draft = draftOf({
+    nodes: nodes.map((id) => nodeOf(id, id === "if" ? { type: "if-else" } : {})),
+    edges: edges.map((edge) => {
+      const [source = "", target = ""] = edge.split(" ");
+      const [id = "", sourceHandle] = source.split(".");
+      return { source: id, target, ...(sourceHandle !== undefined && { sourceHandle }) };
+    }),
+  });
+  return wires(removeAndJoin({ nodes: new Set(ids), edges: none })(draft));
+};
+
+test("removing nodes of a chain joins their neighbours, by the handle that led to them", () => {
+  expect(removed(["b"], "a b", "b c")).toEqual(["a c"]);
+  expect(removed(["b", "c"], "a b", "b c", "c d")).toEqual(["a d"]);
+  expect(removed(["b", "d"], "a b", "b c", "c d", "d e")).toEqual(["a c", "c e"]);
+  expect(removed(["b"], "if.false b", "b c")).toEqual(["if.false c"]);
+  expect(removed(["b"], "a.error b", "b c")).toEqual(["a.error c"]);
+  expect(removed(["b"], "a b", "x b", "b c")).toEqual(["a c", "x c"]);
+  expect(removed(["b"], "a b", "b c", "a c")).toEqual(["a c"]);
+});
+
+test("nothing is joined at the ends of a chain, between several nodes, or past an error", () => {
+  expect(removed(["a"], "a b", "b c")).toEqual(["b c"]);
+  expect(removed(["c"], "a b", "b c")).toEqual(["a b"]);
+  expect(removed(["if"], "a if", "if.true b", "if.false c")).toEqual([]);
+  expect(removed(["b"], "a b", "b.error c")).toEqual([]);
+  expect(removed(["b"], "a b", "b c", "b.error d")).toEqual(["a c"]);
+});
+
+test("a wire that is removed with its node is not joined", () => {
+  const [first] = chain.edges;
+  const left = removeAndJoin({ nodes: new Set(["b"]), edges: new Set([first?.id ?? ""]) })(chain);
+  expect(wires(left)).toEqual([]);
 });

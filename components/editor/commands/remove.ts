@@ -1,5 +1,8 @@
 import { canvasOf, withCanvas } from "#components/editor/draft/canvas-settings.ts";
 import type { Command, FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import { handleOf } from "#lib/engine/graph.ts";
+import { errorHandle } from "#lib/engine/outcome.ts";
+import { connect } from "./connect.ts";
 
 /** The selection on the canvas: cards, notes and groups by canvas id, and edges. */
 export interface Selection {
@@ -45,18 +48,28 @@ function withoutOnCanvas(draft: FlowDraft, gone: ReadonlySet<string>): FlowDraft
   return isSame ? draft : withCanvas(draft, { notes, groups, pins });
 }
 
-/** Removes nodes and connects their sources with their targets, as far as their branches allow. */
-export function removeAndJoin(gone: ReadonlySet<string>): Command {
+/**
+ * Removes a selection, and connects what led to removed nodes with the one node after them, which would otherwise start
+ * with the trigger. Several nodes after them are not connected, nor is what handled their error.
+ */
+export function removeAndJoin(selection: Selection): Command {
   return (draft) => {
-    let edges = draft.edges;
-    for (const id of gone) {
-      const incoming = edges.filter((edge) => edge.target === id);
-      const outgoing = edges.filter((edge) => edge.source === id);
-      const next = outgoing[0]?.target;
-      if (next === undefined || new Set(outgoing.map((edge) => edge.target)).size > 1) continue;
-      edges = edges.map((edge) => (incoming.includes(edge) ? { ...edge, target: next } : edge));
-    }
-    return remove({ nodes: gone, edges: new Set() })({ ...draft, edges });
+    const gone = withMembers(draft, selection.nodes);
+    const edges = draft.edges.filter(({ id }) => !selection.edges.has(id));
+    const onward = Map.groupBy(
+      edges.filter((edge) => handleOf(edge) !== errorHandle),
+      ({ source }) => source,
+    );
+    const joins = edges
+      .filter((edge) => gone.has(edge.target) && !gone.has(edge.source))
+      .flatMap((edge) => {
+        const reached = new Set([edge.target]);
+        for (const id of reached) if (gone.has(id)) for (const { target } of onward.get(id) ?? []) reached.add(target);
+        const [next, ...others] = [...reached].filter((id) => !gone.has(id));
+        if (next === undefined || others.length > 0) return [];
+        return [{ source: edge.source, handle: handleOf(edge), target: next }];
+      });
+    return joins.reduce((left, edge) => connect(edge)(left), remove(selection)(draft));
   };
 }
 

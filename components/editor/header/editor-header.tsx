@@ -13,6 +13,7 @@ import { Link } from "#components/page/link.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
 import styles from "./editor-header.module.css";
 import { FlowMenu } from "./flow-menu.tsx";
+import { useShownSave } from "./use-shown-save.ts";
 
 const words: Record<SaveState["kind"], { readonly text: string; readonly icon: typeof IconCloudCheck }> = {
   saved: { text: "Saved", icon: IconCloudCheck },
@@ -30,7 +31,7 @@ const notKept = { text: "Not saved", icon: IconAlertTriangle };
 
 /** Whether the edits are saved. */
 function SaveMark() {
-  const save = useEditorState((state) => state.save);
+  const save = useShownSave();
   const { kind } = save;
   const { text, icon: Icon } = "kept" in save && !save.kept ? notKept : words[kind];
   return (

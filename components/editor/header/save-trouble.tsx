@@ -1,22 +1,25 @@
 import { Button } from "@mantine/core";
-import { Fragment, type ReactNode } from "react";
+import { useNetwork } from "@mantine/hooks";
+import { Fragment, type ReactNode, useState } from "react";
 import { saveAsNew } from "#components/editor/state/save-state.ts";
 import { explainFailure } from "#components/page/failure-notice.tsx";
 import type { PlacedProblem } from "../draft/read-problems.ts";
 import { goToProblem } from "../panel/go-to-problem.ts";
 import { sayProblem } from "../panel/say-problem.ts";
-import { useEditorState, useSession } from "../state/editor-context.ts";
+import { useSession } from "../state/editor-context.ts";
 import { ConflictBar } from "./conflict-bar.tsx";
 import styles from "./save-trouble.module.css";
+import { useShownSave } from "./use-shown-save.ts";
 
 const problemsShown = 3;
 const noRoom = "This browser has no space to keep them: do not close this page.";
 
 /** Why edits cannot be saved and what to do; nothing while saving works. */
 export function SaveTrouble() {
-  const save = useEditorState((state) => state.save);
+  const save = useShownSave();
   const session = useSession();
   const { autosave, editor } = session;
+  const [isTrying, setIsTrying] = useState(false);
   const moveToNew = async () => {
     try {
       const id = await saveAsNew(session);
@@ -27,8 +30,12 @@ export function SaveTrouble() {
       editor.say(`It could not be saved as a new flow. ${explainFailure(error).why}`, { tone: "problem" });
     }
   };
+  const tryAgain = async () => {
+    setIsTrying(true);
+    await autosave.flush().finally(() => setIsTrying(false));
+  };
   const again = (
-    <Button variant="default" onClick={() => void autosave.flush()}>
+    <Button variant="default" loading={isTrying} onClick={() => void tryAgain()}>
       Try again
     </Button>
   );
@@ -36,10 +43,7 @@ export function SaveTrouble() {
     case "offline":
       return (
         <Bar action={again}>
-          The server is not responding.{" "}
-          {save.kept
-            ? "Your changes are kept in this browser and sent when it responds."
-            : `Your changes are sent when it responds. ${noRoom}`}
+          <Offline isKept={save.kept} />
         </Bar>
       );
     case "signed-out":
@@ -101,6 +105,18 @@ export function SaveTrouble() {
     default:
       return null;
   }
+}
+
+/** What happens to the changes while nothing can be sent. */
+function Offline({ isKept }: { readonly isKept: boolean }) {
+  const { online } = useNetwork();
+  const when = online ? "when it responds" : "once you are online again";
+  return (
+    <>
+      {online ? "The server is not responding." : "You are offline."}{" "}
+      {isKept ? `Your changes are kept in this browser and sent ${when}.` : `Your changes are sent ${when}. ${noRoom}`}
+    </>
+  );
 }
 
 /** What blocks saving; a click opens the field. */

@@ -22,7 +22,7 @@ import { isJsonObject } from "#lib/engine/json.ts";
 import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
-import { runFlow } from "./run-flow.ts";
+import { cancelRun, runFlow } from "./run-flow.ts";
 
 const WaitCard = lazy(() => import("#components/executions/waiting/wait-card.tsx"));
 
@@ -46,7 +46,7 @@ export function RunDrawer() {
 
 function ShownRun({ run }: { readonly run: ShownExecution }) {
   const session = useSession();
-  const { runs, api } = session;
+  const { runs } = session;
   const recorded = useStore(runs.store, (state) => state.nodes);
   const nodes = useEditorState((state) => state.draft.nodes);
   const level = useLevel((shown) => shown.nodes);
@@ -75,11 +75,7 @@ function ShownRun({ run }: { readonly run: ShownExecution }) {
         <span className={styles.gap} />
         <RetryFix run={run} />
         {live ? (
-          <Tool
-            label="Cancel the run"
-            icon={IconPlayerStop}
-            onClick={() => void api.call("cancelExecution", { params: { id: run.id }, body: {} })}
-          />
+          <Tool label="Cancel the run" icon={IconPlayerStop} onClick={() => void cancelRun(session, run.id)} />
         ) : (
           <Tool
             label="Run again with the same input"

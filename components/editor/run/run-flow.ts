@@ -61,6 +61,17 @@ export async function retryFixed(
   await start(session, () => api.call("retryExecution", { params: { id }, body }));
 }
 
+/** Cancels a run; one that has ended by now is shown as it ended. */
+export async function cancelRun({ api, editor }: EditorSession, id: string): Promise<void> {
+  try {
+    await api.call("cancelExecution", { params: { id }, body: {} });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { why, todo } = explainFailure(error);
+    editor.say(`The run could not be cancelled. ${why} ${todo}`, { tone: "problem" });
+  }
+}
+
 /** `begin` returns null if there is no run yet to take a node's input from. */
 async function start(
   { editor, autosave, runs }: EditorSession,

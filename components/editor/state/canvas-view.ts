@@ -23,6 +23,8 @@ export class CanvasView {
   port: CanvasPort | null = null;
   /** The pointer's last screen position, where pasted nodes go. */
   pointer: Place | null = null;
+  /** The card before the last removed one, from which arrow keys go on. */
+  beforeRemoved: string | null = null;
   /** The wire at a screen position while the flow is zoomed out and wires are only lines; null otherwise. */
   farWireAt: ((point: Place) => string | null) | null = null;
 }

@@ -36,6 +36,11 @@ export function isTrouble({ kind }: SaveState): boolean {
   return troubles.has(kind);
 }
 
+/** What is shown of it: trying again in vain changes nothing, or everything below would move each time. */
+export function shownSave(shown: SaveState, save: SaveState): SaveState {
+  return shown.kind === "offline" && (save.kind === "saving" || save.kind === "waiting") ? shown : save;
+}
+
 /** Why the server refused it; `keep` keeps it in the browser, and returns whether it could. */
 export function readRefusal({ status, message, details }: ApiError, draft: FlowDraft, keep: () => boolean): SaveState {
   if (status === 401) return { kind: "signed-out", kept: keep() };
