@@ -33,7 +33,7 @@ async function backUp(): Promise<void> {
   const passphrase = await passphraseOf(settings, { isNew: true });
   const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: false, say }));
   const secrets = secretsOf(settings, dataDir);
-  const client = await connect(url, { say });
+  const client = await connect(url, { log: say });
   let writing: Promise<unknown> | undefined;
   // Fails when its connection ends, and removes the partial file.
   stopping.onStop(async () => void (await writing?.catch(() => {})));

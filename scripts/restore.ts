@@ -105,7 +105,7 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   const dataDir = resolve(projectDirectory, settings.dataDir);
   const url = settings.databaseUrl ?? (await embeddedDatabase(dataDir, stopping, { mayMake: true, say }));
   if (isEmbedded) await makeDatabase(url);
-  const client = await connect(url, { say });
+  const client = await connect(url, { log: say });
   stopping.onStop(() => client.end());
   await refuseUnfit(client, url);
   const place = isEmbedded ? `DATA_DIR ${dataDir}` : `the database ${new URL(url).host}${new URL(url).pathname}`;

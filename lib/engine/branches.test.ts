@@ -54,7 +54,7 @@ describe("other edges", () => {
   });
 
   test("edges of a disabled node stay plain: it chooses nothing", () => {
-    const off = [node("p", "if-else"), node("q", "wait")].map((one) => ({ ...one, disabled: true }));
+    const off = [node("p", "if-else"), node("q", "wait")].map((item) => ({ ...item, disabled: true }));
     const { nodes, edges } = definitionOf([...off, "a", "b"], ["p -> a", "p:false -> b", "p -> b", "q -> a"]);
     expect(settleBranches(nodes, edges, testTypes.traits)).toEqual({
       handles: [null, "false", null, null],

@@ -52,6 +52,6 @@ export function settleBranches(nodes: readonly FlowNode[], edges: readonly FlowE
 
 /** The handle that a label names, by its name or a synonym. */
 function namedBy(label: string | null | undefined, { fixed, labels }: HandleSpec): string | null {
-  const word = label?.trim().toLowerCase() ?? "";
-  return fixed.find((handle) => handle === word || labels?.[handle]?.includes(word)) ?? null;
+  const answer = label?.trim().toLowerCase() ?? "";
+  return fixed.find((handle) => handle === answer || labels?.[handle]?.includes(answer)) ?? null;
 }

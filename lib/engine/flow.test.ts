@@ -64,25 +64,27 @@ describe("each bound: the limit is accepted, one more is not", () => {
 });
 
 describe("text that a database cannot store", () => {
-  const unfit = ["a\u0000b", "\ud800", "x\udc00"];
+  const unstorable = ["a\u0000b", "\ud800", "x\udc00"];
 
   test("is told apart from text that it can", () => {
-    expect(unfit.some(isStorableText)).toBe(false);
+    expect(unstorable.some(isStorableText)).toBe(false);
     expect(["", "ünï 🙂", "\u0001\uffff"].every(isStorableText)).toBe(true);
   });
 
   // Proves flow.text-in-names
-  test.each(unfit)("%j is refused in names, tags and ids", (bad) => {
-    expect(flowName.safeParse(bad).success).toBe(false);
-    expect(flowTags.safeParse([bad]).success).toBe(false);
-    expect(flowNode.safeParse({ id: bad, type: "a" }).success).toBe(false);
-    expect(flowNode.safeParse({ id: "a", type: "a", name: bad }).success).toBe(false);
-    expect(flowEdge.safeParse({ source: "a", target: "b", label: bad }).success).toBe(false);
+  test.each(unstorable)("%j is refused in names, tags and ids", (unstorableText) => {
+    expect(flowName.safeParse(unstorableText).success).toBe(false);
+    expect(flowTags.safeParse([unstorableText]).success).toBe(false);
+    expect(flowNode.safeParse({ id: unstorableText, type: "a" }).success).toBe(false);
+    expect(flowNode.safeParse({ id: "a", type: "a", name: unstorableText }).success).toBe(false);
+    expect(flowEdge.safeParse({ source: "a", target: "b", label: unstorableText }).success).toBe(false);
   });
 
-  test.each(unfit)("%j is kept in data", (bad) => {
-    expect(flowVariables.parse({ [bad]: bad })).toEqual({ [bad]: bad });
-    expect(flowNode.parse({ id: "a", type: "a", config: { text: bad } }).config).toEqual({ text: bad });
+  test.each(unstorable)("%j is kept in data", (unstorableText) => {
+    expect(flowVariables.parse({ [unstorableText]: unstorableText })).toEqual({ [unstorableText]: unstorableText });
+    expect(flowNode.parse({ id: "a", type: "a", config: { text: unstorableText } }).config).toEqual({
+      text: unstorableText,
+    });
   });
 });
 
@@ -99,8 +101,8 @@ describe("defaults", () => {
 
   test("an edge has what was sent and nothing else", () => {
     expect(flowEdge.parse({ source: "a", target: "b" })).toEqual({ source: "a", target: "b" });
-    const whole = { id: "e", source: "a", target: "b", sourceHandle: null, targetHandle: "in", label: "yes" };
-    expect(flowEdge.parse({ ...whole, unknown: 1 })).toEqual(whole);
+    const edge = { id: "e", source: "a", target: "b", sourceHandle: null, targetHandle: "in", label: "yes" };
+    expect(flowEdge.parse({ ...edge, unknown: 1 })).toEqual(edge);
   });
 
   // Proves trigger.config-default

@@ -27,7 +27,7 @@ export const triggerTypes = ["webhook", "manual", "schedule", "form", "table", "
 export const calledTriggers = ["webhook", "form"] as const;
 export type CalledTrigger = (typeof calledTriggers)[number];
 export function isCalledTrigger(type: string): type is CalledTrigger {
-  return calledTriggers.some((one) => one === type);
+  return calledTriggers.some((called) => called === type);
 }
 /** How a form asks for a field. */
 /** The type of a form's field that takes a file. */

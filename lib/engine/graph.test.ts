@@ -114,19 +114,19 @@ describe("size", () => {
   });
 
   test("a type's handles are computed once per node, and messages do not repeat a long list for every edge", () => {
-    let asked = 0;
+    let calls = 0;
     const types: NodeTypes = {
       known: () => ["many"],
       traits: testTypes.traits,
       handles: () => {
-        asked += 1;
+        calls += 1;
         return Array.from({ length: 50_000 }, (_, index) => `case-${index}`);
       },
     };
     const { nodes } = definitionOf([node("a", "many"), node("b", "many")], []);
     const edges = Array.from({ length: 5_000 }, () => edge("a:nope -> b"));
     const problems = findGraphProblems(nodes, edges, types);
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
     expect(problems).toHaveLength(5_000);
     expect(problems[0]?.message.length).toBeLessThan(1_000);
   });

@@ -99,8 +99,8 @@ function edgeProblems(edge: FlowEdge, path: string, nodes: ReadonlyMap<string, K
 
 function nameHandles(handles: readonly string[]): string {
   const named = handles.slice(0, handlesNamedMax).map(quoted);
-  const more = handles.length > named.length ? [`${handles.length - named.length} more`] : [];
-  return [...named, ...more, errorHandle].join(", ");
+  const rest = handles.length > named.length ? [`${handles.length - named.length} more`] : [];
+  return [...named, ...rest, errorHandle].join(", ");
 }
 
 function quoted(text: string): string {

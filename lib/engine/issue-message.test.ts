@@ -32,7 +32,7 @@ test.each([
   ["getaddrinfo: no such host", "getaddrinfo: no such host"],
   ["constructor: is required", "constructor: is required"],
   ["The server answered 500", "The server answered 500"],
-])("%s is said as %s", (message, said) => expect(withFieldTitles(message, schema)).toBe(said));
+])("%s is said as %s", (message, expected) => expect(withFieldTitles(message, schema)).toBe(expected));
 
 test("without a schema, a message is unchanged", () => {
   expect(withFieldTitles("ms: is required", undefined)).toBe("ms: is required");

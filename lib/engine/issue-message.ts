@@ -66,11 +66,11 @@ const formatNames: Readonly<Record<string, string>> = {
   date: "must be a date such as 2026-01-31",
 };
 
-function boundMessage(origin: string, bound: number | bigint, how: string): string {
+function boundMessage(origin: string, bound: number | bigint, comparison: string): string {
   const counted = counts[origin];
-  if (counted === undefined) return `must be ${how} ${bound}`;
-  if (how === "at least" && bound === 1) return "must not be empty";
-  return `must have ${how} ${bound} ${Number(bound) === 1 ? counted : `${counted}s`}`;
+  if (counted === undefined) return `must be ${comparison} ${bound}`;
+  if (comparison === "at least" && bound === 1) return "must not be empty";
+  return `must have ${comparison} ${bound} ${Number(bound) === 1 ? counted : `${counted}s`}`;
 }
 
 const counts: Readonly<Record<string, string>> = { string: "character", array: "item", set: "item", file: "byte" };
@@ -88,20 +88,20 @@ function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): string {
 
 /** A config path as field titles, by its JSON Schema: "Retry: Attempts", "Cases 2". */
 export function fieldTitle(configSchema: unknown, path: string): string {
-  const words: string[] = [];
+  const titles: string[] = [];
   let at = configSchema;
   for (const [step = "", , index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
     if (index === undefined) {
       const field = fieldOf(at, step);
-      words.push(titleOf(field) ?? step);
+      titles.push(titleOf(field) ?? step);
       at = field;
     } else {
-      const last = words.length - 1;
-      if (last >= 0) words[last] = `${words[last]} ${Number(index) + 1}`;
+      const last = titles.length - 1;
+      if (last >= 0) titles[last] = `${titles[last]} ${Number(index) + 1}`;
       at = isJsonObject(at) ? at.items : undefined;
     }
   }
-  return words.join(": ");
+  return titles.join(": ");
 }
 
 /**
@@ -111,20 +111,22 @@ export function fieldTitle(configSchema: unknown, path: string): string {
 export function withFieldTitles(message: string, configSchema: unknown): string {
   const parts = message.split("; ");
   for (const [index, part] of parts.entries()) {
-    const [, path = "", said = ""] = /^([\w$.[\]-]+): (.+)$/s.exec(part) ?? [];
+    const [, path = "", problem = ""] = /^([\w$.[\]-]+): (.+)$/s.exec(part) ?? [];
     const [first = ""] = path.split(/[.[]/, 1);
     if (fieldOf(configSchema, first) === undefined) break;
     const title = fieldTitle(configSchema, path);
-    parts[index] = follows.test(said) ? `${title} ${withOtherTitles(said, configSchema)}` : `${title}: ${said}`;
+    parts[index] = follows.test(problem)
+      ? `${title} ${withOtherTitles(problem, configSchema)}`
+      : `${title}: ${problem}`;
     // The rest may belong to a quoted expression.
-    if (said.includes("`")) break;
+    if (problem.includes("`")) break;
   }
   return parts.join("; ");
 }
 
 /** The same for such a message without its own field: "is required, unless until is given". */
-export function withOtherTitles(said: string, configSchema: unknown): string {
-  return said.replace(/\b(unless|or) (\w+)/g, (all, word, name) => {
+export function withOtherTitles(problem: string, configSchema: unknown): string {
+  return problem.replace(/\b(unless|or) (\w+)/g, (all, word, name) => {
     const title = titleOf(fieldOf(configSchema, name));
     return title === undefined ? all : `${word} ${title}`;
   });

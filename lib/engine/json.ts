@@ -64,13 +64,13 @@ export function nestingDepth(root: unknown, limit: number): number {
 }
 
 /**
- * Approximate length of a value as JSON, up to `most`. Not recursive. A repeated value counts each time, as in the
+ * Approximate length of a value as JSON, up to `charactersMax`. Not recursive. A repeated value counts each time, as in the
  * text.
  */
-export function jsonCharacters(root: unknown, most: number): number {
+export function jsonCharacters(root: unknown, charactersMax: number): number {
   const pending: unknown[] = [root];
   let count = 0;
-  while (pending.length > 0 && count <= most) {
+  while (pending.length > 0 && count <= charactersMax) {
     const value = pending.pop();
     if (typeof value === "string") count += value.length + 2;
     else if (typeof value !== "object" || value === null) count += 4;

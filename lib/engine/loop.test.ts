@@ -9,12 +9,12 @@ import { done, edge, failure, graphOf, node, plainIo, Stage, settle, workOf } fr
 const body = (nodes: FlowNode[], edges: FlowEdge[] = []) => JSON.parse(JSON.stringify({ nodes, edges }));
 const loopOf = (nodes: FlowNode[], edges: FlowEdge[] = [], id = "loop") =>
   node(id, "loop", { body: body(nodes, edges) });
-const each = (items: readonly unknown[], more: Partial<Iterating> = {}): Iterating => ({
+const each = (items: readonly unknown[], overrides: Partial<Iterating> = {}): Iterating => ({
   status: "iterating",
   items,
   concurrency: 1,
   onItemError: "stop",
-  ...more,
+  ...overrides,
 });
 
 /** Runs a flow with the outcomes that `begin` returns; a step's id has its iterations after a colon: `a:0`. */
@@ -31,14 +31,14 @@ const itemOf = ({ frame }: Step) => frame.iteration?.item.value;
 
 describe("a loop", () => {
   test("runs its body for each item in order, and returns the results", async () => {
-    const began: string[] = [];
+    const started: string[] = [];
     const loop = loopOf([node("a"), node("b")], [edge("a -> b")]);
     const result = await run([loop, "after"], ["loop -> after"], (name, step) => {
-      began.push(name);
+      started.push(name);
       if (name === "loop") return each(["x", "y"]);
       return done(name.startsWith("b") ? [itemOf(step), step.frame.iteration?.index] : name);
     });
-    expect(began).toEqual(["loop", "a:0", "b:0", "a:1", "b:1", "after"]);
+    expect(started).toEqual(["loop", "a:0", "b:0", "a:1", "b:1", "after"]);
     expect(result.outcomes.get("loop")).toEqual(
       done([
         ["x", 0],
@@ -64,9 +64,9 @@ describe("a loop", () => {
     );
     const result = runFlow(graphOf([loopOf([node("a")])], []), plainIo(), work);
     await settle();
-    expect(stage.underWay).toEqual(["a\u001f0", "a\u001f1"]);
+    expect(stage.pending).toEqual(["a\u001f0", "a\u001f1"]);
     await stage.end("a\u001f1");
-    expect(stage.underWay).toEqual(["a\u001f0", "a\u001f2"]);
+    expect(stage.pending).toEqual(["a\u001f0", "a\u001f2"]);
     await stage.end("a\u001f0");
     await stage.end("a\u001f2");
     await stage.end("a\u001f3");
@@ -100,16 +100,16 @@ describe("a loop", () => {
 
 describe("a failed item", () => {
   const loop = loopOf([{ ...node("a"), name: "Book a seat" }, node("b")], [edge("a -> b")]);
-  const failing = (more: Partial<Iterating>) => (name: string) =>
-    name === "loop" ? each([0, 1, 2], more) : name === "a:1" ? failure : done(name);
+  const failing = (overrides: Partial<Iterating>) => (name: string) =>
+    name === "loop" ? each([0, 1, 2], overrides) : name === "a:1" ? failure : done(name);
 
   test("fails the loop, whose error names the item and the node, and no other starts", async () => {
-    const began: string[] = [];
+    const started: string[] = [];
     const result = await run([loop], [], (name) => {
-      began.push(name);
+      started.push(name);
       return failing({})(name);
     });
-    expect(began).toEqual(["loop", "a:0", "b:0", "a:1"]);
+    expect(started).toEqual(["loop", "a:0", "b:0", "a:1"]);
     expect(result.failure).toEqual({
       nodeId: "loop",
       error: { message: 'Item 1 failed at "Book a seat": it broke', code: "BROKEN" },

@@ -54,8 +54,8 @@ function isTaken({ handle }: GraphEdge, source: Outcome | undefined): boolean {
 function model(graph: Graph, byId: ReadonlyMap<string, Plan>): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (const { node: own, incoming } of graph.order) {
-    const reached = incoming.length === 0 || incoming.some((item) => isTaken(item, outcomes.get(item.source)));
-    outcomes.set(own.id, reached ? outcomeOf(byId.get(own.id) as Plan) : { status: "skipped" });
+    const isReached = incoming.length === 0 || incoming.some((item) => isTaken(item, outcomes.get(item.source)));
+    outcomes.set(own.id, isReached ? outcomeOf(byId.get(own.id) as Plan) : { status: "skipped" });
   }
   return outcomes;
 }
@@ -96,21 +96,21 @@ describe("random flows", () => {
       const byId = new Map(nodes.map((item) => [item.id, item]));
       const expected = model(graph, byId);
       let failed = false;
-      let underWay = 0;
+      let running = 0;
       const result = await runFlow(
         graph,
         plainIo(),
         workOf(async ({ id, node: { catches } }) => {
           expect(failed).toBe(false);
           const plan = byId.get(id) as Plan;
-          underWay += 1;
+          running += 1;
           await turnsOfLoop(plan.turns);
-          underWay -= 1;
+          running -= 1;
           if (plan.fails && !catches) failed = true;
           return outcomeOf(plan);
         }),
       );
-      expect(underWay).toBe(0);
+      expect(running).toBe(0);
       expect(result.failure !== null).toBe(failed);
       for (const [id, { status }] of result.outcomes) {
         if (status !== "skipped") expect([id, status]).toEqual([id, expected.get(id)?.status]);

@@ -5,7 +5,7 @@ import { done, edge, failure, graphOf, node, plainIo, Stage, settle, workOf } fr
 import type { Waiting, Wake } from "./wait.ts";
 
 const waiting: Waiting = { status: "waiting", wait: { kind: "call", until: null, state: { a: 1 } } };
-const woken: Wake = { by: "call", at: "2026-01-31T10:00:00.000Z", value: "woken" };
+const callWake: Wake = { by: "call", at: "2026-01-31T10:00:00.000Z", value: "woken" };
 
 function statuses(outcomes: ReadonlyMap<string, Outcome>): Record<string, string> {
   return Object.fromEntries([...outcomes].map(([id, outcome]) => [id, outcome.status]));
@@ -29,7 +29,7 @@ describe("a waiting node", () => {
     const run = runFlow(graphOf(["wait", "after", "beside"], ["wait -> after"]), io, work);
     await settle();
     expect(order).toEqual(["wait", "beside"]);
-    wake(woken);
+    wake(callWake);
     const { outcomes, waiting: isWaiting } = await run;
     expect(order).toEqual(["wait", "beside", "after"]);
     expect([isWaiting, outcomes.get("wait")]).toEqual([false, done("woken")]);
@@ -43,10 +43,10 @@ describe("a waiting node", () => {
     };
     await runFlow(
       graphOf(["wait"], []),
-      plainIo(async () => woken),
+      plainIo(async () => callWake),
       { ...byName, resume },
     );
-    expect(seen).toEqual(["wait", waiting.wait, woken]);
+    expect(seen).toEqual(["wait", waiting.wait, callWake]);
   });
 
   test("that does not wake in this stretch leaves the run waiting; nodes that do not depend on it run", async () => {
@@ -79,7 +79,7 @@ describe("a waiting node", () => {
     const work = { ...byName, resume: async () => failure };
     const result = await runFlow(
       graphOf(["wait", "next"], ["wait -> next"]),
-      plainIo(async () => woken),
+      plainIo(async () => callWake),
       work,
     );
     expect([result.failure?.nodeId, statuses(result.outcomes)]).toEqual(["wait", { wait: "failed", next: "skipped" }]);

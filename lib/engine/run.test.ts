@@ -43,7 +43,7 @@ describe("order", () => {
     const { stage, result } = deferredRun(graphOf(["a", "b", "c"], ["a -> b", "a -> c"]));
     await settle();
     await stage.end("a");
-    expect(stage.underWay).toEqual(["b", "c"]);
+    expect(stage.pending).toEqual(["b", "c"]);
     await stage.end("c");
     await stage.end("b");
     await result;

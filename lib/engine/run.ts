@@ -129,9 +129,9 @@ async function runGraph(
       else if (edge.source === triggerSource || leavesBy(before, edge.handle)) taken.push(edge);
     }
     if (isHeld) return null;
-    const reached = node.incoming.length === 0 || taken.length > 0;
+    const isReached = node.incoming.length === 0 || taken.length > 0;
     const step = { id: stepId(node.node.id, iteration), node, taken, frame };
-    const outcome = reached && !isHalted(own) ? await runStep(step, shared, own) : skipped;
+    const outcome = isReached && !isHalted(own) ? await runStep(step, shared, own) : skipped;
     if (outcome === null) return null;
     outcomes.set(node.node.id, outcome);
     if (node.ends && node.node.disabled !== true && outcome.status !== "skipped") stopAll(shared, node, outcome);
@@ -189,7 +189,9 @@ async function runIteration(iteration: Iteration, shared: Shared, halts: readonl
   }
   if (isHalted(halts)) return { status: "halted" };
   if (end.waiting) return { status: "waiting" };
-  const isLast = [...end.outcomes.values()].some((one) => one.status === "completed" && one.handle === lastHandle);
+  const isLast = [...end.outcomes.values()].some(
+    (outcome) => outcome.status === "completed" && outcome.handle === lastHandle,
+  );
   return { status: "completed", output: findOutput(body, end.outcomes).output, isLast };
 }
 

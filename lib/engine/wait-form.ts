@@ -2,16 +2,16 @@ import { z } from "zod";
 import { fileField, formFieldTypes } from "./flow.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
-const words = (charactersMax: number) =>
+const text = (charactersMax: number) =>
   z.string("must be text").max(charactersMax, `must have at most ${charactersMax} characters`);
 
 const formField = z
   .object(
     {
-      name: words(64)
+      name: text(64)
         .regex(/^[A-Za-z_][\w-]*$/, "must be of letters, digits, _ and -")
         .meta({ title: "Name", description: "The answer's name in the output's `body`." }),
-      label: words(200)
+      label: text(200)
         .optional()
         .meta({ title: "Label", description: "The label that people see. Default: the name." }),
       type: z
@@ -38,7 +38,7 @@ const formField = z
         .default(false)
         .meta({ title: "Required", description: "Whether it must be answered; a checkbox then must be ticked." }),
       options: z
-        .array(words(200).min(1, "must not be empty"), "must be a list of text")
+        .array(text(200).min(1, "must not be empty"), "must be a list of text")
         .max(100, "at most 100 options")
         .optional()
         .meta({ title: "Options", description: "The choices of a select." }),
@@ -56,16 +56,16 @@ const formField = z
 
 const formAction = z.object(
   {
-    id: words(64)
+    id: text(64)
       .min(1, "must not be empty")
       .meta({ title: "Id", description: "The answer's `action` if this button is pressed." }),
-    label: words(100).optional().meta({ title: "Label", description: "The button's label. Default: the id." }),
+    label: text(100).optional().meta({ title: "Label", description: "The button's label. Default: the id." }),
   },
   "must be an object with an id",
 );
 
-const title = words(200);
-const description = words(5_000).optional().meta({ title: "Description", description: "Plain text above the fields." });
+const title = text(200);
+const description = text(5_000).optional().meta({ title: "Description", description: "Plain text above the fields." });
 const formFields = z
   .array(formField, "must be a list of fields")
   .max(50, "a form has at most 50 fields")
@@ -102,7 +102,7 @@ export const triggerForm = z.object({
     .optional()
     .default([])
     .meta({ title: "Fields", description: "The form's fields, in this order. The answers are `$trigger.body`." }),
-  submitLabel: words(100)
+  submitLabel: text(100)
     .min(1, "must not be empty")
     .optional()
     .default("Submit")
@@ -152,10 +152,10 @@ const textOf = (answer: Answer): Read => {
 };
 
 const matching =
-  (isGood: (text: string) => boolean, problem: string) =>
+  (isValid: (text: string) => boolean, problem: string) =>
   (answer: Answer): Read => {
     const read = textOf(answer);
-    return "problem" in read || read.value === null || isGood(String(read.value)) ? read : { problem };
+    return "problem" in read || read.value === null || isValid(String(read.value)) ? read : { problem };
   };
 
 /** Whether the calendar has this day: `Date` reads 30 February as 2 March. */

@@ -31,7 +31,7 @@ export async function bulkCancel(actor: Actor, selection: BulkSelection): Promis
 }
 
 /** Which runs a deletion selected and how many it has deleted so far, for the next request with the same key. */
-interface Progress extends Chosen {
+interface Progress extends Selected {
   readonly done: number;
 }
 
@@ -58,7 +58,7 @@ export function bulkEntry(
   return { action: `executions.${verb}`, id: filter?.flowId ?? "", after: { count, ...chosen } };
 }
 
-interface Chosen {
+interface Selected {
   /** At most as many as one call takes, oldest first. */
   readonly ids: readonly string[];
   readonly matched: number;
@@ -69,9 +69,10 @@ export async function chooseExecutions(
   actor: Actor,
   { executionIds, filter = {} }: BulkSelection,
   statuses?: readonly ExecutionStatus[],
-): Promise<Chosen> {
+): Promise<Selected> {
   if (executionIds !== undefined) return await byIds(actor, executionIds, statuses);
-  const status = statuses?.filter((one) => filter.status === undefined || filter.status.includes(one)) ?? filter.status;
+  const status =
+    statuses?.filter((allowed) => filter.status === undefined || filter.status.includes(allowed)) ?? filter.status;
   if (status?.length === 0) return { ids: [], matched: 0 };
   const now = timeNow();
   const endDate = filter.endDate === undefined || filter.endDate > now ? now : filter.endDate;
@@ -87,7 +88,7 @@ export async function chooseExecutions(
   return { ids, matched: total };
 }
 
-async function byIds(actor: Actor, ids: readonly string[], statuses?: readonly ExecutionStatus[]): Promise<Chosen> {
+async function byIds(actor: Actor, ids: readonly string[], statuses?: readonly ExecutionStatus[]): Promise<Selected> {
   const known = ids.filter((id) => isId("execution", id));
   const rows = await database().execution.findMany({
     where: {

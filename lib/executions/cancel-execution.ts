@@ -91,16 +91,16 @@ export function cancellation(
 /** Stops the process that drives a cancelled run, and notifies its parent and children. */
 export async function afterCancellation(id: string): Promise<void> {
   stopRun(id, "cancelled");
-  await Promise.all([...cancellationListeners()].map((tell) => tell(id)));
+  await Promise.all([...cancellationListeners()].map((notify) => notify(id)));
   await cancelWaitedFor(id);
   await wakeParent(id);
 }
 
-const nobodyWaits = "The execution that waited for this one has ended";
+const parentEndedReason = "The execution that waited for this one has ended";
 
 /** Cancels the executions that an ended run was waiting for, recursively. */
 export async function cancelWaitedFor(id: string): Promise<void> {
-  for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), nobodyWaits);
+  for (const child of await waitedFor(id)) await cancelRow(child, isoNow(), parentEndedReason);
 }
 
 /**
@@ -109,7 +109,7 @@ export async function cancelWaitedFor(id: string): Promise<void> {
  */
 export async function cancelOrphanedChildren(): Promise<number> {
   const children = await orphanedChildren();
-  for (const child of children) await cancelRow(child, isoNow(), nobodyWaits);
+  for (const child of children) await cancelRow(child, isoNow(), parentEndedReason);
   return children.length;
 }
 

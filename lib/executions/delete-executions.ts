@@ -26,31 +26,31 @@ const remove = `
   ${countEnded({ ended: "gone", sign: "-", shard: String(commonShard) })}
   SELECT id FROM gone`;
 
-interface Chosen {
+interface Selection {
   /** The name of the prepared statement. */
   readonly name: string;
   readonly condition: string;
   /** How many rows to lock, and how. */
-  readonly rest: string;
+  readonly lockClauses: string;
 }
 
 /**
- * Deletes those of the selected runs that have ended, with everything that belongs to them; returns their ids. `along`:
+ * Deletes those of the selected runs that have ended, with everything that belongs to them; returns their ids. `alsoWrite`:
  * more writes in the same transaction, if any run was deleted. A separate statement locks the rows first. Whoever
  * records or unfolds a run takes the same lock, so the second statement sees everything they wrote, and they find no
  * run afterwards.
  */
 export function deleteEnded(
-  { name, condition, rest }: Chosen,
+  { name, condition, lockClauses }: Selection,
   values: readonly unknown[],
-  along: (run: RunStatement, count: number) => Promise<void> = async () => {},
+  alsoWrite: (run: RunStatement, count: number) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const lock = `SELECT id FROM execution WHERE ${condition} AND completed_at IS NOT NULL ${rest}`;
+  const lock = `SELECT id FROM execution WHERE ${condition} AND completed_at IS NOT NULL ${lockClauses}`;
   return inTransaction(async (run) => {
     const locked = await run<{ id: string }>(`lock-${name}`, lock, values);
     if (locked.length === 0) return [];
     const gone = await run<{ id: string }>("delete-ended", remove, [locked.map(({ id }) => id)]);
-    await along(run, gone.length);
+    await alsoWrite(run, gone.length);
     return gone.map(({ id }) => id);
   });
 }
@@ -67,14 +67,14 @@ export async function deleteExecution(actor: Actor, id: string): Promise<null> {
   return null;
 }
 
-const named = { name: "executions", condition: "id = ANY($1::text[])", rest: "ORDER BY id FOR UPDATE" };
+const named = { name: "executions", condition: "id = ANY($1::text[])", lockClauses: "ORDER BY id FOR UPDATE" };
 
-/** Deletes the records of those of these runs that have ended; returns how many. `along`: see `deleteEnded`. */
+/** Deletes the records of those of these runs that have ended; returns how many. `alsoWrite`: see `deleteEnded`. */
 export async function deleteRows(
   ids: readonly string[],
-  along?: (run: RunStatement, count: number) => Promise<void>,
+  alsoWrite?: (run: RunStatement, count: number) => Promise<void>,
 ): Promise<number> {
-  const deleted = await deleteEnded(named, [ids], along);
+  const deleted = await deleteEnded(named, [ids], alsoWrite);
   runWatch().changed(deleted);
   return deleted.length;
 }
@@ -90,12 +90,12 @@ const batchMax = 1_000;
 
 /**
  * Deletes all executions that match the filter, after cancelling those in progress. Works in batches, each with an
- * entry in the audit log. `along`: more writes with each batch, given the number deleted so far.
+ * entry in the audit log. `alsoWrite`: more writes with each batch, given the number deleted so far.
  */
 export async function deleteExecutions(
   actor: Actor,
   filter: Filter,
-  along: (run: RunStatement, deletedCount: number) => Promise<void> = async () => {},
+  alsoWrite: (run: RunStatement, deletedCount: number) => Promise<void> = async () => {},
 ): Promise<{ deletedCount: number; status: string }> {
   const where = whereOf(actor, filter);
   let deletedCount = 0;
@@ -106,7 +106,7 @@ export async function deleteExecutions(
     await Promise.all(open.map(({ id }) => cancelRow(id, isoNow(), null)));
     const before = deletedCount;
     const record = async (run: RunStatement, count: number) => {
-      await along(run, before + count);
+      await alsoWrite(run, before + count);
       await recordWith(run, actor, entryOf(filter, count));
     };
     const deleted = await deleteRows(
@@ -131,6 +131,6 @@ function whereOf(actor: Actor, { flowId, status, olderThan, executionIds }: Filt
 }
 
 function entryOf({ flowId, status, olderThan, executionIds }: Filter, count: number) {
-  const asked = { flowId, status, olderThan, executionIds: executionIds?.length };
-  return { action: "executions.deleted", id: flowId ?? "", after: { count, ...asked } } as const;
+  const selection = { flowId, status, olderThan, executionIds: executionIds?.length };
+  return { action: "executions.deleted", id: flowId ?? "", after: { count, ...selection } } as const;
 }

@@ -13,7 +13,7 @@ import type { StartedFlow } from "./store/new-execution.ts";
 import { recordNodes } from "./store/record-nodes.ts";
 import { finished, nodeRecord, storedExecution, storedFlow } from "./testing/stored-runs.ts";
 
-const whole = { includeLogs: true, includeNodeOutputs: true };
+const everything = { includeLogs: true, includeNodeOutputs: true };
 const mib = 1_048_576;
 const nodesCount = 6;
 const largeBytes = 400_000;
@@ -45,9 +45,9 @@ async function ended(outputBytes: number): Promise<string> {
   return id;
 }
 
-async function textOf(pieces: AsyncGenerator<string>): Promise<string> {
+async function textOf(chunks: AsyncGenerator<string>): Promise<string> {
   let text = "";
-  for await (const piece of pieces) text += piece;
+  for await (const chunk of chunks) text += chunk;
   return text;
 }
 
@@ -64,10 +64,10 @@ describe("an execution read in pieces", () => {
 
   test("has the same nodes when they are read one by one", async () => {
     const id = await ended(largeBytes);
-    const { nodes } = JSON.parse(await textOf(executionText(actor, id, whole))) as { nodes: { nodeId: string }[] };
+    const { nodes } = JSON.parse(await textOf(executionText(actor, id, everything))) as { nodes: { nodeId: string }[] };
     expect(nodes).toHaveLength(nodesCount + 1);
-    for (const one of nodes) {
-      expect(JSON.parse(await textOf(nodeExecutionText(actor, id, one.nodeId)))).toEqual(one);
+    for (const item of nodes) {
+      expect(JSON.parse(await textOf(nodeExecutionText(actor, id, item.nodeId)))).toEqual(item);
     }
     for (const nodeId of ["nobody", "n\u0000"]) {
       await expect(nodeExecutionText(actor, id, nodeId).next()).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -76,15 +76,15 @@ describe("an execution read in pieces", () => {
 
   test("is read about one MiB at a time", async () => {
     const id = await ended(largeBytes);
-    const pieces: number[] = [];
-    for await (const piece of executionText(actor, id, whole)) pieces.push(piece.length);
-    expect(Math.max(...pieces)).toBeLessThan(1.1 * mib);
-    expect(pieces.length).toBeGreaterThan(nodesCount);
+    const chunks: number[] = [];
+    for await (const chunk of executionText(actor, id, everything)) chunks.push(chunk.length);
+    expect(Math.max(...chunks)).toBeLessThan(1.1 * mib);
+    expect(chunks.length).toBeGreaterThan(nodesCount);
   });
 
   test("is not found from another workspace", async () => {
     const id = await ended(10);
-    await expect(executionText(await newActor(), id, whole).next()).rejects.toMatchObject({
+    await expect(executionText(await newActor(), id, everything).next()).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
   });
@@ -93,31 +93,31 @@ describe("an execution read in pieces", () => {
 describe("an export with executions", () => {
   const exported = async (of = flow) => {
     const document = await exportFlow(actor, of.id, { includeVariables: true });
-    return { document, pieces: exportWithExecutions(actor, of.id, document) };
+    return { document, chunks: exportWithExecutions(actor, of.id, document) };
   };
 
   test("has every run in full, latest first", async () => {
     const other = await storedFlow(actor, [node("n0", "log", { message: "x" })]);
-    expect(JSON.parse(await textOf((await exported(other)).pieces)).executions).toEqual([]);
-    const { document, pieces } = await exported();
-    const { executions, ...rest } = JSON.parse(await textOf(pieces));
+    expect(JSON.parse(await textOf((await exported(other)).chunks)).executions).toEqual([]);
+    const { document, chunks } = await exported();
+    const { executions, ...rest } = JSON.parse(await textOf(chunks));
     expect(rest).toEqual(JSON.parse(JSON.stringify(document)));
     expect(executions.length).toBeGreaterThanOrEqual(3);
     const [latest] = executions;
-    const whole = await readExecution(actor, latest.id, { includeLogs: true, includeNodeOutputs: true });
-    expect(latest).toEqual(JSON.parse(JSON.stringify(whole)));
+    const everything = await readExecution(actor, latest.id, { includeLogs: true, includeNodeOutputs: true });
+    expect(latest).toEqual(JSON.parse(JSON.stringify(everything)));
   });
 
   test("stops reading while its reader pauses, and for good when the reader leaves", async () => {
-    const { pieces } = await exported();
-    const answer = await jsonStream(pieces, { status: 200, headers: {}, before: "", after: "" });
+    const { chunks } = await exported();
+    const answer = await jsonStream(chunks, { status: 200, headers: {}, before: "", after: "" });
     const reader = answer.body?.getReader();
     await reader?.read();
     const sent = vi.spyOn(pool(), "query");
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(sent).not.toHaveBeenCalled();
     await reader?.cancel();
-    expect((await pieces.next()).done).toBe(true);
+    expect((await chunks.next()).done).toBe(true);
     sent.mockRestore();
   });
 });

@@ -35,8 +35,8 @@ export async function* executionText(
 ): AsyncGenerator<string, void, undefined> {
   const { shown, data, output } = await readUnparsed(actor, id, { includeLogs, includeNodeOutputs: false });
   // Parsing drops fields that are not in the contract.
-  const { nodes, output: _, ...rest } = execution.parse({ ...shown, output: null });
-  yield `${withTriggerData(rest, data).slice(0, -1)},"output":${output ?? "null"},"nodes":[`;
+  const { nodes, output: _, ...summary } = execution.parse({ ...shown, output: null });
+  yield `${withTriggerData(summary, data).slice(0, -1)},"output":${output ?? "null"},"nodes":[`;
   let separator = "";
   for await (const node of includeNodeOutputs ? nodesWithPayloads(id, nodes) : inPieces(nodes)) {
     yield separator + node;

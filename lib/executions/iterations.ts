@@ -12,7 +12,7 @@ import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
 import { showNode, unreachedNode } from "./store/nodes-of-execution.ts";
 
-interface Wish {
+interface IterationFilter {
   readonly page: number;
   readonly limit: number;
   readonly status?: (typeof iterationStatuses)[number] | undefined;
@@ -48,9 +48,14 @@ const countTurns = `SELECT count(*)::int AS total FROM (${turns}) AS found`;
 const pageOfTurns = `${turns} ORDER BY string_to_array(iteration, '.')::int[] OFFSET $8 LIMIT $9`;
 
 /** A page of a loop's iterations. Empty for a node that is not a loop. Throws NOT_FOUND. */
-export async function listIterations(actor: Actor, id: string, nodeId: string, { page, limit, ...wish }: Wish) {
+export async function listIterations(
+  actor: Actor,
+  id: string,
+  nodeId: string,
+  { page, limit, ...filter }: IterationFilter,
+) {
   const loop = await findLoop(actor, id, nodeId);
-  const values = valuesOf(id, loop, wish);
+  const values = valuesOf(id, loop, filter);
   const [{ total } = { total: 0 }] = await query<{ total: number }>("count-iterations", countTurns, values);
   const from = Math.min((page - 1) * limit, total);
   const rows = await query<IterationRow>("list-iterations", pageOfTurns, [...values, from, limit]);
@@ -64,7 +69,7 @@ async function findIteration(id: string, loop: FoundLoop, iteration: string): Pr
   return row === undefined ? null : showIteration(row);
 }
 
-function valuesOf(id: string, { body, catching, isOpen }: FoundLoop, { within, status }: Partial<Wish>) {
+function valuesOf(id: string, { body, catching, isOpen }: FoundLoop, { within, status }: Partial<IterationFilter>) {
   const nodes = body.map((node) => node.id);
   return [id, stepSeparator, nodes, catching, isOpen, within ?? null, status ?? null];
 }

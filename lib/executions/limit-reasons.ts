@@ -6,9 +6,9 @@ export const stuckReason =
 
 const skippedBeginning = "Skipped: ";
 
-/** `most`: how many runs may be in progress at once. */
-export function skippedReason(most: number): string {
-  const runs = most === 1 ? "1 run of the flow was" : `${most} runs of the flow were`;
+/** `limit`: how many runs may be in progress at once. */
+export function skippedReason(limit: number): string {
+  const runs = limit === 1 ? "1 run of the flow was" : `${limit} runs of the flow were`;
   return `${skippedBeginning}${runs} in progress, and its concurrency policy is "skip"`;
 }
 

@@ -33,7 +33,7 @@ const old = {
   name: "old-executions",
   condition: `workspace_id = $1 AND flow_id = $2 AND status = ANY('{${endedStatuses.join(",")}}'::text[])
     AND completed_at < $3::timestamptz AND started_at < $3::timestamptz`,
-  rest: `LIMIT ${batchMax} FOR UPDATE SKIP LOCKED`,
+  lockClauses: `LIMIT ${batchMax} FOR UPDATE SKIP LOCKED`,
 };
 
 // Versions of a deleted flow without any remaining runs.
@@ -77,11 +77,11 @@ export async function pruneExecutions({ now, retentionDays, signal }: Options): 
     if (oldest >= before) continue;
     for (;;) {
       if (signal?.aborted) return pruned;
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       const { length } = await deleteEnded(old, [workspaceId, flowId, before]);
       pruned += length;
       if (length < batchMax) break;
-      await sleep(performance.now() - begunAt);
+      await sleep(performance.now() - startedAt);
     }
     await query("prune-versions", pruneVersions, [workspaceId, flowId]);
   }

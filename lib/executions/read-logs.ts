@@ -40,9 +40,9 @@ export function mergedLog(written: readonly ShownLogEntry[], ofRun: readonly Sho
   const merged: ShownLogEntry[] = [];
   let next = 0;
   for (const entry of ofRun) {
-    const isReached = ({ timestamp }: ShownLogEntry) =>
+    const isAfterCursor = ({ timestamp }: ShownLogEntry) =>
       entry.id !== "started" && (timestamp <= entry.timestamp || entry.id === "ended");
-    for (let other = written[next]; other !== undefined && isReached(other); other = written[next]) {
+    for (let other = written[next]; other !== undefined && isAfterCursor(other); other = written[next]) {
       merged.push(other);
       next += 1;
     }

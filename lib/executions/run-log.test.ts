@@ -26,7 +26,7 @@ const wait = {
   resumedAt: null,
   endedAt: null,
 };
-const told = (...given: Parameters<typeof entriesOfRun>) => entriesOfRun(...given).map(({ message }) => message);
+const messagesOf = (...given: Parameters<typeof entriesOfRun>) => entriesOfRun(...given).map(({ message }) => message);
 
 describe("the log of a run", () => {
   test.each([
@@ -39,8 +39,8 @@ describe("the log of a run", () => {
       { source: "retry", originalExecutionId: "exec_0", fromNode: "b" },
       'Started as a retry of exec_0 from the node "b"',
     ],
-  ])("who started it: %j", (more, message) => {
-    expect(told({ ...run, ...more }, [], [])[0]).toBe(message);
+  ])("who started it: %j", (overrides, message) => {
+    expect(messagesOf({ ...run, ...overrides }, [], [])[0]).toBe(message);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe("the log of a run", () => {
   });
 
   test("has no end while the run is in progress", () => {
-    expect(told({ ...run, status: "running", completedAt: null, durationMs: null }, [], [])).toHaveLength(1);
+    expect(messagesOf({ ...run, status: "running", completedAt: null, durationMs: null }, [], [])).toHaveLength(1);
   });
 
   test("has its waits, what woke it, and its retries in chronological order", () => {
@@ -69,7 +69,7 @@ describe("the log of a run", () => {
       { ...wait, stepId: "pause", kind: "time" as const, until: at(4), createdAt: at(3), endedAt: at(4) },
       { ...wait, stepId: "child", kind: "execution" as const, waitedId: "exec_2", createdAt: at(7) },
     ];
-    expect(told(run, waits, [{ id: "exec_3", startedAt: at(20) }])).toEqual([
+    expect(messagesOf(run, waits, [{ id: "exec_3", startedAt: at(20) }])).toEqual([
       "Started by its trigger URL",
       'The node "ask" waits for a call',
       'The node "pause" waits until 2026-01-01T00:00:04.000Z',

@@ -85,8 +85,8 @@ export async function runLogOf(row: RunRow, after = 0, withRetries = true): Prom
       ? query<RetryOfRun & Record<string, unknown>>("retries-of-run", readRetries, [row.id, row.workspaceId])
       : [],
   ]);
-  const later = waits.filter(({ sequence }) => sequence === null || Number(sequence) > after);
-  const entries = entriesOfRun(row, later, retries);
+  const laterWaits = waits.filter(({ sequence }) => sequence === null || Number(sequence) > after);
+  const entries = entriesOfRun(row, laterWaits, retries);
   return after === 0 ? entries : entries.filter(({ id }) => id !== "started");
 }
 
@@ -162,17 +162,17 @@ function entriesOfWait(wait: WaitOfRun): RunLogEntry[] {
     execution: `waits for the execution ${waitedId ?? "it started"}`,
   };
   const data = { nodeId: stepId, kind, until: until === null ? null : iso(until) };
-  const began = resumedAt !== null && resumedAt < createdAt ? resumedAt : createdAt;
-  const begun = entry(`waiting:${stepId}`, began, `The node "${stepId}" ${[what[kind], limit].join(" ").trim()}`, {
+  const startedAt = resumedAt !== null && resumedAt < createdAt ? resumedAt : createdAt;
+  const begun = entry(`waiting:${stepId}`, startedAt, `The node "${stepId}" ${[what[kind], limit].join(" ").trim()}`, {
     event: "waiting",
     ...data,
   });
   const at = resumedAt ?? endedAt;
   if (at === null) return [begun];
   const wokenBy = resumedAt !== null ? (kind === "event" ? kind : "call") : kind === "execution" ? kind : "time";
-  const later = new Date(Math.max(at.getTime(), began.getTime()));
+  const wokenAt = new Date(Math.max(at.getTime(), startedAt.getTime()));
   const by = wakers[wokenBy];
-  const woken = entry(`woken:${stepId}`, later, `The node "${stepId}" continues: ${by}`, {
+  const woken = entry(`woken:${stepId}`, wokenAt, `The node "${stepId}" continues: ${by}`, {
     event: "woken",
     ...data,
     by: wokenBy,
@@ -192,10 +192,10 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 function entryOfEnd({ status, completedAt, durationMs, errorMessage }: RunRow): RunLogEntry[] {
-  const words = endings[status];
-  if (words === undefined || completedAt === null) return [];
-  const why = errorMessage === null ? "" : `: ${errorMessage}`;
-  const message = `${words} ${durationInWords(durationMs ?? 0)}${why}`;
+  const verb = endings[status];
+  if (verb === undefined || completedAt === null) return [];
+  const cause = errorMessage === null ? "" : `: ${errorMessage}`;
+  const message = `${verb} ${durationInWords(durationMs ?? 0)}${cause}`;
   const ended = entry("ended", completedAt, message, { event: "ended", status, duration: durationMs });
   return [ended];
 }

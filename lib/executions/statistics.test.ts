@@ -68,7 +68,7 @@ inOwnDatabase();
 /** Applies the generated actions to the service, concurrently where possible, and returns the expected result. */
 async function perform(actor: Actor, flows: readonly StartedFlow[], drawn: readonly DrawnRun[]): Promise<Run[]> {
   const runs = await Promise.all(drawn.map((run) => startAndEnd(flows[run.flow] as StartedFlow, run)));
-  const picked = (how: string) => runs.filter((_, index) => drawn[index]?.deleted === how);
+  const picked = (deleted: string) => runs.filter((_, index) => drawn[index]?.deleted === deleted);
   const executionIds = picked("many").map(({ id }) => id);
   await Promise.all([
     deleteExecutions(actor, { executionIds }),
@@ -113,12 +113,12 @@ function sorted(runs: readonly Run[], { sortBy, order }: DrawnFilter): string[] 
     ];
   const completedOf = (run: Run) => (run.duration === null ? null : run.startedAt + run.duration);
   const key = (run: Run) => (sortBy === "completedAt" ? completedOf(run) : keyOf(run));
-  const compared = (one: Run, other: Run) => {
-    const [a, b] = [key(one), key(other)];
-    if (a === null || b === null) return a === b ? byId(one, other) : a === null ? 1 : -1;
-    return a === b ? byId(one, other) : sign * (a - b);
+  const compared = (first: Run, second: Run) => {
+    const [a, b] = [key(first), key(second)];
+    if (a === null || b === null) return a === b ? byId(first, second) : a === null ? 1 : -1;
+    return a === b ? byId(first, second) : sign * (a - b);
   };
-  const byId = (one: Run, other: Run) => sign * (one.id < other.id ? -1 : 1);
+  const byId = (first: Run, second: Run) => sign * (first.id < second.id ? -1 : 1);
   return runs.toSorted(compared).map(({ id }) => id);
 }
 
@@ -136,8 +136,8 @@ async function compareList(actor: Actor, flows: readonly StartedFlow[], runs: re
   const flowId = filter.flow === undefined ? undefined : flows[filter.flow]?.id;
   const found: string[] = [];
   for (let page = 1; page <= Math.ceil(expected.length / limit) + 1; page += 1) {
-    const wish = { page, limit, sortBy, order, flowId, status, source, minDuration, ...datesOf(filter) };
-    const { ids, total } = await findExecutions(actor, wish);
+    const request = { page, limit, sortBy, order, flowId, status, source, minDuration, ...datesOf(filter) };
+    const { ids, total } = await findExecutions(actor, request);
     expect(total).toBe(expected.length);
     found.push(...ids);
   }
@@ -169,7 +169,7 @@ async function compareStats(actor: Actor, flows: readonly StartedFlow[], all: re
     cancelled: count("cancelled", of),
     averageDuration: averageOf(of),
   }));
-  expect(stats[key as "byDay"]).toEqual(expected.sort((one, other) => (one.date < other.date ? -1 : 1)));
+  expect(stats[key as "byDay"]).toEqual(expected.sort((first, second) => (first.date < second.date ? -1 : 1)));
   const slowest = sorted(
     runs.filter((run) => run.duration !== null),
     { ...filter, sortBy: "duration", order: "desc" },
@@ -300,8 +300,8 @@ test("spans may end where the calendar does", async () => {
       expect(stats.summary.totalExecutions, `${start} ${groupBy}`).toBe(1);
       expect(stats.mostCommonErrors).toHaveLength(1);
     }
-    const wish = { page: 1, limit: 5, sortBy: "startedAt", order: "asc", ...dates } as const;
-    expect((await findExecutions(actor, wish)).total).toBe(1);
+    const request = { page: 1, limit: 5, sortBy: "startedAt", order: "asc", ...dates } as const;
+    expect((await findExecutions(actor, request)).total).toBe(1);
   }
   for (const [start, end] of [
     ["0001-01-02T00:00:00Z", "0001-12-01T00:00:00Z"],

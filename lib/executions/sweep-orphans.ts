@@ -53,14 +53,14 @@ export async function sweepOrphans(now: Date, signal?: AbortSignal): Promise<num
   let swept = 0;
   for (const table of tables) {
     for (let batch = 0; batch < batchesMax && !signal?.aborted; batch += 1) {
-      const begunAt = performance.now();
+      const startedAt = performance.now();
       const after = places().get(table) ?? "";
       const [row] = await query<Swept & Record<string, unknown>>(`sweep-${table}`, sweepText(table), [after, young]);
       swept += row?.gone ?? 0;
       const isThrough = row === undefined || row.runs < runsMax;
       places().set(table, isThrough ? "" : (row.last ?? ""));
       if (isThrough) break;
-      await sleep(performance.now() - begunAt);
+      await sleep(performance.now() - startedAt);
     }
   }
   return swept;

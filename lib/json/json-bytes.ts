@@ -10,28 +10,28 @@ const itemsAtOnce = 5_000;
 
 /**
  * The size of plain data as JSON in UTF-8, in bytes, counted without serializing and without recursion, and only until
- * it exceeds `most`. A shared part counts each time, as in the text.
+ * it exceeds `bytesMax`. A shared part counts each time, as in the text.
  */
-export function jsonBytes(root: unknown, most: number): number {
-  const count = new Count(root, most);
-  count.goOn(Number.POSITIVE_INFINITY);
+export function jsonBytes(root: unknown, bytesMax: number): number {
+  const count = new ByteCount(root, bytesMax);
+  count.advance(Number.POSITIVE_INFINITY);
   return count.bytes;
 }
 
 /** The same for a value of any size, yielding to the event loop. Synchronous for small values, which most are. */
-export function jsonBytesInTurns(root: unknown, most: number): number | Promise<number> {
-  const count = new Count(root, most);
-  return count.goOn(valuesAtOnce) ? count.bytes : inLargeSlot(count.bytes, () => countedInTurns(count));
+export function jsonBytesInTurns(root: unknown, bytesMax: number): number | Promise<number> {
+  const count = new ByteCount(root, bytesMax);
+  return count.advance(valuesAtOnce) ? count.bytes : inLargeSlot(count.bytes, () => countedInTurns(count));
 }
 
-async function countedInTurns(count: Count): Promise<number> {
+async function countedInTurns(count: ByteCount): Promise<number> {
   do await nextTurn();
-  while (!count.goOn(valuesAtOnce));
+  while (!count.advance(valuesAtOnce));
   return count.bytes;
 }
 
 /** The keys of an object that are still to be counted. */
-class Rest {
+class PendingKeys {
   readonly object: Readonly<Record<string, unknown>>;
   readonly keys: readonly string[];
   from = 0;
@@ -44,7 +44,7 @@ class Rest {
 }
 
 /** The items of a long list that are still to be counted. */
-class Items {
+class PendingItems {
   readonly list: readonly unknown[];
   from = 0;
 
@@ -53,37 +53,37 @@ class Items {
   }
 }
 
-class Count {
+class ByteCount {
   bytes = 0;
   readonly #pending: unknown[];
-  readonly #most: number;
+  readonly #bytesMax: number;
 
-  constructor(root: unknown, most: number) {
+  constructor(root: unknown, bytesMax: number) {
     this.#pending = [root];
-    this.#most = most;
+    this.#bytesMax = bytesMax;
   }
 
   /** Counts up to `values` more; true once all are counted or the limit is passed. */
-  goOn(values: number): boolean {
+  advance(values: number): boolean {
     const pending = this.#pending;
     for (let left = values; left > 0; left -= 1) {
-      if (pending.length === 0 || this.bytes > this.#most) return true;
+      if (pending.length === 0 || this.bytes > this.#bytesMax) return true;
       const value = pending.pop();
-      if (typeof value !== "object" || value === null) this.bytes += scalarBytes(value, this.#most);
+      if (typeof value !== "object" || value === null) this.bytes += scalarBytes(value, this.#bytesMax);
       else if (Array.isArray(value)) {
-        this.bytes += around(value.length);
-        this.#itemsOf(new Items(value));
-      } else if (value instanceof Items) this.#itemsOf(value);
+        this.bytes += punctuationBytes(value.length);
+        this.#itemsOf(new PendingItems(value));
+      } else if (value instanceof PendingItems) this.#itemsOf(value);
       else {
-        const rest = value instanceof Rest ? value : new Rest(value, Object.keys(value));
-        left -= this.#keysOf(rest);
+        const pendingKeys = value instanceof PendingKeys ? value : new PendingKeys(value, Object.keys(value));
+        left -= this.#keysOf(pendingKeys);
       }
     }
     return false;
   }
 
   /** Queues some items of a list, so that a list is not walked further than it is counted. */
-  #itemsOf(items: Items): void {
+  #itemsOf(items: PendingItems): void {
     const { list, from } = items;
     const until = Math.min(list.length, from + itemsAtOnce);
     if (until < list.length) this.#pending.push(items);
@@ -92,33 +92,33 @@ class Count {
   }
 
   /** Counts some keys of an object and queues their values. */
-  #keysOf(rest: Rest): number {
-    const { object, keys, from } = rest;
+  #keysOf(pendingKeys: PendingKeys): number {
+    const { object, keys, from } = pendingKeys;
     const until = Math.min(keys.length, from + keysAtOnce);
-    if (until < keys.length) this.#pending.push(rest);
+    if (until < keys.length) this.#pending.push(pendingKeys);
     let [bytes, count] = [0, 0];
     for (let at = from; at < until; at += 1) {
       const key = keys[at] as string;
       const value = object[key];
       if (value === undefined || typeof value === "function" || typeof value === "symbol") continue;
-      bytes += textBytes(key, this.#most) + ":".length;
+      bytes += textBytes(key, this.#bytesMax) + ":".length;
       count += 1;
       this.#pending.push(value);
     }
-    rest.from = until;
+    pendingKeys.from = until;
     // One comma per member except the object's first.
-    this.bytes += bytes + count + (from === 0 ? around(0) : 0);
-    rest.hasMembers ||= count > 0;
-    if (until === keys.length && rest.hasMembers) this.bytes -= ",".length;
+    this.bytes += bytes + count + (from === 0 ? punctuationBytes(0) : 0);
+    pendingKeys.hasMembers ||= count > 0;
+    if (until === keys.length && pendingKeys.hasMembers) this.bytes -= ",".length;
     return until - from;
   }
 }
 
 /** The brackets and commas around this many members. */
-const around = (count: number) => 2 + Math.max(0, count - 1);
+const punctuationBytes = (count: number) => 2 + Math.max(0, count - 1);
 
-function scalarBytes(value: unknown, most: number): number {
-  if (typeof value === "string") return textBytes(value, most);
+function scalarBytes(value: unknown, bytesMax: number): number {
+  if (typeof value === "string") return textBytes(value, bytesMax);
   if (typeof value === "number") return numberBytes(value);
   return value === false ? "false".length : "null".length;
 }
@@ -132,9 +132,9 @@ function numberBytes(value: number): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes these.
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-function textBytes(text: string, most: number): number {
+function textBytes(text: string, bytesMax: number): number {
   // A text has at least as many bytes as characters.
-  if (text.length > most) return text.length + 2;
+  if (text.length > bytesMax) return text.length + 2;
   return 2 + (escaped.test(text) ? escapedBytes(text) : Buffer.byteLength(text));
 }
 

@@ -16,7 +16,7 @@ export async function parseJsonInTurns(
   if (text.length <= atOnce) return parseSmallJson(text, levelsMax);
   return await inLargeSlot(text.length, async () => {
     const parsing = new Parsing(text, levelsMax, atOnce);
-    while (!parsing.goOn()) await nextTurn();
+    while (!parsing.advance()) await nextTurn();
     return parsing.value;
   });
 }
@@ -77,7 +77,7 @@ class Parsing {
   readonly #atOnce: number;
   readonly #open: Open[] = [];
   /** How many of the outermost have a value already. */
-  #begun = 0;
+  #startedCount = 0;
   #at = 0;
   /** The root's value, and where its text ends; undefined until part of it is parsed. */
   #root: { readonly made: unknown; end: number } | undefined;
@@ -89,9 +89,9 @@ class Parsing {
   }
 
   /** Parses the next piece; true once `value` is complete. */
-  goOn(): boolean {
+  advance(): boolean {
     const until = this.#at + this.#atOnce;
-    while (this.#at < this.#text.length && this.#at < until) this.#look();
+    while (this.#at < this.#text.length && this.#at < until) this.#scan();
     if (this.#at < this.#text.length) {
       this.#parseMembers();
       return false;
@@ -106,7 +106,7 @@ class Parsing {
   }
 
   /** Scans one character, or one whole string. */
-  #look(): void {
+  #scan(): void {
     const unit = this.#text.charCodeAt(this.#at);
     if (unit === quote) {
       this.#at = this.#endOfText(this.#at) + 1;
@@ -149,18 +149,18 @@ class Parsing {
   #leave(isList: boolean): void {
     const closed = this.#open.pop();
     if (closed === undefined || closed.isList !== isList) throw new SyntaxError("brackets do not match");
-    this.#begun = Math.min(this.#begun, this.#open.length);
+    this.#startedCount = Math.min(this.#startedCount, this.#open.length);
     if (closed.made === null) return;
     if (closed.isAfterMember) this.#requireBlank(closed.from, this.#at);
     else this.#add(closed, this.#at, true);
-    const around = this.#open.at(-1);
-    if (around === undefined) {
+    const parent = this.#open.at(-1);
+    if (parent === undefined) {
       if (this.#root !== undefined) this.#root.end = this.#at + 1;
       return;
     }
-    around.from = this.#at + 1;
-    around.comma = -1;
-    around.isAfterMember = true;
+    parent.from = this.#at + 1;
+    parent.comma = -1;
+    parent.isAfterMember = true;
   }
 
   /**
@@ -168,7 +168,7 @@ class Parsing {
    * members: that one has been open since the last time.
    */
   #parseMembers(): void {
-    for (let level = Math.max(0, this.#begun - 1); level < this.#open.length; level += 1) {
+    for (let level = Math.max(0, this.#startedCount - 1); level < this.#open.length; level += 1) {
       const open = this.#open[level] as Open;
       open.made ??= this.#begin(open, this.#open[level - 1]);
       if (open.comma < 0) continue;
@@ -176,28 +176,28 @@ class Parsing {
       open.from = open.comma + 1;
       open.comma = -1;
     }
-    this.#begun = this.#open.length;
+    this.#startedCount = this.#open.length;
   }
 
   /** Creates an empty array or object in its place in the parent. */
-  #begin(open: Open, around: Open | undefined): unknown[] | Record<string, unknown> {
+  #begin(open: Open, parent: Open | undefined): unknown[] | Record<string, unknown> {
     const made = open.isList ? [] : {};
-    if (around === undefined) {
+    if (parent === undefined) {
       if (this.#root !== undefined) throw new SyntaxError("there is more than one value");
       this.#requireBlank(0, open.at);
       this.#root = { made, end: this.#text.length };
       return made;
     }
-    if (around.isAfterMember) throw new SyntaxError("a comma is missing");
-    const before = this.#text.slice(around.from, open.at);
-    if (Array.isArray(around.made)) {
-      this.#requireBlank(around.from, open.at);
-      around.made.push(made);
+    if (parent.isAfterMember) throw new SyntaxError("a comma is missing");
+    const before = this.#text.slice(parent.from, open.at);
+    if (Array.isArray(parent.made)) {
+      this.#requireBlank(parent.from, open.at);
+      parent.made.push(made);
     } else {
       // If the JSON is valid, the value is preceded by its key and a colon.
       const [[key] = [], ...others] = Object.entries(JSON.parse(`{${before}null}`) as Record<string, unknown>);
       if (key === undefined || others.length > 0) throw new SyntaxError("a value has no name");
-      define(around.made as Record<string, unknown>, key, made);
+      define(parent.made as Record<string, unknown>, key, made);
     }
     return made;
   }

@@ -103,23 +103,24 @@ function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: 
   return large;
 }
 
-/** Roughly the bytes of a value as JSON; stops counting beyond `most`. */
-function roughBytes(value: unknown, most: number): number {
+/** Roughly the bytes of a value as JSON; stops counting beyond `bytesMax`. */
+function roughBytes(value: unknown, bytesMax: number): number {
   if (typeof value !== "object" || value === null) return bytesOfScalar;
   let bytes = bytesOfScalar;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && bytes <= most; at += 1) bytes += 1 + roughPart(value[at], most - bytes);
+    for (let at = 0; at < value.length && bytes <= bytesMax; at += 1)
+      bytes += 1 + roughPart(value[at], bytesMax - bytes);
     return bytes;
   }
   for (const key in value) {
-    if (bytes > most) break;
-    bytes += key.length + roughPart((value as Readonly<Record<string, unknown>>)[key], most - bytes);
+    if (bytes > bytesMax) break;
+    bytes += key.length + roughPart((value as Readonly<Record<string, unknown>>)[key], bytesMax - bytes);
   }
   return bytes;
 }
 
-const roughPart = (value: unknown, most: number) =>
-  typeof value === "string" ? value.length + bytesOfScalar : roughBytes(value, most);
+const roughPart = (value: unknown, bytesMax: number) =>
+  typeof value === "string" ? value.length + bytesOfScalar : roughBytes(value, bytesMax);
 
 /** Items of an array, without its brackets. */
 function itemsOf(writing: Writing, from: number, to: number, levelsMax: number): string {

@@ -96,7 +96,7 @@ describe("batches", () => {
     const batcher = new Batcher<number, string>({
       handle: gated,
       itemsMax: 100,
-      itemsEnough: 2,
+      batchItemsMin: 2,
       batchesMax: 2,
       tryAlone: () => true,
     });
@@ -159,25 +159,25 @@ describe("batches", () => {
 });
 
 describe("failures", () => {
-  const bad = 3;
+  const invalid = 3;
   const handleAll = (batches: (readonly number[])[]) => async (items: readonly number[]) => {
     batches.push(items);
-    if (items.includes(bad)) throw new Error("a bad item");
+    if (items.includes(invalid)) throw new Error("a bad item");
     return items.map((item) => `did ${item}`);
   };
 
   test("one bad item fails alone: the batch is halved until it is found, in the order of the items", async () => {
     const batches: (readonly number[])[] = [];
     const { batcher } = batcherOf({ handle: handleAll(batches) });
-    const results = await Promise.allSettled([1, 2, bad, 4].map((item) => batcher.add(item)));
+    const results = await Promise.allSettled([1, 2, invalid, 4].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-    expect(batches).toEqual([[1, 2, bad, 4], [1, 2], [bad, 4], [bad], [4]]);
+    expect(batches).toEqual([[1, 2, invalid, 4], [1, 2], [invalid, 4], [invalid], [4]]);
   });
 
   test("all items fail at once with the reason if retrying them alone would not help", async () => {
     const batches: (readonly number[])[] = [];
     const { batcher } = batcherOf({ handle: handleAll(batches), tryAlone: () => false });
-    const results = await Promise.allSettled([1, bad].map((item) => batcher.add(item)));
+    const results = await Promise.allSettled([1, invalid].map((item) => batcher.add(item)));
     expect(results.map((result) => result.status === "rejected" && result.reason.message)).toEqual(
       Array(2).fill("a bad item"),
     );
@@ -186,7 +186,7 @@ describe("failures", () => {
 
   test("the batcher continues after a failure", async () => {
     const { batcher } = batcherOf({ handle: handleAll([]) });
-    await expect(batcher.add(bad)).rejects.toThrow("a bad item");
+    await expect(batcher.add(invalid)).rejects.toThrow("a bad item");
     expect(await batcher.add(1)).toBe("did 1");
   });
 });

@@ -15,7 +15,7 @@ export interface BatcherOptions<Item, Result> {
    */
   readonly bytesOf?: (item: Item) => number;
   /** This many are sent without waiting for more: the next ones are prepared meanwhile. Default: `itemsMax`. */
-  readonly itemsEnough?: number;
+  readonly batchItemsMin?: number;
   /** Batches in flight at once, and as many of large items; 1 keeps items in order. */
   readonly batchesMax: number;
   /** True if a smaller batch may succeed: the batch is then halved until the bad item fails alone. */
@@ -58,7 +58,7 @@ class Lane<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #bytesMax: number;
   #waiting: Waiting<Item, Result>[] = [];
-  #underWay = 0;
+  #inFlight = 0;
   #scheduled = false;
 
   constructor(options: BatcherOptions<Item, Result>, bytesMax: number) {
@@ -69,32 +69,32 @@ class Lane<Item, Result> {
   add(item: Item, bytes: number): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, bytes, resolve, reject });
-      if (this.#isEnough) this.#leave();
+      if (this.#isBatchReady) this.#sendBatches();
       else this.#schedule();
     });
   }
 
-  get #isEnough(): boolean {
-    const { itemsMax, itemsEnough = itemsMax, batchesMax } = this.#options;
-    return this.#waiting.length >= itemsEnough && this.#underWay < batchesMax;
+  get #isBatchReady(): boolean {
+    const { itemsMax, batchItemsMin = itemsMax, batchesMax } = this.#options;
+    return this.#waiting.length >= batchItemsMin && this.#inFlight < batchesMax;
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.#options.batchesMax) return;
+    if (this.#scheduled || this.#waiting.length === 0 || this.#inFlight >= this.#options.batchesMax) return;
     this.#scheduled = true;
-    this.#look(0, turnsMax);
+    this.#collect(0, turnsMax);
   }
 
   /** `seen`: how many items were waiting a turn ago. */
-  #look(seen: number, turnsLeft: number): void {
+  #collect(seen: number, turnsLeft: number): void {
     setImmediate(() => {
       const count = this.#waiting.length;
       // The waiting items may already have been sent as a full batch.
-      if (count === 0 || this.#underWay >= this.#options.batchesMax) this.#scheduled = false;
-      else if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#look(count, turnsLeft - 1);
+      if (count === 0 || this.#inFlight >= this.#options.batchesMax) this.#scheduled = false;
+      else if (count > seen && count < this.#options.itemsMax && turnsLeft > 1) this.#collect(count, turnsLeft - 1);
       else {
         this.#scheduled = false;
-        this.#leave();
+        this.#sendBatches();
       }
     });
   }
@@ -110,11 +110,11 @@ class Lane<Item, Result> {
     return count;
   }
 
-  #leave(): void {
+  #sendBatches(): void {
     const batch = this.#waiting.splice(0, this.#next);
-    this.#underWay += 1;
+    this.#inFlight += 1;
     void this.#send(batch).finally(() => {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
       this.#schedule();
     });
     this.#schedule();

@@ -43,10 +43,10 @@ export function database(): PrismaClient {
 }
 
 /** Error codes of PostgreSQL (SQLSTATE), the network and Prisma that mean the database is temporarily unavailable. */
-const passing =
+const transientCodes =
   /^(08|57P0|53|25006|26000|40001|40P01|42P05|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037)/;
 /** The same as messages: a driver's error about a broken connection often has no code. */
-const passingWords =
+const transientMessages =
   /Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|timeout exceeded when trying to connect|establishing an SSL connection|TlsConnectionError|Can't reach database server|Server has closed the connection|ConnectionClosed|DatabaseNotReachable|SocketTimeout|TooManyConnections|TransactionWriteConflict/;
 
 const causesMax = 5;
@@ -86,10 +86,11 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   const { code, errorCode, originalCode, message, kind, cause, errors, meta } = error as Readonly<
     Record<string, unknown>
   >;
-  if ([code, errorCode, originalCode].some((given) => typeof given === "string" && passing.test(given))) return true;
+  if ([code, errorCode, originalCode].some((given) => typeof given === "string" && transientCodes.test(given)))
+    return true;
   // Causes reported by Prisma's driver are not Error objects but have a kind.
-  const words = error instanceof Error ? message : kind;
-  if (typeof words === "string" && passingWords.test(words)) return true;
+  const text = error instanceof Error ? message : kind;
+  if (typeof text === "string" && transientMessages.test(text)) return true;
   const within = [cause, meta, ...(Array.isArray(errors) ? errors : [])];
   if (typeof meta === "object" && meta !== null && "driverAdapterError" in meta) within.push(meta.driverAdapterError);
   return within.some((part) => isUnavailable(part, depth + 1));

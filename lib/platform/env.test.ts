@@ -61,7 +61,7 @@ describe("settings", () => {
       INNGEST_EVENT_KEY: "0123456789abcdef",
       INNGEST_SIGNING_KEY: "0123456789abcdef",
     };
-    const urlOf = (more: Record<string, string>) => readSettings({ ...vercel, ...more }).publicUrl;
+    const urlOf = (overrides: Record<string, string>) => readSettings({ ...vercel, ...overrides }).publicUrl;
     expect(urlOf({ VERCEL_ENV: "production" })).toBe("https://flows.example.com");
     expect(urlOf({ VERCEL_ENV: "production", PUBLIC_URL: "https://other.example.com" })).toBe(
       "https://other.example.com",
@@ -76,8 +76,8 @@ describe("settings", () => {
 
   describe("TRIGGER_ORIGIN", () => {
     const production = { PUBLIC_URL: "https://flows.example.com" };
-    const read = (TRIGGER_ORIGIN: string, more: Record<string, string> = production) =>
-      readSettings({ ...more, TRIGGER_ORIGIN });
+    const read = (TRIGGER_ORIGIN: string, overrides: Record<string, string> = production) =>
+      readSettings({ ...overrides, TRIGGER_ORIGIN });
     test("is the origin of trigger and resume URLs; unset, PUBLIC_URL is", () => {
       expect(read("https://hooks.example.com/")).toMatchObject({
         triggerOrigin: "https://hooks.example.com",
@@ -104,8 +104,8 @@ describe("settings", () => {
       ["https://flows.example.com", production],
       ["https://FLOWS.example.com:8443", production],
       ["http://localhost:3001", {}],
-    ])("%s is the host of PUBLIC_URL, whose cookies browsers would send there", (TRIGGER_ORIGIN, more) => {
-      expect(linesOf({ ...more, TRIGGER_ORIGIN })).toEqual([
+    ])("%s is the host of PUBLIC_URL, whose cookies browsers would send there", (TRIGGER_ORIGIN, overrides) => {
+      expect(linesOf({ ...overrides, TRIGGER_ORIGIN })).toEqual([
         expect.stringMatching(/^TRIGGER_ORIGIN must be on another host than PUBLIC_URL, http\S+, but is "/),
       ]);
     });
@@ -187,13 +187,13 @@ describe("settings", () => {
     const inngest = { INNGEST_EVENT_KEY: "0123456789abcdef", INNGEST_SIGNING_KEY: "0123456789abcdef" };
     expect(readSettings({})).toMatchObject({ isFunction: false, databaseConnections: 20 });
     expect(readSettings({ VERCEL: "1", ...inngest })).toMatchObject({ isFunction: true, databaseConnections: 5 });
-    const told = { VERCEL: "1", DATABASE_CONNECTIONS: "2", ...inngest };
-    expect(readSettings(told)).toMatchObject({ databaseConnections: 2 });
+    const given = { VERCEL: "1", DATABASE_CONNECTIONS: "2", ...inngest };
+    expect(readSettings(given)).toMatchObject({ databaseConnections: 2 });
   });
 
   test("a secret is never printed", () => {
     const secret = "p@ss word";
-    const told = linesOf({
+    const lines = linesOf({
       DATABASE_URL: secret,
       AUTH_SECRET: secret,
       ENCRYPTION_KEY: secret,
@@ -201,8 +201,8 @@ describe("settings", () => {
       BOOTSTRAP_PASSWORD: "p@ss",
       BOOTSTRAP_API_KEY: `${secret} that is long enough to be a key`,
     });
-    expect(told).toHaveLength(5);
-    expect(told.join()).not.toContain("p@ss");
+    expect(lines).toHaveLength(5);
+    expect(lines.join()).not.toContain("p@ss");
   });
 
   // Proves configuration.first-owner

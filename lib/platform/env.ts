@@ -120,7 +120,7 @@ export function env(): Env {
 }
 
 /** Tells next-auth its URL, which it reads from the environment only. */
-export function tellPublicUrl(): void {
+export function exportPublicUrl(): void {
   process.env.NEXTAUTH_URL = env().publicUrl;
 }
 
@@ -151,14 +151,14 @@ function missingTogether(given: Record<string, string | undefined>): string[] {
       if (!given[name]) lines.push(`${name} must be set when DATABASE_URL is set: 32 random characters or more`);
     }
   }
-  const asksForInngest = given.INNGEST_EVENT_KEY || given.INNGEST_SIGNING_KEY || given.INNGEST_BASE_URL;
-  if (asksForInngest && !isInngestDev(given.INNGEST_DEV)) {
+  const usesInngest = given.INNGEST_EVENT_KEY || given.INNGEST_SIGNING_KEY || given.INNGEST_BASE_URL;
+  if (usesInngest && !isInngestDev(given.INNGEST_DEV)) {
     for (const name of ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"]) {
       if (!given[name])
         lines.push(`${name} must be set when Inngest is used; or set INNGEST_DEV for a development server`);
     }
   }
-  if (given.VERCEL && given.VERCEL_ENV !== "development" && !asksForInngest && !isInngestDev(given.INNGEST_DEV)) {
+  if (given.VERCEL && given.VERCEL_ENV !== "development" && !usesInngest && !isInngestDev(given.INNGEST_DEV)) {
     lines.push("INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY must be set on Vercel: nothing else would do the runs there");
   }
   const bootstrap = ["BOOTSTRAP_EMAIL", "BOOTSTRAP_PASSWORD", "BOOTSTRAP_API_KEY"].filter((name) => given[name]);

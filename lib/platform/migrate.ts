@@ -26,10 +26,10 @@ export type Migration = { name: string; sql: string; checksum: string };
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null };
 
 /** Migrates the database and returns how many migrations were applied. Concurrent starts take turns. */
-export async function migrate(client: pg.Client, directory: string, say: (line: string) => void): Promise<number> {
+export async function migrate(client: pg.Client, directory: string, log: (line: string) => void): Promise<number> {
   const migrations = readMigrations(directory);
   const missing = missingOf(migrations, await appliedTo(client));
-  if (missing.length > 0) say(`Applying ${missing.length} migration${missing.length === 1 ? "" : "s"}…`);
+  if (missing.length > 0) log(`Applying ${missing.length} migration${missing.length === 1 ? "" : "s"}…`);
   let count = 0;
   for (const migration of missing) {
     if (await applyOnce(client, migration)) count++;

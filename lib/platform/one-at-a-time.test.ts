@@ -6,9 +6,9 @@ afterEach(() => vi.useRealTimers());
 test("work requested while it runs is done once more, not twice", async () => {
   const ends: (() => void)[] = [];
   const work = new OneAtATime(() => new Promise((resolve) => ends.push(resolve)));
-  work.ask();
-  work.ask();
-  work.ask();
+  work.request();
+  work.request();
+  work.request();
   expect(ends).toHaveLength(1);
   ends[0]?.();
   await expect.poll(() => ends.length).toBe(2);
@@ -41,16 +41,16 @@ test("a failed poll is logged, unless the database was unavailable, and does not
   vi.useFakeTimers();
   const errors = [new Error("odd"), Object.assign(new Error("away"), { code: "ECONNREFUSED" })];
   const logged = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  let looks = 0;
+  let polls = 0;
   const poller = new Poller(100, "The house could not be kept", async () => {
-    looks += 1;
+    polls += 1;
     const error = errors.shift();
     if (error !== undefined) throw error;
   }).start();
   await vi.advanceTimersByTimeAsync(300);
   await poller.stop();
-  const told = logged.mock.calls.map(([text]) => String(text));
+  const lines = logged.mock.calls.map(([text]) => String(text));
   logged.mockRestore();
-  expect(looks).toBe(3);
-  expect(told.filter((text) => text.includes("The house could not be kept"))).toHaveLength(1);
+  expect(polls).toBe(3);
+  expect(lines.filter((text) => text.includes("The house could not be kept"))).toHaveLength(1);
 });

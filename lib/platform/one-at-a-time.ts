@@ -6,8 +6,8 @@ import { errorFields, logLine } from "./log.ts";
  */
 export class OneAtATime {
   readonly #work: () => Promise<void>;
-  #working = false;
-  #again = false;
+  #isRunning = false;
+  #isRequested = false;
 
   /** `work` must not reject. */
   constructor(work: () => Promise<void>) {
@@ -15,32 +15,32 @@ export class OneAtATime {
   }
 
   /** Requests the work: now, or once more after the current one, which may already have read the state. */
-  ask(): void {
-    this.#again = true;
-    if (!this.#working) void this.#repeat();
+  request(): void {
+    this.#isRequested = true;
+    if (!this.#isRunning) void this.#repeat();
   }
 
   async #repeat(): Promise<void> {
-    this.#working = true;
-    while (this.#again) {
-      this.#again = false;
+    this.#isRunning = true;
+    while (this.#isRequested) {
+      this.#isRequested = false;
       await this.#work();
     }
-    this.#working = false;
+    this.#isRunning = false;
   }
 }
 
-/** Polls for work at intervals, one poll at a time. `complaint`: logged when a poll fails. */
+/** Polls for work at intervals, one poll at a time. `failureMessage`: logged when a poll fails. */
 export class Poller {
   readonly #intervalMs: number;
   readonly #poll: () => Promise<unknown>;
-  readonly #complaint: string;
+  readonly #failureMessage: string;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
 
-  constructor(intervalMs: number, complaint: string, poll: () => Promise<unknown>) {
+  constructor(intervalMs: number, failureMessage: string, poll: () => Promise<unknown>) {
     this.#intervalMs = intervalMs;
-    this.#complaint = complaint;
+    this.#failureMessage = failureMessage;
     this.#poll = poll;
   }
 
@@ -56,7 +56,7 @@ export class Poller {
       .then(() => {})
       .catch((error) => {
         // An unavailable database is logged elsewhere; the next poll finds what was missed.
-        if (!isUnavailable(error)) logLine("error", this.#complaint, errorFields(error));
+        if (!isUnavailable(error)) logLine("error", this.#failureMessage, errorFields(error));
       })
       .finally(() => {
         this.#polling = undefined;

@@ -62,8 +62,8 @@ test("a statement's text and its values come from one description", async () => 
   ];
   const sql = `SELECT n.*, (${rows.at("count")})[2] AS second, $1::text AS before, $${rows.next}::text AS after FROM ${rows.as("n")}`;
   const found = await query("rows-parameter", sql, ["first", ...rows.values(given), "last"]);
-  const more = { second: -1, before: "first", after: "last" };
-  expect(found).toEqual(given.map((row) => ({ ...row, at: row.at && new Date(row.at), ...more })));
+  const extraColumns = { second: -1, before: "first", after: "last" };
+  expect(found).toEqual(given.map((row) => ({ ...row, at: row.at && new Date(row.at), ...extraColumns })));
 });
 
 test("columns are named with or without their table", () => {

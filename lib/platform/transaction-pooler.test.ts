@@ -10,14 +10,14 @@ beforeAll(async () => {
 
 const prepared = async () => (await pool().query("SELECT name FROM pg_prepared_statements")).rows;
 const seqscan = async () => (await pool().query("SHOW enable_seqscan")).rows[0];
-const one = () => query<{ one: number }>("one", "SELECT 1 AS one", []);
+const selectOne = () => query<{ one: number }>("one", "SELECT 1 AS one", []);
 
 test("a statement lost to a pooler still runs, and none is prepared from then on", async () => {
-  await one();
+  await selectOne();
   expect(await prepared()).toEqual([{ name: "one" }]);
   expect(await seqscan()).toEqual({ enable_seqscan: "off" });
   await pool().query("DEALLOCATE ALL");
-  expect(await one()).toEqual([{ one: 1 }]);
+  expect(await selectOne()).toEqual([{ one: 1 }]);
   expect(await inTransaction((run) => run("one", "SELECT 1 AS one", []))).toEqual([{ one: 1 }]);
   expect(await prepared()).toEqual([]);
 });

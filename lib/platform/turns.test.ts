@@ -26,11 +26,11 @@ function countTurns(): () => number {
 
 test("long work yields to timers and sockets; short work continues at once", async () => {
   const turns = countTurns();
-  for (let piece = 0; piece < 10; piece += 1) await yieldTurn();
+  for (let index = 0; index < 10; index += 1) await yieldTurn();
   await yieldAfter(1_000);
   expect(turns()).toBe(0);
   const others = countTurns();
-  for (let piece = 0; piece < 10; piece += 1) {
+  for (let index = 0; index < 10; index += 1) {
     work();
     await yieldTurn();
     await yieldAfter(1_000_000);
@@ -40,13 +40,13 @@ test("long work yields to timers and sockets; short work continues at once", asy
 
 test("waiting callers resume in order, each in its own turn", async () => {
   const order: string[] = [];
-  const piece = async (name: string) => {
+  const index = async (name: string) => {
     work();
     await yieldTurn();
     order.push(name);
     setImmediate(() => order.push(`after ${name}`));
   };
-  await Promise.all(["a", "b", "c"].map(piece));
+  await Promise.all(["a", "b", "c"].map(index));
   expect(order.filter((entry) => !entry.startsWith("after"))).toEqual(["a", "b", "c"]);
   expect(order.indexOf("after a")).toBeLessThan(order.indexOf("c"));
 });
@@ -60,7 +60,7 @@ test("however many requests come at once, no two of their pieces share a turn", 
   };
   setImmediate(count);
   const request = async () => {
-    for (let piece = 0; piece < 5; piece += 1) {
+    for (let index = 0; index < 5; index += 1) {
       await nextTurn();
       seen.push(turn);
     }
@@ -71,18 +71,18 @@ test("however many requests come at once, no two of their pieces share a turn", 
 
 test("at most two pieces of large work run at once, smallest first, and none starves", async () => {
   const order: number[] = [];
-  let [running, most] = [0, 0];
+  let [running, max] = [0, 0];
   const large = (size: number) =>
     inLargeSlot(size, async () => {
       order.push(size);
       running += 1;
-      most = Math.max(most, running);
+      max = Math.max(max, running);
       await nextTurn();
       running -= 1;
     });
   const sizes = [9, 8, 100, 7, 6, 5, 4, 3, 2, 1];
   await Promise.all(sizes.map(large));
-  expect(most).toBe(2);
+  expect(max).toBe(2);
   expect(order.slice(0, 4)).toEqual([9, 8, 1, 2]);
   expect(order.indexOf(100)).toBeLessThan(sizes.length - 1);
   expect(order.toSorted()).toEqual(sizes.toSorted());

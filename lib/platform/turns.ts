@@ -4,14 +4,14 @@ import { singleton } from "./singleton.ts";
 const turnMsMax = 10;
 
 interface Turns {
-  beganAt: number;
+  startedAt: number;
   readonly waiting: (() => void)[];
 }
 
 let own: Turns | undefined;
 /** Cached, because each node of a run needs it. */
 const turns = () => {
-  own ??= singleton<Turns>("turns", () => ({ beganAt: performance.now(), waiting: [] }));
+  own ??= singleton<Turns>("turns", () => ({ startedAt: performance.now(), waiting: [] }));
   return own;
 };
 
@@ -22,7 +22,7 @@ const turns = () => {
  * calls this.
  */
 export function yieldTurn(): Promise<void> | undefined {
-  return performance.now() - turns().beganAt >= turnMsMax ? nextTurn() : undefined;
+  return performance.now() - turns().startedAt >= turnMsMax ? nextTurn() : undefined;
 }
 
 /** Maps items one after the other, with `yieldTurn` in between. */
@@ -59,10 +59,10 @@ export function nextTurn(): Promise<void> {
 }
 
 function next(all: Turns): void {
-  all.beganAt = performance.now();
-  const goOn = all.waiting.shift();
+  all.startedAt = performance.now();
+  const resume = all.waiting.shift();
   if (all.waiting.length > 0) setImmediate(next, all);
-  goOn?.();
+  resume?.();
 }
 
 /** Large values that are processed concurrently. */
@@ -72,13 +72,13 @@ const oldestEvery = 4;
 
 interface LargeWork {
   running: number;
-  begun: number;
+  startedCount: number;
   readonly waiting: { readonly size: number; readonly begin: () => void }[];
 }
 
 let ownLarge: LargeWork | undefined;
 const large = () => {
-  ownLarge ??= singleton<LargeWork>("large-work", () => ({ running: 0, begun: 0, waiting: [] }));
+  ownLarge ??= singleton<LargeWork>("large-work", () => ({ running: 0, startedCount: 0, waiting: [] }));
   return ownLarge;
 };
 
@@ -91,7 +91,7 @@ export async function inLargeSlot<Made>(size: number, work: () => Promise<Made>)
   const all = large();
   if (all.running < largeAtOnce) all.running += 1;
   else await new Promise<void>((begin) => void all.waiting.push({ size, begin }));
-  all.begun += 1;
+  all.startedCount += 1;
   try {
     return await work();
   } finally {
@@ -101,8 +101,8 @@ export async function inLargeSlot<Made>(size: number, work: () => Promise<Made>)
   }
 }
 
-function nextOf({ waiting, begun }: LargeWork): LargeWork["waiting"][number] | undefined {
+function nextOf({ waiting, startedCount }: LargeWork): LargeWork["waiting"][number] | undefined {
   const smallest = Math.min(...waiting.map(({ size }) => size));
-  const at = begun % oldestEvery === 0 ? 0 : waiting.findIndex(({ size }) => size === smallest);
+  const at = startedCount % oldestEvery === 0 ? 0 : waiting.findIndex(({ size }) => size === smallest);
   return waiting.splice(Math.max(0, at), 1)[0];
 }

@@ -15,7 +15,7 @@ import {
 } from "#lib/http/node-handler.ts";
 import { answerTrigger } from "#lib/http/trigger/trigger.ts";
 import { followDatabaseClock } from "#lib/platform/database/clock.ts";
-import { env, tellPublicUrl } from "#lib/platform/env.ts";
+import { env, exportPublicUrl } from "#lib/platform/env.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { bootstrapWorkspace, hasFirstWorkspace } from "#lib/workspaces/set-up-workspace.ts";
@@ -35,7 +35,7 @@ import { triggerPort } from "./start/trigger-port.ts";
  */
 export async function boot(): Promise<void> {
   const hooks = singleton<ServerHooks>("server", () => ({}));
-  tellPublicUrl();
+  exportPublicUrl();
   outsideWorld().sandbox.warm();
   const answer: AnswerCall = (hookId, call) => answerTrigger(triggerPort, hookId, call);
   hooks.handle = (request, response) =>

@@ -57,9 +57,9 @@ function start(): ChildProcess {
 /** Gives the process a task; resolves when the process is held at this statement. */
 async function holdAt(child: ChildProcess, statement: HeldStatement, task: Task): Promise<void> {
   const held = proxy.hold(statement);
-  const told = once(child, "message").then(([text]) => Promise.reject(new Error(String(text))));
+  const failed = once(child, "message").then(([text]) => Promise.reject(new Error(String(text))));
   child.send({ actor: { ...actor, scopes: [...actor.scopes] }, task });
-  await Promise.race([held, told]);
+  await Promise.race([held, failed]);
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -82,18 +82,18 @@ const places: Readonly<Record<string, (key: string) => HeldStatement>> = {
 
 test("a run requested with a key is started once, and the next request gets its answer", async () => {
   const child = start();
-  const asked: { readonly place: string; readonly task: Task & { kind: "execute" } }[] = [];
+  const tasks: { readonly place: string; readonly task: Task & { kind: "execute" } }[] = [];
   for (const async of [true, false]) {
     for (const [place, at] of Object.entries(places)) {
       const { id: flowId } = await storedFlow(actor, [logNode]);
       const task = { kind: "execute", flowId, async, key: randomUUID() } as const;
       await holdAt(child, at(task.key), task);
-      asked.push({ place, task });
+      tasks.push({ place, task });
     }
   }
   await kill(child);
   await whileRunsAreTaken(async () => {
-    for (const { place, task } of asked) {
+    for (const { place, task } of tasks) {
       const answer = await eventually("the dead process's lease runs out", async () => {
         try {
           return await perform(actor, task);

@@ -23,8 +23,8 @@ async function inLittleMemory(result: Result): Promise<unknown> {
     resourceLimits: { maxOldGenerationSizeMb: 2 * limitMib + restMib, maxYoungGenerationSizeMb: 16 },
   });
   try {
-    const [said] = await once(worker, "message");
-    return said;
+    const [message] = await once(worker, "message");
+    return message;
   } finally {
     await worker.terminate();
   }

@@ -75,16 +75,16 @@ describe("a batch with a run that PostgreSQL refuses", () => {
 describe("a run that PostgreSQL refuses to store", () => {
   test("when queued, fails alone and says why; the others in its batch do not", async () => {
     const after = node("say", "respond", { body: "done" });
-    const [bad, fine] = [
+    const [refused, stored] = [
       await storedExecution(await newFlow([call("poison"), after])),
       await storedExecution(await newFlow([call("fine"), after])),
     ];
     const claims = await claimRuns(10);
     const ends = await Promise.all(claims.map(({ run, recorded }) => driveRun(run, recorded)));
     expect(ends.map((end) => end?.status).toSorted()).toEqual(["completed", "failed"]);
-    expect(await rowOf(fine)).toMatchObject({ status: "completed" });
-    expect(await rowOf(bad)).toMatchObject({ status: "failed", errorCode: "RECORD_REFUSED" });
-    expect((await rowOf(bad)).errorMessage).toBe(
+    expect(await rowOf(stored)).toMatchObject({ status: "completed" });
+    expect(await rowOf(refused)).toMatchObject({ status: "failed", errorCode: "RECORD_REFUSED" });
+    expect((await rowOf(refused)).errorMessage).toBe(
       "What this run did cannot be stored: unsupported Unicode escape sequence",
     );
     expect(runningRuns().size).toBe(0);

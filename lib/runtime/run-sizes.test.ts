@@ -18,9 +18,9 @@ import { singleton } from "#lib/platform/singleton.ts";
 import { driveRun } from "./drive/drive-run.ts";
 import { claimRuns } from "./embedded/claim-runs.ts";
 
-const one = 100_000;
+const nodeBytes = 100_000;
 const collected = 200_000;
-const whole = 1_000_000;
+const runBytes = 1_000_000;
 
 let actor: Actor;
 let sent = 0;
@@ -28,9 +28,9 @@ let sent = 0;
 inOwnDatabase();
 beforeAll(async () => {
   Object.assign(process.env, {
-    OUTPUT_MAX_BYTES: String(one),
+    OUTPUT_MAX_BYTES: String(nodeBytes),
     COLLECTED_OUTPUT_MAX_BYTES: String(collected),
-    RUN_OUTPUT_MAX_BYTES: String(whole),
+    RUN_OUTPUT_MAX_BYTES: String(runBytes),
   });
   actor = await newActor();
   singleton("outside", () => ({
@@ -53,10 +53,10 @@ beforeEach(() => {
 
 async function drive(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
   const id = await storedExecution(await storedFlow(actor, nodes, edges));
-  return { id, end: await goOn(id) };
+  return { id, end: await resume(id) };
 }
 
-async function goOn(id: string) {
+async function resume(id: string) {
   const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
   if (claim === undefined) throw new Error("the run was not taken");
   return await driveRun(claim.run, claim.recorded);
@@ -64,26 +64,31 @@ async function goOn(id: string) {
 
 const read = (id: string) => readExecution(actor, id, { includeLogs: true, includeNodeOutputs: true });
 /** A node with an output of this many bytes. */
-const say = (id: string, bytes: number) => node(id, "respond", { body: "x".repeat(bytes - 2) });
+const respond = (id: string, bytes: number) => node(id, "respond", { body: "x".repeat(bytes - 2) });
 const call = (id: string, bodyBytes: number) =>
   node(id, "http-request", { url: `https://api.test/${bodyBytes}`, method: "POST" });
 /** A call's output apart from its body. */
 const callBytes = Buffer.byteLength(JSON.stringify({ status: 200, headers: {}, body: "" }));
 /** Runs a flow with a loop `l` over this many items. */
-const driveLoop = (count: number, nodes: readonly FlowNode[], more: FlowNode["config"] = {}, arrows: string[] = []) => {
+const driveLoop = (
+  count: number,
+  nodes: readonly FlowNode[],
+  config: FlowNode["config"] = {},
+  arrows: string[] = [],
+) => {
   const list = node("list", "respond", { body: Array.from({ length: count }, () => 0) });
   const body = JSON.parse(JSON.stringify({ nodes, edges: arrows.map((arrow) => edge(arrow)) }));
-  return drive([list, node("l", "loop", { body, ...more })], [edge("list -> l")]);
+  return drive([list, node("l", "loop", { body, ...config })], [edge("list -> l")]);
 };
 const tooLarge = (nodeId: string) => ({ status: "failed", error: { nodeId, code: "OUTPUT_TOO_LARGE" } });
 
 describe("one output", () => {
   test("may be as large as the limit", async () => {
-    expect((await drive([say("a", one)])).end?.status).toBe("completed");
+    expect((await drive([respond("a", nodeBytes)])).end?.status).toBe("completed");
   });
 
   test("one byte over fails its node, with the limit and the size", async () => {
-    const { id, end } = await drive([say("a", one + 1)]);
+    const { id, end } = await drive([respond("a", nodeBytes + 1)]);
     expect(end).toMatchObject(tooLarge("a"));
     expect(end?.error?.message).toBe(
       "The output has 100,001 bytes; one output may have 100,000 bytes (OUTPUT_MAX_BYTES)",
@@ -95,19 +100,22 @@ describe("one output", () => {
     const texts = ["ü", "€", "\u0001", '"', "😀"];
     for (const text of texts) {
       const bytes = Buffer.byteLength(JSON.stringify(text)) - 2;
-      const fits = Math.floor((one - 2) / bytes);
+      const fits = Math.floor((nodeBytes - 2) / bytes);
       expect((await drive([node("a", "respond", { body: text.repeat(fits) })])).end?.status).toBe("completed");
       expect((await drive([node("a", "respond", { body: text.repeat(fits + 1) })])).end).toMatchObject(tooLarge("a"));
     }
   });
 
   test("over it follows the error edge like any failure", async () => {
-    const { end } = await drive([say("a", one + 1), say("b", 10)], [edge("a -> b", { sourceHandle: "error" })]);
+    const { end } = await drive(
+      [respond("a", nodeBytes + 1), respond("b", 10)],
+      [edge("a -> b", { sourceHandle: "error" })],
+    );
     expect(end).toMatchObject({ status: "completed", output: { value: "x".repeat(8) } });
   });
 
   test("that passes on a collected value may be as large as the value", async () => {
-    const branches = [say("a", 90_000), say("b", 90_000)];
+    const branches = [respond("a", 90_000), respond("b", 90_000)];
     const nodes = [...branches, node("m", "merge", { mode: "array" }), node("note", "respond", {})];
     const { end } = await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("m -> note")]);
     expect(end?.status).toBe("completed");
@@ -117,14 +125,19 @@ describe("one output", () => {
 describe("the result of a merge or a loop", () => {
   const merged = async (bytes: number) => {
     const third = bytes - 2 * 90_000 - "[,,]".length;
-    const nodes = [say("a", 90_000), say("b", 90_000), say("c", third), node("m", "merge", { mode: "array" })];
+    const nodes = [
+      respond("a", 90_000),
+      respond("b", 90_000),
+      respond("c", third),
+      node("m", "merge", { mode: "array" }),
+    ];
     return (await drive(nodes, [edge("a -> m"), edge("b -> m"), edge("c -> m")])).end;
   };
   test("may be as large as the limit", async () => {
     expect((await merged(collected))?.status).toBe("completed");
     const each = (collected - "[,,,]".length) / 4;
     expect(Number.isInteger(each)).toBe(false);
-    expect((await driveLoop(4, [say("a", Math.floor(each))])).end?.status).toBe("completed");
+    expect((await driveLoop(4, [respond("a", Math.floor(each))])).end?.status).toBe("completed");
   });
 
   test("over it fails the node", async () => {
@@ -134,7 +147,7 @@ describe("the result of a merge or a loop", () => {
       "The result has 200,001 bytes; that of a loop or merge may have 200,000 bytes (COLLECTED_OUTPUT_MAX_BYTES)",
     );
     const each = Math.ceil((collected - "[,,,]".length) / 4);
-    const { end: ofLoop } = await driveLoop(4, [say("a", each)]);
+    const { end: ofLoop } = await driveLoop(4, [respond("a", each)]);
     expect(ofLoop).toMatchObject(tooLarge("l"));
     expect(ofLoop?.error?.message).toMatch(
       /^The result has 200,00\d bytes after 4 items; that of a loop or merge may have/,
@@ -156,17 +169,18 @@ describe("the result of a merge or a loop", () => {
 });
 
 describe("all outputs of a run", () => {
-  const chain = (count: number, bytes: number) => Array.from({ length: count }, (_, index) => say(`n${index}`, bytes));
+  const chain = (count: number, bytes: number) =>
+    Array.from({ length: count }, (_, index) => respond(`n${index}`, bytes));
   const edgesOf = (nodes: readonly FlowNode[]) =>
     nodes.slice(1).map(({ id }, index) => edge(`${nodes[index]?.id} -> ${id}`));
 
   test("may be as large as the limit together", async () => {
-    const nodes = chain(10, one);
+    const nodes = chain(10, nodeBytes);
     expect((await drive(nodes, edgesOf(nodes))).end?.status).toBe("completed");
   });
 
   test("over the limit fail the node that exceeds it", async () => {
-    const nodes = [...chain(10, one), say("last", 2)];
+    const nodes = [...chain(10, nodeBytes), respond("last", 2)];
     const { end } = await drive(nodes, edgesOf(nodes));
     expect(end).toMatchObject(tooLarge("last"));
     expect(end?.error?.message).toBe(
@@ -175,7 +189,7 @@ describe("all outputs of a run", () => {
   });
 
   test("are counted exactly when branches end at the same time", async () => {
-    const nodes = Array.from({ length: 20 }, (_, index) => call(`c${index}`, one - callBytes));
+    const nodes = Array.from({ length: 20 }, (_, index) => call(`c${index}`, nodeBytes - callBytes));
     const { id, end } = await drive(nodes);
     expect(end?.status).toBe("failed");
     const { nodes: shown } = await read(id);
@@ -191,9 +205,9 @@ describe("all outputs of a run", () => {
 
   test("continue to be counted after a process died", async () => {
     const nodes = [
-      ...chain(6, one),
+      ...chain(6, nodeBytes),
       node("pause", "delay", { ms: 3_600_000 }),
-      ...chain(5, one).map((item) => ({ ...item, id: `after-${item.id}` })),
+      ...chain(5, nodeBytes).map((item) => ({ ...item, id: `after-${item.id}` })),
     ];
     const { id, end } = await drive(nodes, edgesOf(nodes));
     expect(end).toBeNull();
@@ -202,25 +216,25 @@ describe("all outputs of a run", () => {
     await query("over", "UPDATE execution_wait SET until = now() - interval '1 second' WHERE execution_id = $1", [id]);
     await letLeaseExpire(id);
     // Six, plus the delay that passes on the sixth; three more make ten.
-    expect(await goOn(id)).toMatchObject(tooLarge("after-n3"));
+    expect(await resume(id)).toMatchObject(tooLarge("after-n3"));
     const rows = await database().nodeExecution.findMany({ where: { executionId: id, status: "completed" } });
     const bytes = rows.reduce((sum, { output }) => sum + Buffer.byteLength(output ?? ""), 0);
-    expect(bytes).toBe(whole);
+    expect(bytes).toBe(runBytes);
   });
 
   test("are checked against what other processes have stored for the run meanwhile", async () => {
-    const id = await storedExecution(await storedFlow(actor, [say("a", 10)]));
+    const id = await storedExecution(await storedFlow(actor, [respond("a", 10)]));
     const claim = (await claimRuns(100)).find(({ run }) => run.id === id);
     if (claim === undefined) return expect.fail();
     const { run } = claim;
-    const stored = Array.from({ length: 9 }, (_, index) => nodeRecord(`o${index}`, { output: "1".repeat(one) }));
+    const stored = Array.from({ length: 9 }, (_, index) => nodeRecord(`o${index}`, { output: "1".repeat(nodeBytes) }));
     await recordNodes({ executionId: id, fence: run.fence, nodes: stored, logs: [] });
     const step = stepOf(run, "a");
     const outcome = (bytes: number) =>
       ({ status: "completed", output: jsonText("x".repeat(bytes - 2)), handle: null }) as const;
-    const fits = outcome(one);
+    const fits = outcome(nodeBytes);
     expect(await recheckNode(run, step, fits)).toBe(fits);
-    expect(await recheckNode(run, step, outcome(one + 1))).toMatchObject({
+    expect(await recheckNode(run, step, outcome(nodeBytes + 1))).toMatchObject({
       status: "failed",
       error: { code: "OUTPUT_TOO_LARGE" },
     });

@@ -75,15 +75,15 @@ describe("a run with nothing left but a long wait", () => {
   test("resumes when due: nothing is repeated, and no loss is counted", async () => {
     const { id, claim } = await claimed(nodes, edges);
     await driveRun(claim.run, claim.recorded);
-    const begunAt = (await read(id)).nodes[1]?.startedAt;
+    const startedAt = (await read(id)).nodes[1]?.startedAt;
     await letTimePass(id);
-    const again = await claimAgain(id);
-    expect((await driveRun(again.run, again.recorded))?.status).toBe("completed");
+    const reclaimed = await claimAgain(id);
+    expect((await driveRun(reclaimed.run, reclaimed.recorded))?.status).toBe("completed");
     expect(sent).toBe(2);
     expect(await rowOf(id)).toMatchObject({ losses: 0, fence: 2, nodesExecuted: 3 });
     const { nodes: ended } = await read(id);
     expect(ended.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
-    expect(ended[1]).toMatchObject({ startedAt: begunAt, output: { status: 200 } });
+    expect(ended[1]).toMatchObject({ startedAt, output: { status: 200 } });
   });
 
   test("is cancelled while suspended, and stays so when due", async () => {
@@ -103,8 +103,8 @@ describe("a run with nothing left but a long wait", () => {
     await driveRun({ ...claim.run, workedMs: 700 }, claim.recorded);
     expect((await rowOf(id)).workMs).toBeGreaterThanOrEqual(700);
     await letTimePass(id);
-    const again = await claimAgain(id);
-    expect(again.run.workedMs).toBe((await rowOf(id)).workMs);
+    const reclaimed = await claimAgain(id);
+    expect(reclaimed.run.workedMs).toBe((await rowOf(id)).workMs);
   });
 });
 
@@ -139,8 +139,8 @@ describe("beside a wait", () => {
     const statuses = (await read(id)).nodes.map(({ status }) => status);
     expect(statuses).toEqual(["running", "completed", "completed", "pending"]);
     await letTimePass(id);
-    const again = await claimAgain(id);
-    await driveRun(again.run, again.recorded);
+    const reclaimed = await claimAgain(id);
+    await driveRun(reclaimed.run, reclaimed.recorded);
     expect([(await read(id)).status, sent]).toEqual(["completed", 2]);
   });
 
@@ -178,8 +178,8 @@ describe("a call to a waiting step", () => {
     });
     await Promise.all([...resumed, ...claims.map(({ run, recorded }) => driveRun(run, recorded))]);
     await eventually("all runs complete", async () => {
-      const again = await claimRuns(200);
-      await Promise.all(again.map(({ run, recorded }) => driveRun(run, recorded)));
+      const reclaimed = await claimRuns(200);
+      await Promise.all(reclaimed.map(({ run, recorded }) => driveRun(run, recorded)));
       const open = await database().execution.count({ where: { id: { in: ids }, status: "running" } });
       return open === 0 ? true : undefined;
     });
@@ -206,8 +206,8 @@ describe("a run driven in stretches", () => {
     };
     expect(await driveRun(claim.run, claim.recorded, 0, undefined, stretch)).toBeNull();
     expect([ended, sent]).toEqual([["first"], 1]);
-    const again = await claimAgain(id);
-    expect((await driveRun(again.run, again.recorded))?.status).toBe("completed");
+    const reclaimed = await claimAgain(id);
+    expect((await driveRun(reclaimed.run, reclaimed.recorded))?.status).toBe("completed");
     expect(sent).toBe(2);
   });
 });

@@ -65,7 +65,7 @@ export async function embeddedDatabase(
   if (running !== undefined) return running;
   const held = await holdDataDirectory(dataDir, say);
   stopping.onStop(held.release);
-  const { url, stop } = await startEmbeddedPostgres(dataDir, { say });
+  const { url, stop } = await startEmbeddedPostgres(dataDir, { log: say });
   stopping.onStop(stop);
   return url;
 }

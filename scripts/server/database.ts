@@ -19,7 +19,7 @@ export async function openDatabase(
     return settings.databaseUrl;
   }
   say("Starting the database…");
-  const { url, stop } = await startEmbeddedPostgres(dataDir, { say });
+  const { url, stop } = await startEmbeddedPostgres(dataDir, { log: say });
   onStop(stop);
   await makeDatabase(url);
   await bringUpToDate(url, say);
@@ -28,7 +28,7 @@ export async function openDatabase(
 
 /** Applies missing migrations; concurrent starts take turns. */
 export async function bringUpToDate(url: string, say: Say): Promise<void> {
-  const client = await connect(url, { say });
+  const client = await connect(url, { log: say });
   try {
     await refuseUnfit(client, url);
     await migrate(client, join(projectDirectory, "prisma/migrations"), say);

@@ -99,10 +99,10 @@ function diffBodies(loop: string, nodeId: string, old: Body, now: Body, path: re
     if (is === undefined) return [{ kind: "removed", what, nodeId, within, fields: [] }];
     return diffNode(what, nodeId, { name: id, config: {}, ...was }, { name: id, config: {}, ...is }, within);
   });
-  const words = (wire: Wire) => `${loop} › ${inWords(wire, nameOf, "Each item")}`;
+  const describe = (wire: Wire) => `${loop} › ${wireLabel(wire, nameOf, "Each item")}`;
   return [
     ...nodes,
-    ...diffWires([...old.edges.values()].map(wireOf), [...now.edges.values()].map(wireOf), nodeId, words).map(
+    ...diffWires([...old.edges.values()].map(wireOf), [...now.edges.values()].map(wireOf), nodeId, describe).map(
       (wire) => ({
         ...wire,
         within: path,
@@ -114,8 +114,8 @@ function diffBodies(loop: string, nodeId: string, old: Body, now: Body, path: re
 function diffEdges(before: DiffedFlow, after: DiffedFlow): DraftChange[] {
   const names = new Map([...before.nodes, ...after.nodes].map((node) => [node.id, node.name]));
   const nameOf = (id: string) => names.get(id) ?? id;
-  const words = (wire: Wire) => inWords(wire, nameOf, "Trigger");
-  return diffWires(before.edges.map(wireOf), after.edges.map(wireOf), null, words);
+  const describe = (wire: Wire) => wireLabel(wire, nameOf, "Trigger");
+  return diffWires(before.edges.map(wireOf), after.edges.map(wireOf), null, describe);
 }
 
 /** An edge by its ends. `handle`: the source handle; empty for the plain one. */
@@ -131,7 +131,7 @@ function wireOf({ source, sourceHandle, target }: JsonObject | FlowDraft["edges"
 }
 
 /** "Check (true) → Ship". `start`: the name of the level's start. */
-function inWords({ source, handle, target }: Wire, nameOf: (id: string) => string, start: string): string {
+function wireLabel({ source, handle, target }: Wire, nameOf: (id: string) => string, start: string): string {
   const from = source === triggerSource ? start : nameOf(source);
   return `${from}${handle === "" ? "" : ` (${handle})`} → ${nameOf(target)}`;
 }
@@ -141,13 +141,13 @@ function diffWires(
   before: readonly Wire[],
   after: readonly Wire[],
   nodeId: string | null,
-  words: (wire: Wire) => string,
+  describe: (wire: Wire) => string,
 ): DraftChange[] {
   const byEnds = (wires: readonly Wire[]) =>
     new Map(wires.map((wire) => [JSON.stringify([wire.source, wire.handle, wire.target]), wire]));
   const [old, now] = [byEnds(before), byEnds(after)];
   const change = (kind: ChangeKind, wire: Wire): DraftChange => ({
-    ...{ kind, what: words(wire), nodeId, isEdge: true },
+    ...{ kind, what: describe(wire), nodeId, isEdge: true },
     fields: [],
   });
   return [

@@ -23,7 +23,7 @@ export interface ListedChange {
 }
 
 const fieldsNamedMax = 3;
-const wordsMax = 120;
+const entryCharactersMax = 120;
 
 /**
  * All differences between two states of a flow, one entry each; empty only if they are the same apart from the ids of
@@ -33,27 +33,30 @@ export function listChanges(before: CopiedFlow, after: CopiedFlow): ListedChange
   const changes = diffDrafts(before, after).map(listedChange);
   const settings = diffFields(asObject(before.settings), asObject(after.settings));
   return [
-    ...(before.name === after.name ? [] : [whole("name", `Name: ${after.name}`)]),
+    ...(before.name === after.name ? [] : [changedPart("name", `Name: ${after.name}`)]),
     ...changes,
-    ...(settings.length === 0 ? [] : [whole("settings", `Settings: ${named(settings)}`)]),
+    ...(settings.length === 0 ? [] : [changedPart("settings", `Settings: ${named(settings)}`)]),
     ...arrangement(before, after, changes),
   ];
 }
 
 /** Changes to nodes and edges that no other entry covers: positions, order, edge labels. */
 function arrangement(before: DiffedFlow, after: DiffedFlow, changes: readonly ListedChange[]): ListedChange[] {
-  const areNodesTold = changes.some(({ nodeId }) => nodeId !== undefined && nodeId !== triggerSource);
-  const areEdgesTold = changes.some(({ path }) => path === "edges");
-  const isLaidOut = areNodesTold ? isMoved(before, after) : !isDeepEqual(before.nodes, after.nodes);
-  const isLabelled = !areNodesTold && !areEdgesTold && !isDeepEqual(withoutIds(before), withoutIds(after));
-  return [...(isLabelled ? [whole("edges", "Wires")] : []), ...(isLaidOut ? [whole("positions", "Layout")] : [])];
+  const areNodesListed = changes.some(({ nodeId }) => nodeId !== undefined && nodeId !== triggerSource);
+  const areEdgesListed = changes.some(({ path }) => path === "edges");
+  const isLaidOut = areNodesListed ? isMoved(before, after) : !isDeepEqual(before.nodes, after.nodes);
+  const isLabelled = !areNodesListed && !areEdgesListed && !isDeepEqual(withoutIds(before), withoutIds(after));
+  return [
+    ...(isLabelled ? [changedPart("edges", "Wires")] : []),
+    ...(isLaidOut ? [changedPart("positions", "Layout")] : []),
+  ];
 }
 
 function withoutIds({ edges }: DiffedFlow) {
   return edges.map(({ id: _, ...edge }) => edge);
 }
 
-const summaryMax = 200;
+const summaryCharactersMax = 200;
 const entriesMax = 5;
 
 /**
@@ -66,28 +69,28 @@ export function summarizeChanges(changes: readonly ListedChange[]): string {
   const minor = [...(wires > 0 ? [wires === 1 ? "1 wire" : `${wires} wires`] : [])];
   if (changes.some(({ path }) => path === "positions")) minor.push("Layout");
   const entries = major.length > 0 ? major.map(({ summary }) => summary) : minor;
-  const more = entries.length - entriesMax;
-  const text = [...entries.slice(0, entriesMax), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
-  return shortened(text, summaryMax);
+  const rest = entries.length - entriesMax;
+  const text = [...entries.slice(0, entriesMax), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
+  return shortened(text, summaryCharactersMax);
 }
 
 function listedChange({ kind, what, nodeId, fields }: DraftChange): ListedChange {
   const sign = { added: "+ ", removed: "− ", changed: "" }[kind];
   const subject = nodeId === "trigger" ? "Trigger" : nodeId === null && kind === "changed" ? "Variables" : what;
-  const summary = shortened(`${sign}${subject}${fields.length === 0 ? "" : `: ${named(fields)}`}`, wordsMax);
+  const summary = shortened(`${sign}${subject}${fields.length === 0 ? "" : `: ${named(fields)}`}`, entryCharactersMax);
   if (nodeId !== null) return { nodeId, kind, summary };
   return { path: kind === "changed" ? "variables" : "edges", kind, summary };
 }
 
-function whole(path: string, summary: string): ListedChange {
-  return { path, kind: "changed", summary: shortened(summary, wordsMax) };
+function changedPart(path: string, summary: string): ListedChange {
+  return { path, kind: "changed", summary: shortened(summary, entryCharactersMax) };
 }
 
 /** The settings that differ, without their common path prefix. */
 function named(fields: readonly { readonly path: string }[]): string {
   const names = fields.map(({ path }) => path.replace(/^config\./, "") || "everything");
-  const more = names.length - fieldsNamedMax;
-  return [...names.slice(0, fieldsNamedMax), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const rest = names.length - fieldsNamedMax;
+  return [...names.slice(0, fieldsNamedMax), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
 function isMoved(before: DiffedFlow, after: DiffedFlow): boolean {
@@ -109,12 +112,12 @@ function asObject(settings: FlowSettings): JsonObject {
 }
 
 /** The keys of a config may contain characters that PostgreSQL cannot store, and cutting may split a surrogate pair. */
-function shortened(given: string, most: number): string {
-  const text = toStorableText(given);
-  return text.length <= most
+function shortened(summary: string, charactersMax: number): string {
+  const text = toStorableText(summary);
+  return text.length <= charactersMax
     ? text
     : `${text
-        .slice(0, most - 1)
+        .slice(0, charactersMax - 1)
         .toWellFormed()
         .replace(/\ufffd$/, "")}…`;
 }

@@ -25,7 +25,7 @@ export interface Merge {
   readonly clashes: readonly Clash[];
 }
 
-const whole = {
+const unitLabels = {
   name: "The name",
   description: "The description",
   tags: "The tags",
@@ -51,14 +51,14 @@ export function mergeDrafts(
     return prefer(named.key) === "mine" ? own : other;
   };
   const draft = mergeDraftsBy({ old: base, own: mine, other: theirs }, hasBody, choose);
-  return { draft, clashes: toldApart(clashes) };
+  return { draft, clashes: withUniqueLabels(clashes) };
 }
 
 /** The same, with `choose` taking a side for each part. */
 export function mergeDraftsBy(sides: Sides<FlowDraft>, hasBody: HasBody, choose: Choose): FlowDraft {
-  const part = <Key extends keyof typeof whole>(key: Key): FlowDraft[Key] =>
+  const part = <Key extends keyof typeof unitLabels>(key: Key): FlowDraft[Key] =>
     choose(
-      { key, what: whole[key] },
+      { key, what: unitLabels[key] },
       mapSides(sides, (draft) => draft[key]),
     );
   const { nodes, edges } = mergeGraphs(sides, hasBody, choose);
@@ -92,7 +92,7 @@ function isDraftEdge(edge: LevelEdge): edge is DraftEdge {
   return typeof edge.id === "string";
 }
 
-function toldApart(clashes: readonly (Clash & Named)[]): Clash[] {
+function withUniqueLabels(clashes: readonly (Clash & Named)[]): Clash[] {
   const counts = Map.groupBy(clashes, ({ what }) => what);
   return clashes.map(({ key, what, where, mine, theirs }) => {
     const isShared = where !== undefined && (counts.get(what)?.length ?? 0) > 1;

@@ -28,8 +28,8 @@ export function mergeGraphs<Node extends AnyNode>(
 
 /** How a conflict about a node is described. */
 function named({ old, own, other }: Sides<Levels>, key: string): Named {
-  const standing = own.nodes.get(key) ?? other.nodes.get(key) ?? old.nodes.get(key);
-  const { id, level, node } = standing ?? { id: key, level: topLevel, node: {} };
+  const placed = own.nodes.get(key) ?? other.nodes.get(key) ?? old.nodes.get(key);
+  const { id, level, node } = placed ?? { id: key, level: topLevel, node: {} };
   const what = typeof node.name === "string" && node.name !== "" ? node.name : id;
   return { key: `node ${key}`, what, where: level === topLevel ? id : `${level} › ${id}` };
 }
@@ -93,8 +93,8 @@ function alikeOf({ old, own, other }: Sides<Levels>, key: string): Sides<AnyNode
   const sides = mapSides({ old, own, other }, ({ nodes }) => nodes.get(key));
   const all = [sides.old, sides.own, sides.other].filter((side) => side !== undefined);
   if (all.every(({ level }) => level === topLevel)) return mapSides(sides, (side) => side?.node);
-  const isApart = sides.own !== undefined && sides.other !== undefined && sides.own.level !== sides.other.level;
-  const before = isApart ? undefined : sides.old?.node.position;
+  const isSplit = sides.own !== undefined && sides.other !== undefined && sides.own.level !== sides.other.level;
+  const before = isSplit ? undefined : sides.old?.node.position;
   const given = sides.own?.node.position ?? sides.other?.node.position ?? { x: 0, y: 0 };
   return mapSides(sides, (side) => {
     if (side === undefined) return undefined;
@@ -142,11 +142,11 @@ class Assembly {
     this.#places = places;
     const all = new Map(merged);
     const isMovedHere = (key: string) => levels.own.nodes.get(key)?.level !== places.get(key)?.level;
-    const [moved, stayed] = [
+    const [moved, kept] = [
       [...places].filter(([key]) => isMovedHere(key)),
       [...places].filter(([key]) => !isMovedHere(key)),
     ];
-    for (const [key, { level, position }] of [...stayed, ...moved]) {
+    for (const [key, { level, position }] of [...kept, ...moved]) {
       const keys = this.#inside.get(level) ?? [];
       this.#inside.set(level, keys);
       keys.push(key);
@@ -160,20 +160,20 @@ class Assembly {
     const keys = this.#inside.get(level) ?? [];
     const ids = new Set<unknown>([triggerSource, ...keys.map((key) => this.#merged.get(key)?.id)]);
     return {
-      nodes: keys.map((key) => this.#whole(key)),
+      nodes: keys.map((key) => this.#assembled(key)),
       // The other side may have removed or moved an end.
       edges: (this.#wires.get(level) ?? []).filter(({ source, target }) => ids.has(source) && ids.has(target)),
     };
   }
 
-  #whole(key: string): AnyNode {
+  #assembled(key: string): AnyNode {
     const node = this.#merged.get(key) ?? {};
     const { own, other } = this.#levels;
     for (const side of [own, other]) {
-      const standing = side.nodes.get(key);
+      const placed = side.nodes.get(key);
       // On the flow's own level every node has a name and a position; in bodies both are optional.
-      const isAlike = standing?.level === this.#places.get(key)?.level;
-      if (standing !== undefined && isAlike && this.#isAs(side, key)) return standing.given;
+      const isAlike = placed?.level === this.#places.get(key)?.level;
+      if (placed !== undefined && isAlike && this.#isSameAs(side, key)) return placed.given;
     }
     const isLoop = own.inside.has(key) || other.inside.has(key);
     if (!isLoop) return node;
@@ -182,7 +182,7 @@ class Assembly {
   }
 
   /** Whether a node and everything in it equals one side's version. */
-  #isAs(side: Levels, key: string): boolean {
+  #isSameAs(side: Levels, key: string): boolean {
     const alike = alikeOf(this.#levels, key);
     const node = side === this.#levels.own ? alike.own : alike.other;
     const position = side.nodes.get(key)?.node.position ?? { x: 0, y: 0 };
@@ -190,7 +190,7 @@ class Assembly {
     const [keys, theirs] = [this.#inside.get(key) ?? [], side.inside.get(key) ?? []];
     const [wires, wiresThere] = [this.#wires.get(key) ?? [], [...(side.edges.get(key)?.values() ?? [])]];
     return (
-      isDeepEqual(keys, theirs) && isDeepEqual(wires, wiresThere) && keys.every((inner) => this.#isAs(side, inner))
+      isDeepEqual(keys, theirs) && isDeepEqual(wires, wiresThere) && keys.every((inner) => this.#isSameAs(side, inner))
     );
   }
 }

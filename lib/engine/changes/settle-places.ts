@@ -37,16 +37,16 @@ function levelOf(levels: Sides<Levels>, key: string, choose: Choose): string {
 
 /** The level or, if its loop is gone, the nearest one left: the other side's, or the level around that loop. */
 function nearestLevel(levels: Sides<Levels>, key: string, level: string, there: ReadonlyMap<string, string>): string {
-  const isThere = (one: string | undefined) => one === topLevel || (one !== undefined && there.has(one));
-  if (isThere(level)) return level;
+  const exists = (loop: string | undefined) => loop === topLevel || (loop !== undefined && there.has(loop));
+  if (exists(level)) return level;
   const { own, other } = levelNodesOf(levels, key);
-  const known = [own?.level, other?.level].find(isThere);
+  const known = [own?.level, other?.level].find(exists);
   if (known !== undefined) return known;
-  let around: string | undefined = level;
-  while (around !== undefined && !isThere(around)) {
-    around = levels.own.nodes.get(around)?.level ?? levels.other.nodes.get(around)?.level;
+  let outer: string | undefined = level;
+  while (outer !== undefined && !exists(outer)) {
+    outer = levels.own.nodes.get(outer)?.level ?? levels.other.nodes.get(outer)?.level;
   }
-  return around ?? topLevel;
+  return outer ?? topLevel;
 }
 
 /** Places loops that were moved into each other as on one side. */
@@ -92,7 +92,7 @@ function findCycle(settled: ReadonlyMap<string, string>): string[] {
       path.push(key);
       key = settled.get(key) ?? topLevel;
     }
-    for (const one of path) safe.add(one);
+    for (const visited of path) safe.add(visited);
   }
   return [];
 }
@@ -107,32 +107,34 @@ function limitDepth(levels: Sides<Levels>, settled: Map<string, string>): void {
   });
   const back = new Set<string>();
   for (;;) {
-    const key = [...settled.keys()].find((one) => {
-      const depth = depthOf(one, settled);
-      return depth > loopsMax && given.every((side) => depth > depthOf(one, side));
+    const key = [...settled.keys()].find((candidate) => {
+      const depth = depthOf(candidate, settled);
+      return depth > loopsMax && given.every((side) => depth > depthOf(candidate, side));
     });
     if (key === undefined) return;
-    const moved = around(key, settled).find((one) => {
-      const places = new Set(given.flatMap((side) => side.get(one) ?? []));
-      return places.size > 1 && !back.has(one);
+    const moved = enclosing(key, settled).find((candidate) => {
+      const places = new Set(given.flatMap((side) => side.get(candidate) ?? []));
+      return places.size > 1 && !back.has(candidate);
     });
     const place = moved ?? key;
-    const known = given.flatMap((side) => side.get(place) ?? []).filter((one) => one === topLevel || settled.has(one));
-    const [least = topLevel] =
+    const known = given
+      .flatMap((side) => side.get(place) ?? [])
+      .filter((parent) => parent === topLevel || settled.has(parent));
+    const [shallowest = topLevel] =
       moved === undefined ? [] : known.toSorted((a, b) => depthOf(a, settled) - depthOf(b, settled));
     back.add(place);
-    settled.set(place, least);
+    settled.set(place, shallowest);
   }
 }
 
 /** A node and the loops around it, from the inside out. */
-function around(key: string, places: ReadonlyMap<string, string>): string[] {
+function enclosing(key: string, places: ReadonlyMap<string, string>): string[] {
   const path: string[] = [];
   for (let at = key; at !== topLevel && !path.includes(at); at = places.get(at) ?? topLevel) path.push(at);
   return path;
 }
 
-const depthOf = (key: string, places: ReadonlyMap<string, string>) => around(key, places).length - 1;
+const depthOf = (key: string, places: ReadonlyMap<string, string>) => enclosing(key, places).length - 1;
 
 /**
  * A position belongs to a level. If the sides put the node on different levels, takes the position of the side whose

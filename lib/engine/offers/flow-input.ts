@@ -28,13 +28,13 @@ interface Place {
   readonly schema: JsonObject;
   readonly value: Json;
   /** The enclosing place, and its key there. */
-  readonly around: Place | null;
+  readonly parent: Place | null;
   readonly key: PropertyKey;
 }
 
 function pathOf(place: Place): PropertyKey[] {
   const path: PropertyKey[] = [];
-  for (let at = place; at.around !== null; at = at.around) path.unshift(at.key);
+  for (let at = place; at.parent !== null; at = at.parent) path.unshift(at.key);
   return path;
 }
 
@@ -53,7 +53,7 @@ export async function inputProblem(
   pause: () => Promise<void> | undefined,
 ): Promise<{ readonly path: string; readonly message: string } | null> {
   const choices = new Map<JsonObject, ReadonlySet<Json> | null>();
-  const pending: Iterator<Place>[] = [[{ schema, value, around: null, key: "" }].values()];
+  const pending: Iterator<Place>[] = [[{ schema, value, parent: null, key: "" }].values()];
   for (let count = 1; pending.length > 0; count += 1) {
     const next = pending.at(-1)?.next();
     if (next === undefined || next.done) {
@@ -70,10 +70,10 @@ export async function inputProblem(
 }
 
 function typeProblem({ schema: { type }, value }: Place): string | null {
-  const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
+  const types = (Array.isArray(type) ? type : [type]).filter((item) => typeof item === "string");
   if (types.length === 0) return null;
   const own = typeOf(value);
-  const fits = types.some((one) => one === own || (one === "number" && own === "integer"));
+  const fits = types.some((allowed) => allowed === own || (allowed === "number" && own === "integer"));
   return fits ? null : `must be ${types.join(" or ")}, not ${own}`;
 }
 
@@ -89,21 +89,21 @@ function choiceProblem({ schema, value }: Place, known: Map<JsonObject, Readonly
   if (all === null || all.has(value)) return null;
   return `must be one of ${[...all]
     .slice(0, 20)
-    .map((one) => JSON.stringify(one))
+    .map((choice) => JSON.stringify(choice))
     .join(", ")}`;
 }
 
 /** Plain values only; null if there are others. */
 function choicesOf(schema: JsonObject): ReadonlySet<Json> | null {
   const all = "const" in schema ? [schema.const ?? null] : schema.enum;
-  if (!Array.isArray(all) || all.some((one) => typeof one === "object" && one !== null)) return null;
+  if (!Array.isArray(all) || all.some((choice) => typeof choice === "object" && choice !== null)) return null;
   return new Set(all);
 }
 
 function sizeProblem({ schema, value }: Place): string | null {
-  const [size, least, most, unit] = sizeOf(schema, value);
-  if (typeof least === "number" && size < least) return `must be at least ${least}${unit}`;
-  if (typeof most === "number" && size > most) return `must be at most ${most}${unit}`;
+  const [size, min, max, unit] = sizeOf(schema, value);
+  if (typeof min === "number" && size < min) return `must be at least ${min}${unit}`;
+  if (typeof max === "number" && size > max) return `must be at most ${max}${unit}`;
   return null;
 }
 
@@ -125,18 +125,18 @@ function fieldProblem({ schema, value }: Place): string | null {
   return other === undefined ? null : `${other.slice(0, 100)} is not one of its fields`;
 }
 
-function* within(around: Place): Generator<Place, void, undefined> {
-  const { schema, value } = around;
+function* within(parent: Place): Generator<Place, void, undefined> {
+  const { schema, value } = parent;
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!isJsonObject(items)) return;
-    for (const [key, item] of value.entries()) yield { schema: items, value: item, around, key };
+    for (const [key, item] of value.entries()) yield { schema: items, value: item, parent, key };
     return;
   }
   const { properties } = schema;
   if (!isJsonObject(value) || !isJsonObject(properties)) return;
   for (const [key, item] of Object.entries(value)) {
     const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (isJsonObject(own)) yield { schema: own, value: item, around, key };
+    if (isJsonObject(own)) yield { schema: own, value: item, parent, key };
   }
 }

@@ -13,10 +13,10 @@ export function node(id: string, type = "step", config: JsonObject = {}): FlowNo
 }
 
 /** `a -> b`, or `a:handle -> b` for an edge that leaves by a handle. */
-export function edge(arrow: string, more: Partial<FlowEdge> = {}): FlowEdge {
+export function edge(arrow: string, overrides: Partial<FlowEdge> = {}): FlowEdge {
   const [from = "", target = ""] = arrow.split(" -> ");
   const [source = "", handle] = from.split(":");
-  return { source, target, ...(handle === undefined ? {} : { sourceHandle: handle }), ...more };
+  return { source, target, ...(handle === undefined ? {} : { sourceHandle: handle }), ...overrides };
 }
 
 const testTraits: Readonly<Record<string, NodeTraits>> = {
@@ -95,7 +95,7 @@ export class Stage {
     await settle();
   }
 
-  get underWay(): string[] {
+  get pending(): string[] {
     return [...this.#open.keys()];
   }
 }

@@ -77,13 +77,13 @@ const waiting = `
 export async function stepsWaiting(
   run: RunStatement,
   { workspaceId, key, id }: { readonly workspaceId: string; readonly key: string; readonly id: string },
-  most: number,
+  limit: number,
 ): Promise<readonly EventWait[]> {
   return await run<EventWait & Record<string, unknown>>("steps-waiting-for-event", waiting, [
     workspaceId,
     key,
     id,
-    most,
+    limit,
   ]);
 }
 

@@ -36,11 +36,11 @@ function iterationsOf(graph: Graph, steps: readonly RecordedStep[]): Map<Graph, 
   const found = new Map<Graph, Map<string | null, Iterations>>();
   for (const step of steps) {
     const { nodeId, iteration } = step;
-    const home = graphs.get(nodeId);
-    if (iteration === null || home === undefined) continue;
-    const around = iteration.includes(".") ? iteration.slice(0, iteration.lastIndexOf(".")) : null;
-    const byLoop = ensure(found, home, () => new Map<string | null, Iterations>());
-    const iterations = ensure(byLoop, around, (): Iterations => new Map());
+    const body = graphs.get(nodeId);
+    if (iteration === null || body === undefined) continue;
+    const parent = iteration.includes(".") ? iteration.slice(0, iteration.lastIndexOf(".")) : null;
+    const byLoop = ensure(found, body, () => new Map<string | null, Iterations>());
+    const iterations = ensure(byLoop, parent, (): Iterations => new Map());
     ensure(iterations, iteration, () => []).push(step);
   }
   return found;

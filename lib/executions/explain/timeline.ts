@@ -12,7 +12,7 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Part, partsOf } from "./recorded-parts.ts";
 import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
-import { failureOf, isEnded, isReached, ledBy, reasonOf, waysBack, whySkipped } from "./why-skipped.ts";
+import { failureOf, isEnded, isReached, ledBy, pathsBack, reasonOf, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
 /** A change, with its order among others of the same millisecond. */
@@ -59,7 +59,7 @@ export async function readTimeline(actor: Actor, id: string): Promise<StateChang
     }
     await yieldTurn();
   }
-  return changes.sort(inOrder).map(({ change }) => change);
+  return changes.sort(byTime).map(({ change }) => change);
 }
 
 /** Reasons, up to a total size. */
@@ -71,7 +71,7 @@ class Reasons {
   }
 
   /** The reasons if they fit; otherwise none. */
-  tell(reasons: readonly Reason[]): Reason[] {
+  take(reasons: readonly Reason[]): Reason[] {
     if (this.#left <= 0) return [];
     const listed = reasons.slice(0, reasonsMax);
     this.#left -= jsonCharacters(listed, this.#left);
@@ -105,7 +105,7 @@ function changesOfSteps(part: Part, explained: Explained): Placed[] {
     const { from, to } = timesOf(step, run);
     const isReused = step.completedAt !== null && step.completedAt < run.startedAt;
     if (!isReused) {
-      const because = reasons.tell(leadingTo(graphNode, part, values));
+      const because = reasons.take(leadingTo(graphNode, part, values));
       add(from, -1, { from: "pending", to: "running", attempt: 1, because });
     }
     if (to === null) continue;
@@ -113,7 +113,7 @@ function changesOfSteps(part: Part, explained: Explained): Placed[] {
       from: isReused ? "pending" : "running",
       to: statusOf(step, run),
       attempt: step.retries + 1,
-      because: isReused ? [] : reasons.tell(endedBecause(step, explained)),
+      because: isReused ? [] : reasons.take(endedBecause(step, explained)),
     });
   }
   return changes;
@@ -122,21 +122,21 @@ function changesOfSteps(part: Part, explained: Explained): Placed[] {
 /** The changes of its other nodes, once the run has ended. */
 function skipsOf(part: Part, endedAt: Date, { run, values, reasons }: Explained): Placed[] {
   const { graph, steps, iteration, place } = part;
-  const ways = waysBack(part);
+  const paths = pathsBack(part);
   const settled = new Map<string, number>();
   const changes: Placed[] = [];
   for (const [rank, graphNode] of graph.order.entries()) {
     const { id: nodeId } = graphNode.node;
-    const way = ways.get(nodeId);
+    const path = paths.get(nodeId);
     const step = steps.get(nodeId);
-    if (way === undefined) {
+    if (path === undefined) {
       const to = step === undefined ? null : timesOf(step, run).to;
       if (to !== null) settled.set(nodeId, to);
       continue;
     }
     const at = Math.min(decidedAt(graphNode, settled), endedAt.getTime());
     settled.set(nodeId, at);
-    const because = reasons.tell(whySkipped(part, way, run, values));
+    const because = reasons.take(whySkipped(part, path, run, values));
     const change: StateChange = {
       at: iso(new Date(at)),
       nodeId,
@@ -187,10 +187,10 @@ function endedBecause(step: RecordedStep, { waits, failures }: Explained): Reaso
 }
 
 /** By time; within a millisecond in the engine's order: a node before its successors. */
-function inOrder(one: Placed, other: Placed): number {
-  if (one.at !== other.at) return one.at - other.at;
-  for (let depth = 0; depth < Math.max(one.place.length, other.place.length); depth += 1) {
-    const difference = (one.place[depth] ?? 0) - (other.place[depth] ?? 0);
+function byTime(a: Placed, b: Placed): number {
+  if (a.at !== b.at) return a.at - b.at;
+  for (let depth = 0; depth < Math.max(a.place.length, b.place.length); depth += 1) {
+    const difference = (a.place[depth] ?? 0) - (b.place[depth] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -29,10 +29,10 @@ export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): bo
 /** The maximum number of decisions per node, and of nodes directly before it: there may be hundreds. */
 const listedMax = 20;
 /** The maximum number of nodes on a path. */
-const wayMax = 200;
+const pathNodesMax = 200;
 
 /** The path from a node that was not reached back to the decisions that skipped it. */
-export interface WayBack {
+export interface PathBack {
   /** Nodes in between, which were not reached either. */
   readonly between: readonly Reason[];
   /** Steps that ran and led elsewhere. */
@@ -40,7 +40,7 @@ export interface WayBack {
 }
 
 /** The whole path back from one node, nearest first. */
-export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBack {
+export function pathBack({ graph, steps }: RecordedGraph, nodeId: string): PathBack {
   const between: Reason[] = [];
   const decisions = new Set<RecordedStep>();
   const seen = new Set([nodeId]);
@@ -54,20 +54,20 @@ export function wayBack({ graph, steps }: RecordedGraph, nodeId: string): WayBac
       } else if (isEnded(step) && !ledBy(step, edge)) decisions.add(step);
     }
   }
-  return { between: between.slice(0, wayMax), decisions: [...decisions].slice(0, listedMax) };
+  return { between: between.slice(0, pathNodesMax), decisions: [...decisions].slice(0, listedMax) };
 }
 
 /**
  * The same for every node that was not reached, by id, in one pass. `between` has only the nodes directly before it.
  */
-export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> {
-  const ways = new Map<string, WayBack>();
+export function pathsBack({ graph, steps }: RecordedGraph): Map<string, PathBack> {
+  const paths = new Map<string, PathBack>();
   for (const { node, incoming } of graph.order) {
     if (isReached(steps.get(node.id))) continue;
     const between: Reason[] = [];
     const decisions = new Set<RecordedStep>();
     for (const edge of incoming) {
-      const before = ways.get(edge.source);
+      const before = paths.get(edge.source);
       const step = steps.get(edge.source);
       if (before !== undefined) {
         if (between.length < listedMax) between.push(passedBy(edge));
@@ -76,9 +76,9 @@ export function waysBack({ graph, steps }: RecordedGraph): Map<string, WayBack> 
         decisions.add(step);
       }
     }
-    ways.set(node.id, { between, decisions: [...decisions] });
+    paths.set(node.id, { between, decisions: [...decisions] });
   }
-  return ways;
+  return paths;
 }
 
 function passedBy({ source, handle }: GraphEdge): Reason {
@@ -91,7 +91,7 @@ function passedBy({ source, handle }: GraphEdge): Reason {
  */
 export function whySkipped(
   { graph }: Pick<RecordedGraph, "graph">,
-  { between, decisions }: WayBack,
+  { between, decisions }: PathBack,
   end: RunEnd,
   values: ReadonlyMap<string, unknown>,
 ): Reason[] {

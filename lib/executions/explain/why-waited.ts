@@ -30,10 +30,10 @@ const readWaits = `
 /** What steps waited for and who woke them, by step. `stepIds`: only these. */
 export async function whyWaited(
   executionId: string,
-  most: number,
+  limit: number,
   stepIds: readonly string[] | null = null,
 ): Promise<Map<string, Reason>> {
-  const rows = await query<WaitRow>("why-waited", readWaits, [executionId, stepIds, most]);
+  const rows = await query<WaitRow>("why-waited", readWaits, [executionId, stepIds, limit]);
   return new Map(rows.map((row) => [row.step_id, reasonOf(row)]));
 }
 

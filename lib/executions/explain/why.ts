@@ -3,7 +3,7 @@ import { type CompiledVersion, loadVersion } from "#lib/executions/nodes/compile
 import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { decidedOn, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
-import { isReached, type RecordedGraph, wayBack, whySkipped } from "./why-skipped.ts";
+import { isReached, pathBack, type RecordedGraph, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
 /** Why a node of a run is in its state; empty if there is nothing to explain. */
@@ -27,7 +27,7 @@ async function whyNotRun(
   steps: Awaited<ReturnType<typeof recordedSteps>>,
 ): Promise<Reason[]> {
   const recorded: RecordedGraph = { graph, steps: new Map(steps.map((step) => [step.nodeId, step])) };
-  const way = wayBack(recorded, nodeId);
-  const deciding = way.decisions.map(({ id }) => id);
-  return whySkipped(recorded, way, run, await decidedOn(run.id, deciding));
+  const path = pathBack(recorded, nodeId);
+  const deciding = path.decisions.map(({ id }) => id);
+  return whySkipped(recorded, path, run, await decidedOn(run.id, deciding));
 }

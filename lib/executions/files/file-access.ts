@@ -46,7 +46,7 @@ async function orFailure<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { details = {} } = error;
-    const more = Object.values(details).map((detail) => `: ${detail}`);
-    throw new NodeFailure(codes[error.code] ?? error.code, `${error.message}${more.join("")}`, { cause: error });
+    const reasons = Object.values(details).map((detail) => `: ${detail}`);
+    throw new NodeFailure(codes[error.code] ?? error.code, `${error.message}${reasons.join("")}`, { cause: error });
   }
 }

@@ -75,10 +75,10 @@ describe("a run", () => {
   });
 
   test("whose output names a file, however it ends", async () => {
-    const [one, two] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
-    await finishExecution(finished(one, 1, { output: json(file) }));
-    await finishTogether([finished(two, 1, { output: json(other) })], async () => {});
-    expect([await namedBy(one), await namedBy(two)]).toEqual([[file], [other]]);
+    const [first, second] = [await storedExecution(flow, "me"), await storedExecution(flow, "me")];
+    await finishExecution(finished(first, 1, { output: json(file) }));
+    await finishTogether([finished(second, 1, { output: json(other) })], async () => {});
+    expect([await namedBy(first), await namedBy(second)]).toEqual([[file], [other]]);
   });
 
   test("of another workspace notes nothing", async () => {

@@ -82,10 +82,10 @@ async function bytesOf(workspaceId: string, key: string, reference: unknown, lef
   try {
     const file = await findFile(workspaceId, id);
     if (file.size > Math.min(fileBytesMax, left)) {
-      const most = file.size > fileBytesMax ? `1 MiB of a file` : "4 MiB of all files together";
+      const limit = file.size > fileBytesMax ? `1 MiB of a file` : "4 MiB of all files together";
       throw new NodeFailure(
         "FILE_TOO_LARGE",
-        `$file.${key}: expressions read at most ${most}; this one has ${file.size} bytes`,
+        `$file.${key}: expressions read at most ${limit}; this one has ${file.size} bytes`,
       );
     }
     return await readWhole(file);

@@ -15,18 +15,18 @@ export class ChangeSignal {
   readonly #gatherMs: number;
   readonly #stopWatching: () => void;
   /** Signals as if the row had changed. */
-  readonly ring = () => this.#next.resolve();
+  readonly notify = () => this.#next.resolve();
   #next = Promise.withResolvers<void>();
 
   constructor(id: string, signal: AbortSignal, { watch = runWatch(), gatherMs = gatherMsOfRuns }: Watched = {}) {
     this.#signal = signal;
     this.#gatherMs = gatherMs;
-    this.#stopWatching = watch.watch(id, this.ring);
-    signal.addEventListener("abort", this.ring);
+    this.#stopWatching = watch.watch(id, this.notify);
+    signal.addEventListener("abort", this.notify);
   }
 
   /** Resolves with the next signal. To miss no change, call it before reading the row. */
-  heard(): () => Promise<void> {
+  nextChange(): () => Promise<void> {
     this.#next = Promise.withResolvers();
     const { promise } = this.#next;
     return async () => {
@@ -37,6 +37,6 @@ export class ChangeSignal {
 
   close(): void {
     this.#stopWatching();
-    this.#signal.removeEventListener("abort", this.ring);
+    this.#signal.removeEventListener("abort", this.notify);
   }
 }

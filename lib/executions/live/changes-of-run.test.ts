@@ -30,15 +30,15 @@ const record = (executionId: string, nodeIds: readonly string[], messages: reado
 
 /** Reads on from a position, page by page, until nothing is left; returns the changes and the new position. */
 async function readFrom(id: string, place: number) {
-  const told: string[] = [];
+  const seen: string[] = [];
   for (;;) {
-    const wish = { nodesAfter: place, logsAfter: place, isOpen: true, withPayloads: false };
-    const changes = await changesOfRun(id, wish);
-    if (changes.length === 0) return { told, place };
+    const options = { nodesAfter: place, logsAfter: place, isOpen: true, withPayloads: false };
+    const changes = await changesOfRun(id, options);
+    if (changes.length === 0) return { seen, place };
     for (const { sequence, event } of changes) {
       expect(sequence).toBeGreaterThan(place);
       place = sequence;
-      told.push(event.event === "node" ? event.data.nodeId : event.data.message);
+      seen.push(event.event === "node" ? event.data.nodeId : event.data.message);
     }
   }
 }
@@ -50,8 +50,8 @@ describe("a run's changes", () => {
     const id = await storedExecution(flow, "me");
     await record(id, names("a", 130), names("said a", 230));
     await record(id, names("b", 120), names("said b", 10));
-    const { told } = await readFrom(id, 0);
-    expect(told.toSorted()).toEqual(
+    const { seen } = await readFrom(id, 0);
+    expect(seen.toSorted()).toEqual(
       [...names("a", 130), ...names("b", 120), ...names("said a", 230), ...names("said b", 10)].toSorted(),
     );
   });
@@ -61,24 +61,24 @@ describe("a run's changes", () => {
     await record(id, ["a", "b"], ["first"]);
     const { place } = await readFrom(id, 0);
     await record(id, ["a"]);
-    expect((await readFrom(id, place)).told).toEqual(["a"]);
+    expect((await readFrom(id, place)).seen).toEqual(["a"]);
   });
 
   test("leave out the nodes inside a loop's body", async () => {
     const id = await storedExecution(flow, "me");
     await record(id, ["loop", `inner${stepSeparator}0`, `inner${stepSeparator}1`]);
-    expect((await readFrom(id, 0)).told).toEqual(["loop"]);
+    expect((await readFrom(id, 0)).seen).toEqual(["loop"]);
   });
 
   test("are never missed while the run's process and a cancellation write concurrently", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const id = await storedExecution(flow, "me");
       let place = 0;
-      const told: string[] = [];
+      const seen: string[] = [];
       const read = async () => {
-        const news = await readFrom(id, place);
-        place = news.place;
-        told.push(...news.told);
+        const changes = await readFrom(id, place);
+        place = changes.place;
+        seen.push(...changes.seen);
       };
       const writing = Promise.all([
         ...names("n", 10).map((name) => record(id, [name], [`said ${name}`])),
@@ -92,8 +92,8 @@ describe("a run's changes", () => {
       await read();
       const stored = await database().logEntry.count({ where: { executionId: id } });
       const cancelled = 'Execution cancelled by the API key "key_test"';
-      expect(new Set(told)).toEqual(new Set([...names("n", 10), ...names("said n", 10), cancelled]));
-      expect(told.filter((text) => text.includes(" "))).toHaveLength(stored);
+      expect(new Set(seen)).toEqual(new Set([...names("n", 10), ...names("said n", 10), cancelled]));
+      expect(seen.filter((text) => text.includes(" "))).toHaveLength(stored);
     }
   });
 });

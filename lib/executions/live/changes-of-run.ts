@@ -15,7 +15,7 @@ export interface Change {
     | Omit<Extract<StreamEvent, { event: "log" }>, "id">;
 }
 
-interface Wish {
+interface ChangesOptions {
   /** Nodes after this position. */
   readonly nodesAfter: number;
   /** Log entries after this position. */
@@ -26,8 +26,8 @@ interface Wish {
 }
 
 /** The first page of a run's changes, in order; empty if there are none. */
-export async function changesOfRun(executionId: string, wish: Wish): Promise<Change[]> {
-  const { nodesAfter, logsAfter, isOpen, withPayloads, withCounts = false } = wish;
+export async function changesOfRun(executionId: string, options: ChangesOptions): Promise<Change[]> {
+  const { nodesAfter, logsAfter, isOpen, withPayloads, withCounts = false } = options;
   const last = await lastChange(executionId);
   if (last <= logsAfter) return [];
   const [nodes, logs] = await Promise.all([

@@ -30,21 +30,21 @@ const follow = (id: string, lastEventId: number | null = null) => {
   };
   return streamExecution(actor, id, options, new AbortController().signal);
 };
-const said = (message: string) => ({
+const logged = (message: string) => ({
   timestamp: new Date().toISOString(),
   level: "info" as const,
   nodeId: "say",
   message,
   data: null,
 });
-const brief = (told: StreamEvent) => {
-  if (told.event === "execution") return told.data.status;
-  if (told.event === "node") return `${told.data.nodeId} ${told.data.status}`;
-  if (told.event === "text") return `${told.data.nodeId} says ${told.data.text}`;
-  return told.data.nodeId === null ? told.data.id : told.data.message;
+const brief = (event: StreamEvent) => {
+  if (event.event === "execution") return event.data.status;
+  if (event.event === "node") return `${event.data.nodeId} ${event.data.status}`;
+  if (event.event === "text") return `${event.data.nodeId} says ${event.data.text}`;
+  return event.data.nodeId === null ? event.data.id : event.data.message;
 };
 const logIds = (events: readonly StreamEvent[]) =>
-  events.flatMap((told) => (told.event === "log" ? [told.data.id] : []));
+  events.flatMap((event) => (event.event === "log" ? [event.data.id] : []));
 
 async function nextOf(events: AsyncGenerator<StreamEvent, void, undefined>, count: number): Promise<StreamEvent[]> {
   const taken: StreamEvent[] = [];
@@ -67,39 +67,39 @@ test("a stream has everything in the log, from start to end, and resumes from an
   const id = await storedExecution(flow, "me");
   const fence = 1;
   const record = (nodes: ReturnType<typeof nodeRecord>[], ...messages: string[]) =>
-    recordNodes({ executionId: id, fence, nodes, logs: messages.map(said) });
+    recordNodes({ executionId: id, fence, nodes, logs: messages.map(logged) });
   await record([nodeRecord("say")], "one", "two");
   const events = follow(id);
-  const told = await nextOf(events, 4);
-  expect(told.map(brief)).toEqual(["running", "started", "one", "two"]);
+  const received = await nextOf(events, 4);
+  expect(received.map(brief)).toEqual(["running", "started", "one", "two"]);
 
   await waits(id, "ask");
   await record([nodeRecord("ask", { status: "running", completedAt: null })]);
-  told.push(...(await nextOf(events, 2)));
-  expect(told.slice(4).map(brief)).toEqual(["waiting:ask", "ask running"]);
+  received.push(...(await nextOf(events, 2)));
+  expect(received.slice(4).map(brief)).toEqual(["waiting:ask", "ask running"]);
 
   await query("test-resume", "UPDATE execution_wait SET resumed_at = now() WHERE execution_id = $1", [id]);
   await record([nodeRecord("ask")], "three");
-  told.push(...(await nextOf(events, 3)));
-  expect(told.slice(6).map(brief).toSorted()).toEqual(["ask completed", "three", "woken:ask"]);
+  received.push(...(await nextOf(events, 3)));
+  expect(received.slice(6).map(brief).toSorted()).toEqual(["ask completed", "three", "woken:ask"]);
 
   await finishExecution(finished(id, fence));
-  for await (const event of events) told.push(event);
-  expect(told.slice(9).map(brief)).toEqual(["ended", "completed"]);
+  for await (const event of events) received.push(event);
+  expect(received.slice(9).map(brief)).toEqual(["ended", "completed"]);
 
   const log = await readLogs(actor, id, {});
-  expect(logIds(told).toSorted()).toEqual(log.map((entry) => entry.id).toSorted());
-  const ids = told.map((event) => event.id);
+  expect(logIds(received).toSorted()).toEqual(log.map((entry) => entry.id).toSorted());
+  const ids = received.map((event) => event.id);
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
 
-  for (const [at, event] of told.entries()) {
+  for (const [at, event] of received.entries()) {
     const rest: StreamEvent[] = [];
     for await (const later of follow(id, event.id)) rest.push(later);
     expect(rest.every((later) => later.id > event.id)).toBe(true);
-    const missing = logIds(told.slice(at + 1));
+    const missing = logIds(received.slice(at + 1));
     expect(logIds(rest)).toEqual(expect.arrayContaining(missing));
     // The start is repeated only to a client that has no later change.
-    const mayRepeat = told
+    const mayRepeat = received
       .slice(0, at + 1)
       .every((before) => before.event === "execution" || brief(before) === "started");
     if (!mayRepeat) expect(logIds(rest)).not.toContain("started");
@@ -114,12 +114,12 @@ test("a model's text is streamed as it arrives, and dropped when it has ended", 
   const [first] = await nextOf(events, 1);
   streamedTexts().set(id, step, () => "It");
   streamedTexts().set(id, step, () => "It takes");
-  const told: StreamEvent[] = [];
+  const received: StreamEvent[] = [];
   for await (const event of events) {
-    told.push(event);
+    received.push(event);
     if (event.event !== "text") continue;
     expect(event).toEqual({
-      id: told.at(-2)?.id ?? first?.id,
+      id: received.at(-2)?.id ?? first?.id,
       event: "text",
       data: { nodeId: "ask", iteration: "3", text: "It takes" },
     });

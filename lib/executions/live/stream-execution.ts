@@ -41,7 +41,7 @@ const placeOfStatus: Record<ExecutionStatus, number> = {
   cancelled: final,
   timeout: final,
 };
-const awayMs = 1_000;
+const outagePauseMs = 1_000;
 
 /**
  * A run's events as they happen: its current state and log, then every change, finally its end. Yields nothing to a
@@ -57,19 +57,19 @@ export async function* streamExecution(
 ): AsyncGenerator<StreamEvent, void, undefined> {
   if (!isId("execution", id)) throw notFound("Execution");
   const release = takeStreamSlot(actor.workspaceId, "executions", streamsMax);
-  const bell = new ChangeSignal(id, signal);
+  const changes = new ChangeSignal(id, signal);
   const reader = new StreamReader(actor, id, options);
-  const leave = options.includeText ? streamedTexts().listen(id, bell.ring) : () => {};
+  const stopListening = options.includeText ? streamedTexts().listen(id, changes.notify) : () => {};
   try {
     do {
-      const heard = bell.heard();
+      const nextChange = changes.nextChange();
       yield* reader.read();
       if (options.includeText && !reader.isDone) yield* reader.texts();
-      if (!reader.isDone) await heard();
+      if (!reader.isDone) await nextChange();
     } while (!reader.isDone && !signal.aborted && !runWatch().isClosed);
   } finally {
-    leave();
-    bell.close();
+    stopListening();
+    changes.close();
     release();
   }
 }
@@ -91,7 +91,7 @@ class StreamReader {
   /** Nodes up to this position were sent with the run itself. */
   #nodesAfter = 0;
   #hasAnswered = false;
-  readonly #heard = new Map<string, string>();
+  readonly #sentTexts = new Map<string, string>();
 
   constructor(actor: Actor, id: string, { lastEventId, includeNodeOutputs, includeItemCounts }: Options) {
     const given = /^\d{1,16}$/.test(lastEventId ?? "") ? Number(lastEventId) : 0;
@@ -109,11 +109,11 @@ class StreamReader {
 
   /** The text streamed since the last event; it has no position, and is not resent. */
   *texts(): Generator<StreamEvent, void, undefined> {
-    const spoken = this.#hasAnswered ? streamedTexts().of(this.#id) : [];
-    for (const data of spoken) {
+    const texts = this.#hasAnswered ? streamedTexts().of(this.#id) : [];
+    for (const data of texts) {
       const place = `${data.nodeId} ${data.iteration}`;
-      if (this.#heard.get(place) === data.text) continue;
-      this.#heard.set(place, data.text);
+      if (this.#sentTexts.get(place) === data.text) continue;
+      this.#sentTexts.set(place, data.text);
       yield { id: this.#idOf(0), event: "text", data };
     }
   }
@@ -124,15 +124,15 @@ class StreamReader {
 
   async *read(): AsyncGenerator<StreamEvent, void, undefined> {
     try {
-      yield* this.#news();
+      yield* this.#newEvents();
     } catch (error) {
       // Once started, a stream survives a short outage of the database.
       if (!this.#hasAnswered || !isUnavailable(error)) throw error;
-      await sleep(awayMs);
+      await sleep(outagePauseMs);
     }
   }
 
-  async *#news(): AsyncGenerator<StreamEvent, void, undefined> {
+  async *#newEvents(): AsyncGenerator<StreamEvent, void, undefined> {
     const isFirst = this.#sentUpTo === 0 && this.#status === 0;
     // Read before the changes: if the run has ended by now, the reads below find all of them.
     let status = placeOfStatus[await findStatus(this.#actor, this.#id)];
@@ -142,12 +142,12 @@ class StreamReader {
     if (status > this.#status && status !== final) {
       const data = await this.#execution();
       status = placeOfStatus[data.status];
-      if (status !== final) yield this.#tellStatus(status, data);
+      if (status !== final) yield this.#statusEvent(status, data);
     }
     yield* this.#changes(status !== final);
     if (status !== final) return;
     yield* this.#entriesOfRun(true);
-    yield this.#tellStatus(status, await this.#execution());
+    yield this.#statusEvent(status, await this.#execution());
   }
 
   #execution() {
@@ -155,7 +155,7 @@ class StreamReader {
     return readExecution(this.#actor, this.#id, { includeLogs: false, includeNodeOutputs, includeItemCounts });
   }
 
-  #tellStatus(status: number, data: Awaited<ReturnType<typeof readExecution>>): StreamEvent {
+  #statusEvent(status: number, data: Awaited<ReturnType<typeof readExecution>>): StreamEvent {
     this.#status = status;
     return { id: this.#idOf(status), event: "execution", data };
   }

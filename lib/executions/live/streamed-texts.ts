@@ -17,7 +17,7 @@ const betweenMs = 200;
 
 /** Follows the text that models stream in one run. */
 interface Listener {
-  readonly ring: () => void;
+  readonly notify: () => void;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -25,9 +25,9 @@ class StreamedTexts {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #texts = new Map<string, Map<string, () => string>>();
 
-  /** Calls `ring` when there is more text, at most five times a second, until the returned function is called. */
-  listen(runId: string, ring: () => void): () => void {
-    const listener: Listener = { ring, timer: undefined };
+  /** Calls `notify` when there is more text, at most five times a second, until the returned function is called. */
+  listen(runId: string, notify: () => void): () => void {
+    const listener: Listener = { notify, timer: undefined };
     const listeners = this.#listeners.get(runId) ?? new Set();
     this.#listeners.set(runId, listeners.add(listener));
     return () => {
@@ -56,7 +56,7 @@ class StreamedTexts {
     for (const listener of this.#listeners.get(runId) ?? []) {
       listener.timer ??= setTimeout(() => {
         listener.timer = undefined;
-        listener.ring();
+        listener.notify();
       }, betweenMs);
     }
   }

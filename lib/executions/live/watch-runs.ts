@@ -26,8 +26,8 @@ export class StateWatch {
   readonly #watchers = new Map<string, Set<() => void>>();
   readonly #states = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
-  #closed = false;
+  #isPolling = false;
+  #isClosed = false;
 
   /**
    * `statement` takes the ids as `$1` and returns the `id` and `state` of each: text that differs after every change.
@@ -39,7 +39,7 @@ export class StateWatch {
 
   /** True once the process is shutting down: followers should reconnect to another. */
   get isClosed(): boolean {
-    return this.#closed;
+    return this.#isClosed;
   }
 
   /** Calls `wake` whenever the row may have changed, until the returned function is called. */
@@ -60,7 +60,7 @@ export class StateWatch {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const id of this.#watchers.keys()) this.#wake(id);
   }
 
@@ -77,8 +77,8 @@ export class StateWatch {
   }
 
   async #poll(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     try {
       const ids = [...this.#watchers.keys()];
       const rows = await query<StateRow & Record<string, unknown>>(this.#name, this.#statement, [ids]);
@@ -88,7 +88,7 @@ export class StateWatch {
       if (!isUnavailable(error))
         logLine("error", "Changes could not be watched", { of: this.#name, ...errorFields(error) });
     } finally {
-      this.#looking = false;
+      this.#isPolling = false;
     }
   }
 

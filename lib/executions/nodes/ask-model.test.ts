@@ -6,7 +6,7 @@ import { type FakeAnswer, fakeRun } from "#lib/nodes/http-request/fake-context.t
 import { askNodesModel } from "./ask-model.ts";
 
 /** Asks a server that gives this answer. */
-function asked(answer: FakeAnswer) {
+function askModel(answer: FakeAnswer) {
   const { context } = fakeRun([answer]);
   return askNodesModel(
     { id: "exec_1", mask: noMask } as Run,
@@ -23,7 +23,7 @@ function asked(answer: FakeAnswer) {
 }
 
 test.each([204, 205])("an answer with status %i, which has no body, is reported as unreadable", async (status) => {
-  await expect(asked({ status })).rejects.toMatchObject({ code: "MODEL_ANSWER" });
+  await expect(askModel({ status })).rejects.toMatchObject({ code: "MODEL_ANSWER" });
 });
 
 const hello = '"choices":[{"index":0,"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}]';
@@ -34,7 +34,7 @@ test.each([
   ["as many as may be", 74_000, { parts: [{ type: "text", text: "hello" }] }],
 ])("an answer of small values, %s, takes no long turn", async (_, count, outcome) => {
   const answer = { headers: { "content-type": "application/json" }, body: `{${hello},"more":{${names(count)}}}` };
-  const ask = () => asked(answer).catch((error) => error);
+  const ask = () => askModel(answer).catch((error) => error);
   expect(await ask()).toMatchObject(outcome);
   expect(await longestTurn(ask)).toBeLessThan(100);
 });

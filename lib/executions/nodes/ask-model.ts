@@ -16,7 +16,7 @@ import { hidden } from "./node-output.ts";
 import { type StreamedAnswer, streamAnswer } from "./stream-answer.ts";
 
 /** Bytes of a request without its files. */
-const askedBytesMax = 5 * 1_048_576;
+const requestBytesMax = 5 * 1_048_576;
 /** Bytes of all files of a request: they are sent as one JSON text. */
 const filesBytesMax = 8 * 1_048_576;
 
@@ -28,15 +28,15 @@ const filesBytesMax = 8 * 1_048_576;
 export async function askNodesModel(
   run: Run,
   stepId: string,
-  { credential, timeoutMs, retry, ...asked }: ModelRequest,
+  { credential, timeoutMs, retry, ...request }: ModelRequest,
   context: NodeContext,
 ): Promise<ModelAnswer> {
   const server = serverOf(credential);
-  await requireSize(asked);
-  const masked = await hidden(run, asked);
+  await requireSize(request);
+  const masked = await hidden(run, request);
   const files = await loadFiles(
     run,
-    masked.messages.flatMap((one) => (one.role === "user" ? (one.files ?? []) : [])),
+    masked.messages.flatMap((message) => (message.role === "user" ? (message.files ?? []) : [])),
     context,
   );
   const name = `Asking ${new URL(server.baseUrl).host}`;
@@ -63,9 +63,9 @@ export async function askNodesModel(
   const question = { ...masked, files, signal: context.signal };
   try {
     if (!streamedTexts().hasListeners(run.id)) return await askModel(server, question, over(context.request));
-    const heard = await streamAnswer({ run, stepId, server, question, over, context });
-    if (!("broken" in heard)) return heard;
-    const { code, message } = heard.broken;
+    const streamed = await streamAnswer({ run, stepId, server, question, over, context });
+    if (!("broken" in streamed)) return streamed;
+    const { code, message } = streamed.broken;
     if (retry.maxRetries === 0 || !passingCodes.has(code)) throw new NodeFailure(code, `${name} failed: ${message}`);
     context.log("warning", `${name} failed: ${message}. It is asked again`, { code });
     await context.sleep(delayBeforeRetry(retry, 1, context.random(), undefined));
@@ -81,10 +81,10 @@ export async function askNodesModel(
 }
 
 /** Conversations grow with every step of an agent. */
-async function requireSize(asked: unknown): Promise<void> {
-  const bytes = await jsonBytesInTurns(asked, askedBytesMax);
-  if (bytes <= askedBytesMax) return;
-  throw new NodeFailure("MODEL_TOO_LARGE", `The input for the model has more than ${askedBytesMax} bytes`);
+async function requireSize(request: unknown): Promise<void> {
+  const bytes = await jsonBytesInTurns(request, requestBytesMax);
+  if (bytes <= requestBytesMax) return;
+  throw new NodeFailure("MODEL_TOO_LARGE", `The input for the model has more than ${requestBytesMax} bytes`);
 }
 
 function serverOf({ name, type, data, allowedHosts }: NodeCredential): ModelServer {

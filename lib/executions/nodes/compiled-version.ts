@@ -81,8 +81,8 @@ export function compileVersion(definition: FlowDefinition, branches: Branches): 
     plan,
     planAll: async (owner) => {
       const made = await readFor(owner, allNodes, ({ type, config }, read) => planNodeConfig(type, config, read));
-      made.forEach((one, index) => {
-        plans.set(allNodes[index] as FlowNode, one);
+      made.forEach((compiled, index) => {
+        plans.set(allNodes[index] as FlowNode, compiled);
       });
     },
     credentialNames: () => {

@@ -77,8 +77,8 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const values = answer.results.map((result): unknown => (result.ok ? JSON.parse(result.json) : null));
   const [only] = answer.results;
   const value = whole.valueIn(fillConfig(plan, values)) ?? null;
-  const isWhole = whole.isText && plan.slots[0]?.template.whole === true;
-  return { ok: true as const, value, type: isWhole && only?.ok === true ? only.type : typeof value };
+  const isSingle = whole.isText && plan.slots[0]?.template.whole === true;
+  return { ok: true as const, value, type: isSingle && only?.ok === true ? only.type : typeof value };
 }
 
 /** What is evaluated, as a config. */

@@ -147,7 +147,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     now: () => nowMs(),
     sleep: (ms) => sleep(ms, signal),
     generate: (request) => askNodesModel(run, step.id, request, context),
-    listTools: (server, most) => listServersTools(server, most, context),
+    listTools: (server, limit) => listServersTools(server, limit, context),
     callTool: (server, name, input) => callServersTool(run, server, name, input, context),
     random: () => Math.random(),
   };
@@ -208,7 +208,7 @@ async function evaluate(run: Run, step: Step, code: string, timeoutMs: number, s
     signal: run.stop.signal,
   });
   for (const { level, message } of answer.logs) {
-    const masked = message.endsWith("…") ? run.mask.pieces(message) : run.mask.text(message);
+    const masked = message.endsWith("…") ? run.mask.parts(message) : run.mask.text(message);
     run.journal.log(level, node.id, masked, null);
   }
   const [result] = answer.results;

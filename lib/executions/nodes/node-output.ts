@@ -39,7 +39,7 @@ export async function hidden<Value>(run: Run, value: Value): Promise<Value> {
 export function quoted(run: Run, value: unknown, charactersMax: number): string | undefined {
   const json = JSON.stringify(value);
   // A secret cut at the end is still found if at least eight characters of it remain.
-  return json && run.mask.pieces(json.slice(0, 4 * charactersMax)).slice(0, charactersMax);
+  return json && run.mask.parts(json.slice(0, 4 * charactersMax)).slice(0, charactersMax);
 }
 
 /**

@@ -49,8 +49,8 @@ interface Sender {
 }
 
 /** Whether a retry sends its original's keys: if the original did not complete, unless the caller chose otherwise. */
-export function repeatsKeys(originalStatus: string, asked: unknown): boolean {
-  return asked === "same" || (asked !== "new" && originalStatus !== "completed");
+export function repeatsKeys(originalStatus: string, requested: unknown): boolean {
+  return requested === "same" || (requested !== "new" && originalStatus !== "completed");
 }
 
 /**

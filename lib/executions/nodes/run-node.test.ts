@@ -71,9 +71,9 @@ describe("an outcome", () => {
     const outside = { sandbox: fakeSandbox({}).sandbox, outbound: { send } } as unknown as Outside;
     const outcome = await runNode(run, stepOf(run, "here"), outside);
     expect(outcome).toMatchObject({ status: "failed", error: { code: "DNS_FAILED" } });
-    const told = JSON.stringify([outcome, run.journal.take()]);
-    expect(told).toContain("•••.example.com");
-    expect(told.toLowerCase()).not.toContain("shopkey.");
+    const stored = JSON.stringify([outcome, run.journal.take()]);
+    expect(stored).toContain("•••.example.com");
+    expect(stored.toLowerCase()).not.toContain("shopkey.");
   });
 
   test("masks secrets in the output, the answer's headers and the stored config", async () => {
@@ -113,13 +113,13 @@ describe("code", () => {
   test("always goes to the sandbox", async () => {
     const pattern = prepare("code", { code: "return /a/.test($trigger.body.key)" });
     expect(await pattern.perform()).toMatchObject({ status: "completed", output: { value: false } });
-    const asked = [
+    const requests = [
       pattern,
       prepare("code", { code: "return $trigger.body.a" }),
       prepare("code", { code: "return $trigger.body.no.deeper" }),
     ];
-    for (const { perform } of asked.slice(1)) await perform();
-    expect(asked.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1]);
+    for (const { perform } of requests.slice(1)) await perform();
+    expect(requests.map(({ tasks }) => tasks.length)).toEqual([1, 1, 1]);
   });
 });
 

@@ -270,9 +270,9 @@ function describeFailure(run: Run, type: string, thrown: unknown): NodeError {
       code: "INTERNAL_ERROR",
     };
   }
-  const said = thrown.field === undefined ? thrown.message : withTitlesOf(type, thrown.message);
+  const message = thrown.field === undefined ? thrown.message : withTitlesOf(type, thrown.message);
   return {
-    message: toStorableText(quotes.has(thrown.code) ? run.mask.pieces(said) : run.mask.message(said)),
+    message: toStorableText(quotes.has(thrown.code) ? run.mask.parts(message) : run.mask.message(message)),
     code: thrown.code,
     ...(thrown.field === undefined ? {} : { field: thrown.field }),
     ...(thrown instanceof ExpressionFailure ? thrown.details() : {}),

@@ -22,11 +22,12 @@ beforeEach(() => {
 });
 afterAll(() => outbound?.close());
 
-const run = (query: string, more: Partial<SqlRequest> = {}) => {
-  const request = { credential, query, parameters: {}, timeoutMs: 10_000, rowsMax: 10_000, ...more };
+const run = (query: string, overrides: Partial<SqlRequest> = {}) => {
+  const request = { credential, query, parameters: {}, timeoutMs: 10_000, rowsMax: 10_000, ...overrides };
   return runSql({ outbound, workspaceId: "workspace" }, request, new AbortController().signal);
 };
-const failing = (query: string, more: Partial<SqlRequest> = {}) => run(query, more).catch((error) => error.code);
+const failing = (query: string, overrides: Partial<SqlRequest> = {}) =>
+  run(query, overrides).catch((error) => error.code);
 
 // Proves nodes.sql
 test("values are returned as JSON, and JSON columns are parsed", async () => {
@@ -67,8 +68,8 @@ test("failures have a code", async () => {
 });
 
 test("a credential of another type or for another host is refused before anything is sent", async () => {
-  const of = (more: Partial<NodeCredential>, data: Record<string, string> = {}) =>
-    failing("SELECT 1", { credential: { ...credential, ...more, data: { ...credential.data, ...data } } });
+  const of = (overrides: Partial<NodeCredential>, data: Record<string, string> = {}) =>
+    failing("SELECT 1", { credential: { ...credential, ...overrides, data: { ...credential.data, ...data } } });
   expect(await of({ type: "bearer" })).toBe("CREDENTIAL_TYPE");
   expect(await of({ allowedHosts: ["db.example.com"] })).toBe("CREDENTIAL_HOST");
   expect(await of({}, { host: "169.254.169.254" })).toBe("BLOCKED_ADDRESS");

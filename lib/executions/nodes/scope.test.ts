@@ -25,14 +25,14 @@ const outcomes = new Map<string, Outcome>([
   ["beside", done("not an ancestor")],
 ]);
 
-function scopeAt(id: string, more: ReadonlyMap<string, Outcome> = outcomes) {
-  return scopeOf(run, stepOf(run, id, more), { shop: "secret" }, resumeUrl);
+function scopeAt(id: string, known: ReadonlyMap<string, Outcome> = outcomes) {
+  return scopeOf(run, stepOf(run, id, known), { shop: "secret" }, resumeUrl);
 }
 
 const here = scopeAt("here");
 const value = (name: string, text = name) => here.value(name, readProgram(text));
 /** The parsed scope that the sandbox gets for these programs. */
-const handed = (...programs: string[]) => {
+const valuesFor = (...programs: string[]) => {
   const texts = here.json(programs.map(readProgram));
   return Object.fromEntries(Object.entries(texts).map(([name, json]) => [name, JSON.parse(json)]));
 };
@@ -112,8 +112,8 @@ describe("is created once per node", () => {
   });
 
   test("contains only the ids that are read", () => {
-    const one = readProgram("$nodes['a'].output.sum");
-    expect(here.value("$nodes", one)).toBe(here.value("$nodes", one));
+    const sum = readProgram("$nodes['a'].output.sum");
+    expect(here.value("$nodes", sum)).toBe(here.value("$nodes", sum));
     const scope = scopeOf(waits, stepOf(waits, "url"), {}, resumeUrl);
     expect(Object.keys(scope.value("$resume", readProgram("$resume")) as object).sort()).toEqual(["ask", "tell"]);
     expect(scope.value("$resume", readProgram("$resume.ask"))).toEqual({
@@ -135,27 +135,27 @@ describe("is created once per node", () => {
 
 describe("the sandbox's scope", () => {
   test("has only the names that the expressions mention", () => {
-    expect(handed("1 + 1")).toEqual({});
-    expect(handed("$vars.limit + 1", "$nodes.a.output.sum")).toEqual({
+    expect(valuesFor("1 + 1")).toEqual({});
+    expect(valuesFor("$vars.limit + 1", "$nodes.a.output.sum")).toEqual({
       $vars: { limit: 5 },
       $nodes: { a: { output: { sum: 3 } } },
     });
-    expect(Object.keys(handed("$foo + $item + $trigger.body.id"))).toEqual(["$trigger"]);
+    expect(Object.keys(valuesFor("$foo + $item + $trigger.body.id"))).toEqual(["$trigger"]);
   });
 
   test("has every earlier node if the ids are not literal", () => {
-    expect(Object.keys(handed("$nodes[$vars.id]", "$nodes.a").$nodes)).toEqual(["a", "skipped", "way"]);
+    expect(Object.keys(valuesFor("$nodes[$vars.id]", "$nodes.a").$nodes)).toEqual(["a", "skipped", "way"]);
   });
 
   test("holds the same values as the server's", () => {
     for (const name of ["$trigger", "$vars", "$nodes", "$node", "$switch", "$execution", "$flow", "$credentials"]) {
-      expect([name, handed(name)[name]]).toEqual([name, JSON.parse(JSON.stringify(value(name)))]);
+      expect([name, valuesFor(name)[name]]).toEqual([name, JSON.parse(JSON.stringify(value(name)))]);
     }
   });
 
   test("accepts node ids that are also names of every object's properties", () => {
-    const odd = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
-    const scope = scopeOf(odd, stepOf(odd, "b", new Map([["__proto__", done(1)]])), {}, resumeUrl);
+    const unusual = testRun({ nodes: [node("__proto__"), node("b")], edges: [edge("__proto__ -> b")] });
+    const scope = scopeOf(unusual, stepOf(unusual, "b", new Map([["__proto__", done(1)]])), {}, resumeUrl);
     expect(scope.json([readProgram("$nodes['__proto__'].output")])).toEqual({ $nodes: '{"__proto__":{"output":1}}' });
     expect(Object.keys(scope.value("$nodes", readProgram("$nodes")) as object)).toEqual(["__proto__"]);
   });

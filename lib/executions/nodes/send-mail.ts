@@ -34,8 +34,8 @@ export async function sendMail(
   try {
     const options = { timeoutMs, signal, isTrusted: sender.isOurs };
     const attached = attachments.map((file) => ({ ...file, open: () => files.open(file) }));
-    const whole = { ...sent, messageId: `<${id}@${domain}>`, attachments: attached };
-    return await outbound.sendMail(sender.server, whole, options);
+    const message = { ...sent, messageId: `<${id}@${domain}>`, attachments: attached };
+    return await outbound.sendMail(sender.server, message, options);
   } catch (error) {
     throw failureOf(error);
   }

@@ -48,10 +48,10 @@ export async function streamAnswer({
   over,
   context,
 }: Asked): Promise<ModelAnswer | Broken> {
-  let said = "";
-  const masked = () => run.mask.text(said.slice(0, streamedMax));
-  const hear = (text: string) => {
-    said = text;
+  let streamed = "";
+  const masked = () => run.mask.text(streamed.slice(0, streamedMax));
+  const append = (text: string) => {
+    streamed = text;
     streamedTexts().set(run.id, stepId, masked);
   };
   let broken: Broken["broken"] | undefined;
@@ -61,7 +61,7 @@ export async function streamAnswer({
   try {
     return await askModel(
       server,
-      { ...question, hear },
+      { ...question, hear: append },
       over((request) => openAnswer(request, context, onBreak)),
     );
   } catch (error) {
@@ -90,9 +90,9 @@ async function openAnswer(
   }
   const parts: Uint8Array[] = [];
   for await (const part of bounded(body, new JsonCost())) parts.push(part);
-  const whole = Buffer.concat(parts);
-  if (status < 300) throw new UnstreamedAnswer(new Response(new Uint8Array(whole), { headers }));
-  return { status, headers, body: whole };
+  const bytes = Buffer.concat(parts);
+  if (status < 300) throw new UnstreamedAnswer(new Response(new Uint8Array(bytes), { headers }));
+  return { status, headers, body: bytes };
 }
 
 /** Node's stream as the platform's type. */

@@ -13,32 +13,32 @@ const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
 
 /** A context whose server answers each method with this result, as JSON. */
 function contextOf(results: Readonly<Record<string, string | ((call: number) => string)>>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const open: NodeContext["open"] = async ({ body }) => {
     const { id, method, params } = JSON.parse(String(body));
-    asked.push(method);
+    requests.push(method);
     const { protocolVersion } = params ?? {};
     const serverInfo = { name: "test", version: "1" };
     const hello = JSON.stringify({ protocolVersion, serverInfo, capabilities: { tools: {} } });
     const result = results[method] ?? hello;
-    const said = typeof result === "string" ? result : result(asked.length);
-    const text = `{"jsonrpc": "2.0", "id": ${id}, "result": ${said}}`;
+    const answer = typeof result === "string" ? result : result(requests.length);
+    const text = `{"jsonrpc": "2.0", "id": ${id}, "result": ${answer}}`;
     const parts = async function* () {
       if (id !== undefined) yield Buffer.from(text);
     };
     return { status: id === undefined ? 202 : 200, headers: { "content-type": "application/json" }, body: parts() };
   };
   const context: NodeContext = { ...fakeRun().context, open };
-  return { context, asked };
+  return { context, requests };
 }
 
 test("the pages of a list together have no more bytes than one answer may have", async () => {
   const tool = { name: "a", inputSchema: { type: "object", description: "x".repeat(1_500_000) } };
-  const { context, asked } = contextOf({
+  const { context, requests } = contextOf({
     "tools/list": (page) => JSON.stringify({ tools: [tool], nextCursor: `${page}` }),
   });
   await expect(listServersTools(server, 64, context)).rejects.toMatchObject({ code: "RESPONSE_TOO_LARGE" });
-  expect(asked.filter((method) => method === "tools/list")).toHaveLength(4);
+  expect(requests.filter((method) => method === "tools/list")).toHaveLength(4);
 });
 
 test("a list that is nested too deeply to be read is the server's failure", async () => {
@@ -64,7 +64,7 @@ test.each([
 });
 
 test("a token that the server refuses is refreshed once, and the message is sent again", async () => {
-  const { context, asked } = contextOf({ "tools/call": '{"content": [{"type": "text", "text": "done"}]}' });
+  const { context, requests } = contextOf({ "tools/call": '{"content": [{"type": "text", "text": "done"}]}' });
   const given = { name: "tools", type: "oauth2", allowedHosts: [] };
   const tokens: string[] = [];
   const open: NodeContext["open"] = async (request) => {
@@ -81,6 +81,6 @@ test("a token that the server refuses is refreshed once, and the message is sent
   };
   const signedIn = { ...server, credential: { ...given, data: { accessToken: "first" } } };
   expect(await callServersTool(run, signedIn, "a", {}, { ...context, open, credential })).toBe("done");
-  expect([renewed, asked.includes("tools/call")]).toEqual([["first"], true]);
+  expect([renewed, requests.includes("tools/call")]).toEqual([["first"], true]);
   expect(new Set(tokens.slice(1))).toEqual(new Set(["Bearer second"]));
 });

@@ -14,10 +14,10 @@ const answerBytesMax = 5 * 1_048_576;
 /** The tools of an MCP server. Throws NodeFailure: MCP_FAILED, CREDENTIAL_TYPE, CREDENTIAL_HOST, and the codes of OutboundError. */
 export async function listServersTools(
   server: ToolServer,
-  most: number,
+  limit: number,
   context: NodeContext,
 ): Promise<readonly ModelTool[]> {
-  const offered = await orFailure(server, () => listTools(reached(server, context), most));
+  const offered = await orFailure(server, () => listTools(connectionOf(server, context), limit));
   return offered.map(({ name, description, input }) => ({ name, description, input: input as JsonObject }));
 }
 
@@ -32,12 +32,12 @@ export async function callServersTool(
   context: NodeContext,
 ): Promise<unknown> {
   const given = await hidden(run, input);
-  const output = outputOfCall(await orFailure(server, () => callTool(reached(server, context), name, given)));
+  const output = outputOfCall(await orFailure(server, () => callTool(connectionOf(server, context), name, given)));
   await requireShallow("output", output);
   return output;
 }
 
-function reached({ url: text, credential, timeoutMs }: ToolServer, context: NodeContext): ReachedServer {
+function connectionOf({ url: text, credential, timeoutMs }: ToolServer, context: NodeContext): ReachedServer {
   if (!URL.canParse(text)) throw new NodeFailure("BAD_URL", "The MCP server's URL is not valid", { field: "tools" });
   const url = new URL(text);
   let shown = credential;

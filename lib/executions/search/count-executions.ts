@@ -30,7 +30,7 @@ async function countDays(filter: ExecutionFilter): Promise<ExecutionCount> {
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
   const span = countedParts(from, to, "day");
-  const parts = [wholeUnits(filter, span, bind), ...edges(filter, span, bind), open(filter, bind)].flat();
+  const parts = [countedUnits(filter, span, bind), ...edges(filter, span, bind), open(filter, bind)].flat();
   if (parts.length === 0) return { ended: 0, open: 0, days: [] };
   const rows = await queryPlanned<{ day: string; ended: number; open: number }>(
     `SELECT day::text, sum(ended)::int AS ended, sum(open)::int AS open FROM (${parts.join(" UNION ALL ")}) AS parts
@@ -46,7 +46,7 @@ async function countDays(filter: ExecutionFilter): Promise<ExecutionCount> {
 
 const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-function wholeUnits(filter: ExecutionFilter, parts: CountedParts, bind: Bind): string[] {
+function countedUnits(filter: ExecutionFilter, parts: CountedParts, bind: Bind): string[] {
   const statuses = endedOf(filter);
   if (statuses.length === 0 || parts.units.length === 0) return [];
   const rows = rollupRows("run_count", "at, source", filter, parts, bind);

@@ -6,7 +6,7 @@ import { query } from "#lib/platform/database.ts";
 import { findExecutions, listExecutions } from "./list-executions.ts";
 
 const first = Date.parse("2026-02-01T00:00:00Z");
-const more = 5;
+const extra = 5;
 
 let actor: Actor;
 inOwnDatabase();
@@ -19,7 +19,7 @@ beforeAll(async () => {
       '{"order":"A-' || n || '"}', $2::timestamptz + n * interval '1 second', $2::timestamptz + n * interval '1 second', 0,
       1, 'No 100% match for _' || n
     FROM generate_series(1, $3::int) AS n`;
-  await query("many-runs", insert, [actor.workspaceId, new Date(first), searchedMax + more]);
+  await query("many-runs", insert, [actor.workspaceId, new Date(first), searchedMax + extra]);
 });
 
 const search = (text: string, filter: { startDate?: Date; status?: ["running"]; maxDuration?: number } = {}) =>
@@ -28,14 +28,14 @@ const search = (text: string, filter: { startDate?: Date; status?: ["running"]; 
 test("searches the latest runs when there are more, and says how far it got", async () => {
   const { ids, total, searchedSince } = await search("orders");
   expect(total).toBe(searchedMax);
-  expect(ids[0]).toBe(`exec_${String(more + 1).padStart(26, "0")}`);
-  expect(searchedSince).toBe(new Date(first + (more + 1) * 1_000).toISOString());
+  expect(ids[0]).toBe(`exec_${String(extra + 1).padStart(26, "0")}`);
+  expect(searchedSince).toBe(new Date(first + (extra + 1) * 1_000).toISOString());
 });
 
 test("searches all runs when the other filters leave fewer", async () => {
   const startDate = new Date(first + (searchedMax - 10) * 1_000);
   const { total, searchedSince } = await search("ORDERS", { startDate });
-  expect([total, searchedSince]).toEqual([more + 11, null]);
+  expect([total, searchedSince]).toEqual([extra + 11, null]);
 });
 
 test.each([
@@ -69,12 +69,12 @@ test("trigger data is passed on as stored, in chunks", async () => {
     FROM unnest($3::text[]) WITH ORDINALITY AS called (trigger, n)`;
   const triggers = bodies.map((body) => JSON.stringify({ headers: { body: "}" }, body, query: {} }));
   await query("large-runs", insert, [other.workspaceId, new Date(first), triggers]);
-  const wish = { page: 1, limit: 10, sortBy: "startedAt", order: "asc" } as const;
-  const { texts, total } = await listExecutions(other, wish);
+  const request = { page: 1, limit: 10, sortBy: "startedAt", order: "asc" } as const;
+  const { texts, total } = await listExecutions(other, request);
   const items = [];
   for await (const text of texts) items.push(executionListItem.parse(JSON.parse(text)));
   expect(items.map(({ trigger }) => trigger.data)).toEqual(bodies);
   expect([total, items[0]?.flowName, items[0]?.source]).toEqual([bodies.length, "Large", "webhook"]);
-  const fromElsewhere = await listExecutions(actor, { ...wish, flowId: "flow_b" });
+  const fromElsewhere = await listExecutions(actor, { ...request, flowId: "flow_b" });
   expect([fromElsewhere.total, (await fromElsewhere.texts.next()).done]).toEqual([0, true]);
 });

@@ -121,9 +121,9 @@ interface Found {
 }
 
 /** The ids of a flow's latest executions, latest first. */
-export async function latestIds({ workspaceId }: Actor, flowId: string, most: number): Promise<string[]> {
+export async function latestIds({ workspaceId }: Actor, flowId: string, limit: number): Promise<string[]> {
   const filter = { workspaceId, flowId };
-  const request = { sortBy: "startedAt", order: "desc", limit: most, offset: 0 } as const;
+  const request = { sortBy: "startedAt", order: "desc", limit, offset: 0 } as const;
   return await findPage(filter, await countExecutions(filter), request);
 }
 

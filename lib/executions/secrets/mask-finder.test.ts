@@ -14,12 +14,12 @@ function randomFrom(seed: number): () => number {
 }
 
 function texts(random: () => number) {
-  const below = (most: number) => Math.floor(random() * most);
+  const below = (max: number) => Math.floor(random() * max);
   const pick = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
   const alphabets = ["abcdefghijklmnopqrstuvwxyz0123456789", `aä"\\/+ %&=é#?'\n-_.~😀`];
-  const word = (least: number, more: number) => {
+  const word = (min: number, range: number) => {
     const alphabet = [...pick(alphabets)];
-    return Array.from({ length: least + below(more) }, () => pick(alphabet)).join("");
+    return Array.from({ length: min + below(range) }, () => pick(alphabet)).join("");
   };
   return { below, pick, word };
 }

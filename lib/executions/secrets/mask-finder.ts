@@ -1,7 +1,7 @@
 import type { SecretForm } from "./mask-secret-forms.ts";
 
 /** A stretch of text from `start` up to, but excluding, `end`. */
-export interface Stretch {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -15,7 +15,7 @@ const headCharactersMax = 128;
 interface Head {
   readonly text: string;
   /** A form that is no longer than the head. */
-  whole: SecretForm | null;
+  exact: SecretForm | null;
   readonly longer: SecretForm[];
 }
 
@@ -49,7 +49,7 @@ export class MaskFinder {
   }
 
   /** The stretches that hold a secret, in order, overlapping ones merged. `first`: stop at the first. */
-  find(text: string, first = false): Stretch[] {
+  find(text: string, first = false): Span[] {
     const found: { start: number; end: number }[] = [];
     let key = 0;
     // The end of the last long comparison; no other starts within it.
@@ -61,9 +61,9 @@ export class MaskFinder {
       const bucket = this.#buckets.get(key);
       const head = bucket && longestHead(bucket, text, start);
       if (head === undefined) continue;
-      const stretch = stretchOf(head, text, start, start >= compared, found.at(-1)?.end ?? 0);
-      if (head.longer.length > 0 && start >= compared) compared = stretch.end;
-      add(found, stretch);
+      const span = spanOf(head, text, start, start >= compared, found.at(-1)?.end ?? 0);
+      if (head.longer.length > 0 && start >= compared) compared = span.end;
+      add(found, span);
       if (first) break;
     }
     return found;
@@ -81,10 +81,10 @@ function headsByKey(forms: readonly SecretForm[]): Map<number, Map<string, Head>
     const key = keyOf(text);
     const heads = all.get(key) ?? new Map<string, Head>();
     if (heads.size === 0) all.set(key, heads);
-    const head = heads.get(text) ?? { text, whole: null, longer: [] };
+    const head = heads.get(text) ?? { text, exact: null, longer: [] };
     heads.set(text, head);
     if (form.text.length > headCharactersMax) head.longer.push(form);
-    else head.whole ??= form;
+    else head.exact ??= form;
   }
   return all;
 }
@@ -110,16 +110,16 @@ function bucketOf(byText: ReadonlyMap<string, Head>): Bucket {
 
 /** The longest head at `start`: the last one not after it in order, or one of that head's prefixes. */
 function longestHead({ heads, within, longest }: Bucket, text: string, start: number): Head | undefined {
-  const here = text.slice(start, start + longest);
+  const prefix = text.slice(start, start + longest);
   let low = 0;
   let high = heads.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((heads[middle]?.text ?? "") <= here) low = middle + 1;
+    if ((heads[middle]?.text ?? "") <= prefix) low = middle + 1;
     else high = middle;
   }
   let index = low - 1;
-  while (index >= 0 && !here.startsWith(heads[index]?.text ?? "")) index = within[index] ?? -1;
+  while (index >= 0 && !prefix.startsWith(heads[index]?.text ?? "")) index = within[index] ?? -1;
   return heads[index];
 }
 
@@ -127,14 +127,14 @@ function longestHead({ heads, within, longest }: Bucket, text: string, start: nu
  * What to mask where a head was found. A long secret that is cut off or diverges is masked as far as it matches,
  * because its head alone reveals much.
  */
-function stretchOf(head: Head, text: string, start: number, mayCompare: boolean, done: number): Stretch {
+function spanOf(head: Head, text: string, start: number, mayCompare: boolean, done: number): Span {
   let end = start + head.text.length;
-  let form = head.whole;
+  let form = head.exact;
   for (const longer of mayCompare ? head.longer : []) {
-    const alike = alikeUpTo(longer.text, text, start);
-    if (alike < end) continue;
-    end = alike;
-    form = alike === start + longer.text.length ? longer : null;
+    const matched = matchEnd(longer.text, text, start);
+    if (matched < end) continue;
+    end = matched;
+    form = matched === start + longer.text.length ? longer : null;
   }
   const from = form?.sharesFirst === true && start > done && isBase64(text[start - 1]) ? start - 1 : start;
   if (form?.sharesLast === true && isBase64(text[end])) end += 1;
@@ -142,7 +142,7 @@ function stretchOf(head: Head, text: string, start: number, mayCompare: boolean,
   return { start: from, end };
 }
 
-function alikeUpTo(form: string, text: string, start: number): number {
+function matchEnd(form: string, text: string, start: number): number {
   let length = headCharactersMax;
   while (length < form.length && form.charCodeAt(length) === text.charCodeAt(start + length)) length += 1;
   return start + length;
@@ -152,7 +152,7 @@ function isBase64(character: string | undefined): boolean {
   return character !== undefined && /[A-Za-z0-9+/_-]/.test(character);
 }
 
-function add(found: { start: number; end: number }[], { start, end }: Stretch): void {
+function add(found: { start: number; end: number }[], { start, end }: Span): void {
   const last = found.at(-1);
   // Sharing one character is not an overlap: two adjacent secrets stay two.
   if (last === undefined || start >= last.end) found.push({ start, end });

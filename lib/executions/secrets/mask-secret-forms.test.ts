@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { withoutPieces } from "./mask-secret-forms.ts";
+import { withoutParts } from "./mask-secret-forms.ts";
 import { createMask } from "./mask-secrets.ts";
 
 const secret = "eyJhbGciOi.JIUzI1NiJ9.sIgNaTuRe";
-const hidden = (text: string) => withoutPieces(text, [secret], "•••");
+const hidden = (text: string) => withoutParts(text, [secret], "•••");
 
 describe("a piece of a secret", () => {
   test("is masked wherever it was cut", () => {
@@ -20,13 +20,13 @@ describe("a piece of a secret", () => {
 
   test("of fewer than eight characters is kept, as is all other text", () => {
     for (const text of ["", "eyJhbGc", "nothing of it", "•••"]) expect(hidden(text)).toBe(text);
-    expect(withoutPieces("any text at all", [], "•••")).toBe("any text at all");
+    expect(withoutParts("any text at all", [], "•••")).toBe("any text at all");
   });
 });
 
 test("is masked in addition to the whole secret and its other forms", () => {
   const mask = createMask([secret]);
   const base64 = Buffer.from(secret).toString("base64");
-  expect(mask.pieces(`${secret} ${base64} eyJhbGciOi`)).toBe("••• ••• •••");
-  expect(createMask([]).pieces("text")).toBe("text");
+  expect(mask.parts(`${secret} ${base64} eyJhbGciOi`)).toBe("••• ••• •••");
+  expect(createMask([]).parts("text")).toBe("text");
 });

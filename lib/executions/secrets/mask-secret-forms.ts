@@ -15,7 +15,7 @@ export function inJson(form: SecretForm): SecretForm {
 }
 
 /** A form that is matched regardless of its surroundings. */
-export function wholeForm(text: string): SecretForm {
+export function plainForm(text: string): SecretForm {
   return { text, sharesFirst: false, sharesLast: false, padded: false };
 }
 
@@ -25,7 +25,7 @@ export function secretForms(secret: string): SecretForm[] {
   const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
   const lower = isNoWord(secret) ? hostForms(secret) : [];
   const plain = new Set([...escapedForms, ...lower, ...hexForms(secret)]);
-  return [...[...plain].map(wholeForm), ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset))];
+  return [...[...plain].map(plainForm), ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset))];
 }
 
 /**
@@ -110,41 +110,41 @@ function base64Forms(secret: string, offset: number): SecretForm[] {
 }
 
 /** Shorter pieces of a secret reveal little and would match ordinary words. */
-const pieceCharactersMin = 8;
+const partCharactersMin = 8;
 
 /**
  * Replaces every piece of a secret with `mask`. For messages that quote part of their input, such as a JavaScript
  * engine's: the first token that JSON.parse could not read, or a truncated name.
  */
-export function withoutPieces(text: string, secrets: readonly string[], mask: string): string {
-  const pieces = piecesOf(text, secrets);
-  if (pieces.size === 0) return text;
-  const isPiece = (start: number) => pieces.has(text.slice(start, start + pieceCharactersMin));
+export function withoutParts(text: string, secrets: readonly string[], mask: string): string {
+  const parts = partsOf(text, secrets);
+  if (parts.size === 0) return text;
+  const isPart = (start: number) => parts.has(text.slice(start, start + partCharactersMin));
   let result = "";
   let done = 0;
-  for (let start = 0; start + pieceCharactersMin <= text.length; start += 1) {
-    if (!isPiece(start)) continue;
+  for (let start = 0; start + partCharactersMin <= text.length; start += 1) {
+    if (!isPart(start)) continue;
     let last = start;
-    while (last + 1 + pieceCharactersMin <= text.length && isPiece(last + 1)) last += 1;
+    while (last + 1 + partCharactersMin <= text.length && isPart(last + 1)) last += 1;
     result += text.slice(done, start) + mask;
-    done = last + pieceCharactersMin;
+    done = last + partCharactersMin;
     start = done - 1;
   }
   return result + text.slice(done);
 }
 
 /** The shortest pieces that the text and a secret have in common. Costs the sum of their lengths, not the product. */
-function piecesOf(text: string, secrets: readonly string[]): Set<string> {
+function partsOf(text: string, secrets: readonly string[]): Set<string> {
   const inText = new Set<string>();
-  for (const piece of piecesWithin(text)) inText.add(piece);
+  for (const part of partsWithin(text)) inText.add(part);
   const found = new Set<string>();
   if (inText.size === 0) return found;
-  for (const secret of secrets) for (const piece of piecesWithin(secret)) if (inText.has(piece)) found.add(piece);
+  for (const secret of secrets) for (const part of partsWithin(secret)) if (inText.has(part)) found.add(part);
   return found;
 }
 
-function* piecesWithin(text: string): Generator<string> {
-  for (let start = 0; start + pieceCharactersMin <= text.length; start += 1) {
-    yield text.slice(start, start + pieceCharactersMin);
+function* partsWithin(text: string): Generator<string> {
+  for (let start = 0; start + partCharactersMin <= text.length; start += 1) {
+    yield text.slice(start, start + partCharactersMin);
   }
 }

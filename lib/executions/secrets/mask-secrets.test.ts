@@ -75,8 +75,8 @@ describe("a secret is masked however it is written", () => {
 
   test("a word's lowercase only in the hosts of URLs: it is kept where a message uses the word", () => {
     const own = createMask(["Monday", "SHOP"]);
-    const said = "Order of monday for the shop, see https://example.com/monday/shop?day=monday and monday.example.com";
-    expect(own.message(said)).toBe(said);
+    const text = "Order of monday for the shop, see https://example.com/monday/shop?day=monday and monday.example.com";
+    expect(own.message(text)).toBe(text);
     expect(own.message("Monday's SHOP")).toBe("•••'s •••");
     expect(own.message("on monday: GET https://a:b@api.MONDAY.example.com:8443/monday, WS://shop.")).toBe(
       "on monday: GET https://a:b@api.•••.example.com:8443/monday, WS://•••.",

@@ -2,7 +2,7 @@ import { type JsonText, jsonText } from "#lib/engine/outcome.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import { maskedCopy } from "./mask-copy.ts";
 import { formCharactersMin, MaskFinder } from "./mask-finder.ts";
-import { hostForms, inJson, type SecretForm, secretForms, wholeForm, withoutPieces } from "./mask-secret-forms.ts";
+import { hostForms, inJson, plainForm, type SecretForm, secretForms, withoutParts } from "./mask-secret-forms.ts";
 
 const mask = "•••";
 
@@ -14,7 +14,7 @@ export interface SecretMask {
   /** For messages and addresses: ignores case in the hosts that they name. */
   message(text: string): string;
   /** For messages that may quote part of a secret. */
-  pieces(text: string): string;
+  parts(text: string): string;
   /**
    * A JSON value with every string and key masked, and numbers that spell a secret replaced by masked text; the value
    * itself if it has none.
@@ -28,7 +28,7 @@ export interface SecretMask {
 export const noMask: SecretMask = {
   text: (text) => text,
   message: (text) => text,
-  pieces: (text) => text,
+  parts: (text) => text,
   value: (value) => value,
   output: async (output) => output,
 };
@@ -85,10 +85,10 @@ function maskOf(secrets: readonly string[], forms: readonly SecretForm[]): Secre
     text,
     message: (original) => {
       const forms = () => secrets.flatMap((secret) => [...hostForms(secret), lowerCase(secret)]);
-      hostFinder ??= new MaskFinder(forms().filter(isLong).map(wholeForm));
+      hostFinder ??= new MaskFinder(forms().filter(isLong).map(plainForm));
       return withoutHosts(text(original), hostFinder);
     },
-    pieces: (original) => withoutPieces(text(original), secrets, mask),
+    parts: (original) => withoutParts(text(original), secrets, mask),
     value: (value) => {
       const copying = maskedCopy(value, text, mayBeNumber);
       for (let step = copying.next(); ; step = copying.next()) if (step.done === true) return step.value;

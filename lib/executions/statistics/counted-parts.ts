@@ -16,7 +16,7 @@ interface Signed {
 }
 
 /** Whole units of a span; null is open-ended. */
-interface WholeUnits extends Signed {
+interface UnitSpan extends Signed {
   readonly unit: Unit;
   readonly from: Date | null;
   readonly to: Date | null;
@@ -24,12 +24,12 @@ interface WholeUnits extends Signed {
 
 /** How to count the runs that started in a span. */
 export interface CountedParts {
-  readonly units: readonly WholeUnits[];
+  readonly units: readonly UnitSpan[];
   /** Where rows have to be counted: each is shorter than an hour. */
   readonly edges: readonly (Span & Signed)[];
 }
 
-type Ends = Omit<WholeUnits, "unit">;
+type Ends = Omit<UnitSpan, "unit">;
 
 const finer = { month: "day", day: "hour", hour: null } as const;
 /** A unit's usual length, in milliseconds. */
@@ -59,18 +59,18 @@ function split({ sign, from, to }: Ends, unit: Unit | null): CountedParts {
 }
 
 /** The span to add between two times, or to subtract if they are in reverse order. */
-function between(one: Date | null, other: Date | null, sign: "+" | "-"): Ends | null {
-  if (one === null || other === null || one.getTime() === other.getTime()) return null;
-  if (one < other) return { sign, from: one, to: other };
-  return { sign: sign === "+" ? "-" : "+", from: other, to: one };
+function between(start: Date | null, end: Date | null, sign: "+" | "-"): Ends | null {
+  if (start === null || end === null || start.getTime() === end.getTime()) return null;
+  if (start < end) return { sign, from: start, to: end };
+  return { sign: sign === "+" ? "-" : "+", from: end, to: start };
 }
 
 function nearestStart(time: Date, unit: Unit): Date {
-  const [before, after] = startsAround(time, unit);
+  const [before, after] = startsNear(time, unit);
   return time.getTime() - before.getTime() <= after.getTime() - time.getTime() ? before : after;
 }
 
-function startsAround(time: Date, unit: Unit): [Date, Date] {
+function startsNear(time: Date, unit: Unit): [Date, Date] {
   if (unit === "month") {
     const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()];
     return [startOfMonth(year, month), startOfMonth(year, month + 1)];

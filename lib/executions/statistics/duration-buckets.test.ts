@@ -6,7 +6,7 @@ const bucketOf = (durationMs: number) => bucketStarts.filter((start) => start <=
 
 /** The exact duration that this share of the runs does not exceed. */
 function exactly(durations: readonly number[], share: number): number {
-  const sorted = durations.toSorted((one, other) => one - other);
+  const sorted = durations.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 }
 

@@ -44,7 +44,7 @@ export async function endedByPeriod(filter: ExecutionFilter, period: Period): Pr
   const { bind, values } = parameters();
   const { from, to } = spanOf(filter);
   const parts = countedParts(from, to, longestOf[period]);
-  const whole = rollupRows("run_count", "at", filter, parts, bind);
+  const rollups = rollupRows("run_count", "at", filter, parts, bind);
   const edges = parts.edges.map(({ sign, ...span }) => {
     const counts = endedStatuses.map((status) => `${sign}count(*) FILTER (WHERE status = '${status}')`);
     return `
@@ -54,7 +54,7 @@ export async function endedByPeriod(filter: ExecutionFilter, period: Period): Pr
   });
   const rows = await queryPlanned<Row>(
     `SELECT ${periodOf(period, "at")} AS date, ${sums}
-     FROM (${[whole, ...edges].join(" UNION ALL ")}) AS parts GROUP BY 1
+     FROM (${[rollups, ...edges].join(" UNION ALL ")}) AS parts GROUP BY 1
      HAVING sum(${endedStatuses.join(" + ")}) > 0 ORDER BY 1`,
     values,
   );

@@ -17,7 +17,7 @@ interface FlowError {
 }
 
 /** The most common errors per flow of the runs that match a filter of flow and span, most common first. */
-export async function errorsByFlow(filter: ExecutionFilter, most: number): Promise<FlowError[]> {
+export async function errorsByFlow(filter: ExecutionFilter, limit: number): Promise<FlowError[]> {
   const { bind, values } = parameters();
   bind(filter.workspaceId);
   const { from, to } = spanOf(filter);
@@ -32,7 +32,7 @@ export async function errorsByFlow(filter: ExecutionFilter, most: number): Promi
   return await queryPlanned<FlowError & Record<string, unknown>>(
     `WITH parts AS (
        SELECT flow_id, message, sum(runs)::int AS count FROM (${counts.join(" UNION ALL ")}) AS counted
-       GROUP BY 1, 2 HAVING sum(runs) > 0 ORDER BY 3 DESC, 2, 1 LIMIT ${most})
+       GROUP BY 1, 2 HAVING sum(runs) > 0 ORDER BY 3 DESC, 2, 1 LIMIT ${limit})
      SELECT message AS error, flow_id AS "flowId", ${nameOfFlow} AS "flowName", count FROM parts ORDER BY 4 DESC, 1, 2`,
     values,
   );
@@ -46,7 +46,7 @@ export async function commonErrors(filter: ExecutionFilter): Promise<{ error: st
   const { from, to } = spanOf(filter);
   const parts = countedParts(from, to, "month");
   const isAll = filter.flowId === undefined && from === null && to === null;
-  const whole = isAll
+  const rollups = isAll
     ? allErrorRows("message, runs", filter.workspaceId, bind)
     : rollupRows("error_count", "message", filter, parts, bind);
   // Only failed runs have an error, so others at the edges are not read.
@@ -57,7 +57,7 @@ export async function commonErrors(filter: ExecutionFilter): Promise<{ error: st
       AND error_message IS NOT NULL GROUP BY 1`,
   );
   return await queryPlanned<{ error: string; count: number }>(
-    `SELECT message AS error, sum(runs)::int AS count FROM (${[whole, ...edges].join(" UNION ALL ")}) AS parts
+    `SELECT message AS error, sum(runs)::int AS count FROM (${[rollups, ...edges].join(" UNION ALL ")}) AS parts
      GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${errorsMax}`,
     values,
   );

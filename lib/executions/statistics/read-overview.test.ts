@@ -65,7 +65,7 @@ const count = (found: readonly Run[], status: Run["status"]) => found.filter((ru
 
 function percentile(found: readonly Run[], share: number): number {
   const durations = found.flatMap(({ status, duration }) => (status === "completed" ? [duration] : []));
-  return durations.sort((one, other) => one - other)[Math.ceil(durations.length * share) - 1] ?? Number.NaN;
+  return durations.sort((a, b) => a - b)[Math.ceil(durations.length * share) - 1] ?? Number.NaN;
 }
 
 const expectNear = (found: number | null, exact: number) =>
@@ -86,8 +86,8 @@ test.each([
   ["a flow's days", { startDate: first + 10 * hourMs, endDate: first + 190 * hourMs, bucket: "day", ofFlow: 1 }],
 ] as const)("over %s it says what the runs come to", async (_, { startDate, endDate, bucket, ...more }) => {
   const flowId = "ofFlow" in more ? runs[more.ofFlow]?.flow.id : undefined;
-  const wish = { flowId, startDate: new Date(startDate), endDate: new Date(endDate), bucket };
-  const overview = await readOverview(actor, wish);
+  const options = { flowId, startDate: new Date(startDate), endDate: new Date(endDate), bucket };
+  const overview = await readOverview(actor, options);
   const inFlow = runs.filter((run) => flowId === undefined || run.flow.id === flowId);
   const found = inFlow.filter((run) => run.startedAt >= startDate && run.startedAt <= endDate);
   const before = inFlow.filter((run) => run.startedAt >= 2 * startDate - endDate && run.startedAt < startDate);

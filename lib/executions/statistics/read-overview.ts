@@ -71,7 +71,7 @@ interface RunsAt {
   readonly timeout: number;
 }
 
-type Wish = z.output<(typeof readOverviewEndpoint)["query"]>;
+type OverviewOptions = z.output<(typeof readOverviewEndpoint)["query"]>;
 
 const rowsMax = 8;
 
@@ -79,8 +79,8 @@ const rowsMax = 8;
  * Compares a span's runs with those of the previous span. Reads rollups, so that a million runs take no longer. Throws
  * VALIDATION_ERROR.
  */
-export async function readOverview(actor: Actor, { flowId, ...wish }: Wish): Promise<ShownOverview> {
-  const span = overviewSpan(wish, timeNow());
+export async function readOverview(actor: Actor, { flowId, ...options }: OverviewOptions): Promise<ShownOverview> {
+  const span = overviewSpan(options, timeNow());
   const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined, drafts: "none" } as const;
   const filter: ExecutionFilter = { ...runs, startDate: span.from, endDate: span.to };
   const before = { ...runs, startDate: span.previousFrom, endDate: new Date(span.from.getTime() - 1) };

@@ -79,6 +79,6 @@ function averageDuration({ completed, completedDuration }: Sums): number {
   return completed === 0 ? 0 : Math.round(completedDuration / completed);
 }
 
-function percentage(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+function percentage(part: number, total: number): number {
+  return total === 0 ? 0 : Math.round((part / total) * 10_000) / 100;
 }

@@ -76,7 +76,7 @@ describe("the end of a run", () => {
         return [Promise.all([first(id), second(id)])];
       }),
     );
-    expect(results.every(([one, other]) => one !== other)).toBe(true);
+    expect(results.every(([end, other]) => end !== other)).toBe(true);
     const rows = await database().execution.groupBy({ by: ["status"], where: { flowId: raced.id }, _count: true });
     const counted = await database().runCount.aggregate({
       where: { flowId: raced.id },
@@ -112,7 +112,7 @@ describe("the end of a run", () => {
         // Each race starts with another contender and a different order.
         const order = contenders.map((_, place) => contenders[(at * 7 + place * (at % 2 ? 1 : 3)) % 4]);
         const won = await Promise.all(
-          order.map((one) => finishExecution(finished(id, one?.[1] ?? null, { status: one?.[0] ?? "failed" }))),
+          order.map((end) => finishExecution(finished(id, end?.[1] ?? null, { status: end?.[0] ?? "failed" }))),
         );
         const winner = order[won.indexOf(true)];
         expect([id, won.filter(Boolean).length, winner?.[1] === 1]).toEqual([id, 1, false]);
@@ -154,8 +154,8 @@ describe("the end of a run", () => {
 
   test("accepts any text in its error", async () => {
     const id = await storedExecution(flow, "me");
-    const odd = { ...error, message: "a\u0000b" };
-    expect(await finishExecution(finished(id, 1, { status: "failed", error: odd }))).toBe(true);
+    const unstorable = { ...error, message: "a\u0000b" };
+    expect(await finishExecution(finished(id, 1, { status: "failed", error: unstorable }))).toBe(true);
     expect((await rowOf(id)).errorMessage).toBe("a\ufffdb");
   });
 });

@@ -78,8 +78,8 @@ function nameOf(kind: RecordKind, withErrors: boolean): string {
 const foldedMax = 50;
 const foldedBytesMax = 1_048_576;
 
-function isFolded({ isWhole = false, nodes, logs }: FinishedRun): boolean {
-  return isWhole && nodes.length + logs.length <= foldedMax && isFoldable({ nodes, logs });
+function isFolded({ isComplete = false, nodes, logs }: FinishedRun): boolean {
+  return isComplete && nodes.length + logs.length <= foldedMax && isFoldable({ nodes, logs });
 }
 
 /** Larger runs are stored as rows at once, so that reading one node does not unfold them all. */

@@ -81,7 +81,7 @@ const batcher = () =>
         itemsMax: 200,
         bytesOf: ({ execution, nodes, logs }) =>
           bytesOf(execution.trigger) + bytesOf(execution.metadata) + recordsBytes(nodes, logs),
-        itemsEnough: 10,
+        batchItemsMin: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),
       }),
@@ -133,14 +133,14 @@ export async function insertTogether(
 /** A caller is waiting: report an unavailable database soon. */
 const patienceMs = 1_500;
 
-async function insertAll(beginnings: readonly Beginning[]): Promise<boolean[]> {
-  await noteFilesOfNew(beginnings, patienceMs);
-  const rows = beginnings.map(({ execution }) => execution);
+async function insertAll(runsToStore: readonly Beginning[]): Promise<boolean[]> {
+  await noteFilesOfNew(runsToStore, patienceMs);
+  const rows = runsToStore.map(({ execution }) => execution);
   const ofRun = <Row>({ execution }: Beginning, records: readonly Row[]) =>
     records.map((record) => ({ ...record, executionId: execution.id }));
   const known = rows.filter((row) => row.flowRow !== null);
-  const nodes = beginnings.flatMap((beginning) => ofRun(beginning, beginning.nodes));
-  const logs = beginnings.flatMap((beginning) => ofRun(beginning, beginning.logs));
+  const nodes = runsToStore.flatMap((runToStore) => ofRun(runToStore, runToStore.nodes));
+  const logs = runsToStore.flatMap((runToStore) => ofRun(runToStore, runToStore.logs));
   const kind = recordKindOf(nodes, logs);
   const values = [...newRuns.values(rows), ...cached.values(known), ...recordColumns(kind, nodes, logs)];
   const made = await untilAvailable(patienceMs, () =>

@@ -37,7 +37,7 @@ export class Journal {
   #logCharacters = 0;
   #isLogFull = false;
   #unstoredCharacters = 0;
-  #isWhole = true;
+  #isComplete = true;
 
   begin({ id, node: { node, index } }: Pick<Step, "id" | "node">): void {
     const record: NodeRecord = {
@@ -98,7 +98,7 @@ export class Journal {
 
   /** Counts what an earlier process stored for the run. */
   resume({ outcomes, begun }: Pick<RunRecords, "outcomes" | "begun">, warnings: readonly Warning[]): void {
-    if (outcomes.size + begun.size + warnings.length > 0) this.#isWhole = false;
+    if (outcomes.size + begun.size + warnings.length > 0) this.#isComplete = false;
     for (const { status } of outcomes.values()) {
       if (status === "completed" || status === "failed") this.nodesExecuted += 1;
       if (status === "failed") this.errorCount += 1;
@@ -128,8 +128,8 @@ export class Journal {
     const isLarge = this.#logCharacters > logCharactersMax;
     const isLast = this.#logCount === logEntriesMax || isLarge;
     if (isLast) this.#isLogFull = true;
-    const most = isLarge ? `${logCharactersMax} characters` : `${logEntriesMax} entries`;
-    const text = isLast ? `The run's log ends here: it has ${most}` : message;
+    const limit = isLarge ? `${logCharactersMax} characters` : `${logEntriesMax} entries`;
+    const text = isLast ? `The run's log ends here: it has ${limit}` : message;
     this.#logs.push({
       timestamp,
       level,
@@ -149,8 +149,8 @@ export class Journal {
   }
 
   /** True until the first records are taken for storing. */
-  get isWhole(): boolean {
-    return this.#isWhole;
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   get hasUnstored(): boolean {
@@ -168,7 +168,7 @@ export class Journal {
     this.#unstored.clear();
     this.#unstoredCharacters = 0;
     this.#logs = [];
-    this.#isWhole = false;
+    this.#isComplete = false;
     return taken;
   }
 }

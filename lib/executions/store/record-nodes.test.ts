@@ -61,16 +61,18 @@ describe("a claim's writes", () => {
 describe("text that the database cannot hold as it is", () => {
   test("does not prevent storing a run: JSON keeps it, elsewhere the character is replaced", async () => {
     const id = await storedExecution(flow, "me");
-    const odd = "a\u0000b\ud800";
-    const record = nodeRecord("a", { handle: odd, output: JSON.stringify(odd), error: null });
+    const unstorable = "a\u0000b\ud800";
+    const record = nodeRecord("a", { handle: unstorable, output: JSON.stringify(unstorable), error: null });
     const timestamp = new Date().toISOString();
-    const logs = [{ timestamp, level: "info" as const, nodeId: "a", message: odd, data: JSON.stringify(odd) }];
+    const logs = [
+      { timestamp, level: "info" as const, nodeId: "a", message: unstorable, data: JSON.stringify(unstorable) },
+    ];
     expect(await recordNodes({ executionId: id, fence: 1, nodes: [record], logs })).toBe("running");
     const [row] = await database().logEntry.findMany({ where: { executionId: id } });
     expect(row?.message).toBe("a\ufffdb\ufffd");
-    expect(JSON.parse(row?.data ?? "")).toBe(odd);
+    expect(JSON.parse(row?.data ?? "")).toBe(unstorable);
     const outcome = (await recordedOutcomes([id])).get(id)?.get("a");
-    expect(outcome).toMatchObject({ status: "completed", output: { value: odd }, handle: "a\ufffdb\ufffd" });
+    expect(outcome).toMatchObject({ status: "completed", output: { value: unstorable }, handle: "a\ufffdb\ufffd" });
   });
 });
 

@@ -14,14 +14,14 @@ interface Row {
 }
 
 // A call that arrives before its step waits is kept: the step finds itself already woken.
-const recording = (lock: string, more: string) => `
+const recording = (lock: string, extraStatements: string) => `
   WITH owner AS (SELECT id, status, workspace_id FROM execution WHERE id = $1 AND fence = $2 ${lock}),
   made AS (
     INSERT INTO execution_wait (execution_id, step_id, kind, until, state, token_hash, created_at)
     SELECT id, $3, $4, $5::timestamptz, $6, $7, now() FROM owner WHERE status = 'running'
     ON CONFLICT (execution_id, step_id) DO UPDATE SET kind = excluded.kind, until = excluded.until,
       state = excluded.state, token_hash = excluded.token_hash
-    RETURNING resumed_at, value)${more}
+    RETURNING resumed_at, value)${extraStatements}
   SELECT owner.status, made.resumed_at, made.value FROM owner LEFT JOIN made ON true`;
 
 const record = recording("FOR SHARE", "");

@@ -64,7 +64,7 @@ export interface FinishedRun {
   readonly nodes: readonly NodeRecord[];
   readonly logs: readonly LogRecord[];
   /** True if none of its nodes and log is stored yet: then both are stored as one value, unless they are many. */
-  readonly isWhole?: boolean;
+  readonly isComplete?: boolean;
 }
 
 /** Seconds that a claim lasts without a heartbeat. */

@@ -21,7 +21,7 @@ export const defaultOutputLimits: OutputLimits = { oneBytes: 5 * mib, collectedB
 export type OutputKind = "oneBytes" | "collectedBytes";
 
 /** How a message names what is too large, and the variable that sets its limit. */
-const words: Readonly<Record<OutputKind, readonly [what: string, whose: string, variable: string]>> = {
+const wording: Readonly<Record<OutputKind, readonly [what: string, whose: string, variable: string]>> = {
   oneBytes: ["The output", "one output", "OUTPUT_MAX_BYTES"],
   collectedBytes: ["The result", "that of a loop or merge", "COLLECTED_OUTPUT_MAX_BYTES"],
 };
@@ -147,8 +147,8 @@ export async function checkAgainstStored({ id, sizes }: Pick<Run, "id" | "sizes"
 const inBytes = (bytes: number) => `${bytes.toLocaleString("en-US")} bytes`;
 
 function tooLarge(kind: OutputKind, size: string, limits: OutputLimits): NodeFailure {
-  const [what, whose, variable] = words[kind];
-  const message = `${what} has ${size}; ${whose} may have ${inBytes(limits[kind])} (${variable})`;
+  const [what, limitOf, variable] = wording[kind];
+  const message = `${what} has ${size}; ${limitOf} may have ${inBytes(limits[kind])} (${variable})`;
   return new NodeFailure("OUTPUT_TOO_LARGE", message);
 }
 

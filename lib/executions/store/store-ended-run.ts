@@ -87,7 +87,7 @@ const batcher = () =>
         itemsMax: 200,
         bytesOf: ({ execution, finished: { output, nodes, logs } }) =>
           bytesOf(execution.trigger) + bytesOf(output) + recordsBytes(nodes, logs),
-        itemsEnough: 10,
+        batchItemsMin: 10,
         batchesMax: 2,
         tryAlone: (error) => !isUnavailable(error),
       }),
@@ -138,7 +138,7 @@ async function storeRows(runs: readonly EndedRun[]): Promise<StoredRow[]> {
 function columnsOf(runs: readonly EndedRun[]): Buffer[] {
   const distinct: NewExecution[] = [];
   const placed = runs.map((run) => {
-    const known = distinct.findIndex((start) => isStartedAlike(start, run.execution));
+    const known = distinct.findIndex((start) => haveSameStart(start, run.execution));
     return { ...run, place: known === -1 ? distinct.push(run.execution) - 1 : known };
   });
   return [...starts.values(distinct.map((run, place) => ({ run, place }))), ...ended.values(placed)];
@@ -146,6 +146,6 @@ function columnsOf(runs: readonly EndedRun[]): Buffer[] {
 
 const shared = Object.values<Column<NewExecution>>(flowColumns);
 
-function isStartedAlike(one: NewExecution, other: NewExecution): boolean {
-  return one.flowRow === other.flowRow && shared.every(({ of }) => of(one) === of(other));
+function haveSameStart(a: NewExecution, b: NewExecution): boolean {
+  return a.flowRow === b.flowRow && shared.every(({ of }) => of(a) === of(b));
 }

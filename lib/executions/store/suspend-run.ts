@@ -14,7 +14,7 @@ export interface OpenWaits {
 
 const never = Date.parse("9999-12-31T00:00:00Z");
 /** If a process dies after an execution's end and before waking its parent, the parent finds out this much later. */
-const lookAfterMs = 300_000;
+const recheckAfterMs = 300_000;
 
 const suspend = `
   UPDATE execution SET lease_owner = NULL, lease_until = NULL, work_ms = $3, wake_at = $4
@@ -22,7 +22,7 @@ const suspend = `
 
 // A call concurrent with the first statement is not seen by it and does not see the suspension either. This statement
 // only moves the time earlier, so it undoes no concurrent call.
-const lookAgain = `
+const wakeIfResumed = `
   UPDATE execution SET wake_at = now()
   WHERE id = $1 AND fence = $2 AND status = 'running' AND wake_at > now() AND (
     EXISTS (
@@ -36,10 +36,10 @@ const patienceMs = 120_000;
 
 /** Suspends a run that only waits; workers find it when it is due. `workMs`: how much of its time limit it has used. */
 export async function suspendRun({ id, fence }: Run, workMs: number, waits: OpenWaits): Promise<void> {
-  const latest = waits.executionIds.length === 0 ? never : nowMs() + lookAfterMs;
+  const latest = waits.executionIds.length === 0 ? never : nowMs() + recheckAfterMs;
   const wakeAt = new Date(Math.min(waits.until ?? never, latest)).toISOString();
   const values = [id, fence, Math.round(workMs), wakeAt];
   await untilAvailable(patienceMs, () => query("suspend-run", suspend, values));
-  const woken = [id, fence, waits.stepIds, waits.executionIds];
-  await untilAvailable(patienceMs, () => query("wake-suspended", lookAgain, woken));
+  const wakeValues = [id, fence, waits.stepIds, waits.executionIds];
+  await untilAvailable(patienceMs, () => query("wake-suspended", wakeIfResumed, wakeValues));
 }

@@ -53,7 +53,7 @@ export async function letLeaseExpire(id: string): Promise<void> {
   await query("expire-lease", "UPDATE execution SET lease_until = now() - interval '1 second' WHERE id = $1", [id]);
 }
 
-export function finished(executionId: string, fence: number | null, more: Partial<FinishedRun> = {}): FinishedRun {
+export function finished(executionId: string, fence: number | null, overrides: Partial<FinishedRun> = {}): FinishedRun {
   return {
     executionId,
     fence,
@@ -68,11 +68,11 @@ export function finished(executionId: string, fence: number | null, more: Partia
     reason: null,
     nodes: [],
     logs: [],
-    ...more,
+    ...overrides,
   };
 }
 
-export function nodeRecord(nodeId: string, more: Partial<NodeRecord> = {}): NodeRecord {
+export function nodeRecord(nodeId: string, overrides: Partial<NodeRecord> = {}): NodeRecord {
   return {
     nodeId,
     position: 0,
@@ -87,6 +87,6 @@ export function nodeRecord(nodeId: string, more: Partial<NodeRecord> = {}): Node
     output: "null",
     error: null,
     answer: null,
-    ...more,
+    ...overrides,
   };
 }

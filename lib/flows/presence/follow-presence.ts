@@ -107,7 +107,7 @@ export async function* followPresence(
     if (row === null) throw notFound("Flow");
     let told = "";
     for (let event = 0; !signal.aborted && !watch.isClosed; ) {
-      const heard = bell.heard();
+      const heard = bell.nextChange();
       const data = await readIfThere(id, event > 0);
       if (data === undefined) return;
       const text = JSON.stringify(data);

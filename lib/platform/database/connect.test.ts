@@ -19,7 +19,7 @@ describe("the first connection", () => {
   test("waits for a database that is not up yet, and logs it once", async () => {
     const lines: string[] = [];
     const closed = "postgresql://a:b@127.0.0.1:1/c";
-    await expect(connect(closed, { say: (line) => lines.push(line), msMax: 1200 })).rejects.toThrow(
+    await expect(connect(closed, { log: (line) => lines.push(line), msMax: 1200 })).rejects.toThrow(
       "the database 127.0.0.1:1/c cannot be reached: connect ECONNREFUSED 127.0.0.1:1",
     );
     expect(lines).toEqual(["Waiting for the database 127.0.0.1:1/c (connect ECONNREFUSED 127.0.0.1:1)…"]);
@@ -40,7 +40,7 @@ describe("the first connection", () => {
   ])("does not wait with %s, and never tells the password", async (_name, change, message) => {
     const lines: string[] = [];
     const url = change(new URL(database.url)).href;
-    const error = await connect(url, { say: (line) => lines.push(line) }).catch((reason) => reason);
+    const error = await connect(url, { log: (line) => lines.push(line) }).catch((reason) => reason);
     expect(lines).toEqual([]);
     expect(error.message).toContain(message);
     expect(error.message).not.toContain(new URL(database.url).password);

@@ -12,7 +12,7 @@ const postgresMajorMin = 15;
 /** Connects, waiting for a database that is not up yet. */
 export async function connect(
   url: string,
-  { say = () => {}, msMax = waitMsMax }: { say?: (line: string) => void; msMax?: number } = {},
+  { log = () => {}, msMax = waitMsMax }: { log?: (line: string) => void; msMax?: number } = {},
 ): Promise<pg.Client> {
   const end = Date.now() + msMax;
   for (let turn = 0; ; turn++) {
@@ -25,7 +25,7 @@ export async function connect(
       await client.end().catch(() => {});
       if (!mayBecomeAvailable(error)) throw new DatabaseError(`${placeOf(url)} refuses: ${messageOf(error)}`);
       if (Date.now() > end) throw new DatabaseError(`${placeOf(url)} cannot be reached: ${messageOf(error)}`);
-      if (turn === 0) say(`Waiting for ${placeOf(url)} (${messageOf(error)})…`);
+      if (turn === 0) log(`Waiting for ${placeOf(url)} (${messageOf(error)})…`);
     }
     await sleep(pauseMs);
   }

@@ -5,7 +5,7 @@ import { inOwnDatabase } from "#e2e/support/own-database.ts";
 import { isUnavailable } from "../database.ts";
 import { closeSilentConnections } from "./silence.ts";
 
-const patience = { lookEveryMs: 20, silentLooks: 3, askMsMax: 200 };
+const patience = { checkEveryMs: 20, silentChecksMax: 3, probeMsMax: 200 };
 
 let path: Awaited<ReturnType<typeof freezablePath>>;
 let pool: pg.Pool;

@@ -9,7 +9,7 @@ import { logLine } from "../log.ts";
  * How often to check the connections, after how many checks without a byte to probe the database, and how long the
  * probe may take.
  */
-const patience = { lookEveryMs: 1_000, silentLooks: 5, askMsMax: 5_000 };
+const defaults = { checkEveryMs: 1_000, silentChecksMax: 5, probeMsMax: 5_000 };
 
 /**
  * Destroys all connections of this pool once the database is silent: statements wait, none receives a byte, and a new
@@ -19,30 +19,30 @@ const patience = { lookEveryMs: 1_000, silentLooks: 5, askMsMax: 5_000 };
 export function closeSilentConnections(
   pool: pg.Pool,
   url: string,
-  { lookEveryMs, silentLooks, askMsMax } = patience,
+  { checkEveryMs, silentChecksMax, probeMsMax } = defaults,
 ): void {
   const clients = new Set<pg.PoolClient>();
   pool.on("connect", (client) => clients.add(client)).on("remove", (client) => clients.delete(client));
   const bytesRead = () => [...clients].reduce((sum, client) => sum + (streamOf(client)?.bytesRead ?? 0), 0);
   let before = 0;
-  let looks = 0;
-  let isAsking = false;
-  const look = async () => {
+  let silentChecks = 0;
+  let isProbing = false;
+  const check = async () => {
     const now = bytesRead();
-    looks = now === before && [...clients].some(waits) ? looks + 1 : 0;
+    silentChecks = now === before && [...clients].some(waits) ? silentChecks + 1 : 0;
     before = now;
-    if (looks < silentLooks || isAsking) return;
-    isAsking = true;
-    const isThere = await answers(url, askMsMax);
+    if (silentChecks < silentChecksMax || isProbing) return;
+    isProbing = true;
+    const isAnswering = await answers(url, probeMsMax);
     // If this process was stopped or blocked meanwhile, it may have unread answers.
-    if (!isThere) await sleep(lookEveryMs, undefined, { ref: false });
-    isAsking = false;
-    looks = 0;
-    if (isThere || bytesRead() !== now) return;
+    if (!isAnswering) await sleep(checkEveryMs, undefined, { ref: false });
+    isProbing = false;
+    silentChecks = 0;
+    if (isAnswering || bytesRead() !== now) return;
     logLine("warning", "The database does not answer: its connections were closed", { connections: clients.size });
     for (const client of clients) cut(client);
   };
-  setInterval(() => void look(), lookEveryMs).unref();
+  setInterval(() => void check(), checkEveryMs).unref();
 }
 
 function waits(client: pg.PoolClient): boolean {

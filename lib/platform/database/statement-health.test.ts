@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.close());
 
-const ask = () => query("one", "SELECT 1 AS one", []);
+const select = () => query("one", "SELECT 1 AS one", []);
 const failure = (work: Promise<unknown>) => expect(work).rejects.toThrow();
 
 test("connections closed while idle do not count as failures", async () => {
   const other = new pg.Client(process.env.DATABASE_URL);
   await other.connect();
   for (let turn = 0; turn < 3; turn++) {
-    await ask();
+    await select();
     const all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity";
     await other.query(`${all} WHERE datname = current_database() AND pid <> pg_backend_pid()`);
     await expect.poll(() => pool().totalCount).toBe(0);
@@ -30,13 +30,13 @@ test("connections closed while idle do not count as failures", async () => {
 });
 
 test("connections that break during statements are noticed, even if the next statement works", async () => {
-  await ask();
+  await select();
   expect(statementsFail()).toBe(false);
   for (let turn = 0; turn < 3; turn++) {
     proxy.arm(1);
-    await failure(ask());
+    await failure(select());
     proxy.disarm();
-    await ask();
+    await select();
   }
   await expect.poll(statementsFail).toBe(true);
 });

@@ -18,14 +18,14 @@ export const reachableDirectory = "/var/lib/millrace";
 const pointerName = "postgres-directory";
 
 /** The directory of the database's files and its log: below the data directory if its account can reach it. */
-export function placeOf(dataDir: string, account: Account, say: (line: string) => void): string {
+export function placeOf(dataDir: string, account: Account, log: (line: string) => void): string {
   const pointer = join(dataDir, pointerName);
   if (existsSync(pointer)) return readFileSync(pointer, "utf8").trim();
   const place = join(resolve(dataDir), "postgres");
   if (existsSync(place) || canReach(account, dataDir)) return ownedDirectory(place, account);
   makeReachable(reachableDirectory);
   const elsewhere = join(reachableDirectory, randomBytes(6).toString("hex"));
-  say(`The database's account cannot reach ${dataDir}: its files are stored in ${elsewhere}.`);
+  log(`The database's account cannot reach ${dataDir}: its files are stored in ${elsewhere}.`);
   ownedDirectory(elsewhere, account);
   writeFileSync(pointer, `${elsewhere}\n`);
   return elsewhere;

@@ -10,14 +10,14 @@ const fastStopMsMax = 30_000;
 const immediateStopMsMax = 10_000;
 
 /** Stops a server that still serves the cluster. The caller has locked the data directory, so it is left over. */
-export async function stopLeftOver(cluster: string, say: (line: string) => void): Promise<void> {
+export async function stopLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
   const pid = notedPid(cluster);
   if (pid === undefined || !isAlive(pid)) return;
   if (!serves(pid, cluster)) {
     forget(cluster);
     return;
   }
-  say("Stopping the database of a killed server…");
+  log("Stopping the database of a killed server…");
   if (await stopped(pid, "SIGINT", fastStopMsMax)) return;
   if (await stopped(pid, "SIGQUIT", immediateStopMsMax)) return;
   throw new DatabaseError(`The database of an earlier start (process ${pid}) does not stop`);

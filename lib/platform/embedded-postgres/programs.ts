@@ -11,13 +11,13 @@ import { type Account, canReach } from "./account.ts";
 export const postgresMajor = 18;
 
 /** The directory with `bin`, `lib` and `share`, copied below `elsewhere` if the account cannot reach the package. */
-export function programsDirectory(account: Account, elsewhere: string, say: (line: string) => void): string {
+export function programsDirectory(account: Account, elsewhere: string, log: (line: string) => void): string {
   const { native, version } = installed();
   if (canReach(account, join(native, "share/postgresql"))) return native;
   const copy = join(elsewhere, `postgresql-${version}`);
   if (!existsSync(copy)) {
     makeReachable(elsewhere);
-    say(`Copying PostgreSQL to ${copy}, where its account can run it…`);
+    log(`Copying PostgreSQL to ${copy}, where its account can run it…`);
     const unfinished = `${copy}.${process.pid}`;
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
     spawnSync("chmod", ["-R", "a+rX", unfinished]); // The package may be readable for its owner only.

@@ -36,19 +36,19 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  { say = () => {}, extraSettings = [] }: { say?: (line: string) => void; extraSettings?: readonly string[] } = {},
+  { log = () => {}, extraSettings = [] }: { log?: (line: string) => void; extraSettings?: readonly string[] } = {},
 ): Promise<EmbeddedPostgres> {
   const account = databaseAccount();
   const asRoot = account.uid !== undefined;
   // Another account must be able to enter; secret files in it have their own mode.
   mkdirSync(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 });
-  const place = placeOf(dataDir, account, say);
+  const place = placeOf(dataDir, account, log);
   const passwordFile = passwordFileOf(dataDir);
-  const programs = programsDirectory(account, reachableDirectory, say);
+  const programs = programsDirectory(account, reachableDirectory, log);
   const directory = makeCluster(place, programs, account, passwordFile);
-  await stopLeftOver(directory, say);
+  await stopLeftOver(directory, log);
   const cluster: Cluster = { directory, programs, account, logFile: join(place, "postgres.log") };
-  const running = await keepRunning(cluster, [...settings, ...extraSettings], say);
+  const running = await keepRunning(cluster, [...settings, ...extraSettings], log);
   return { url: urlOf(passwordFile, running.port), stop: running.stop };
 }
 
@@ -64,14 +64,14 @@ function urlOf(passwordFile: string, port: number): string {
   return `postgresql://${superuser}:${secretFile(passwordFile)}@127.0.0.1:${port}/millrace`;
 }
 
-async function keepRunning(cluster: Cluster, all: readonly string[], say: (line: string) => void) {
+async function keepRunning(cluster: Cluster, all: readonly string[], log: (line: string) => void) {
   let server: ServerProcess = await startServer(cluster, all);
   const { port } = server;
   let stopping = false;
   const watch = () => server.child.once("exit", () => void restart());
   const restart = async (): Promise<void> => {
     while (!stopping) {
-      say("The database stopped unexpectedly: restarting it…");
+      log("The database stopped unexpectedly: restarting it…");
       await sleep(restartPauseMs);
       if (stopping) return;
       try {
@@ -79,7 +79,7 @@ async function keepRunning(cluster: Cluster, all: readonly string[], say: (line:
         watch();
         return;
       } catch (error) {
-        say(error instanceof Error ? error.message : String(error));
+        log(error instanceof Error ? error.message : String(error));
       }
     }
   };

@@ -38,12 +38,12 @@ export function isOutboundError(error: unknown): error is OutboundError {
 interface Fault {
   readonly code: OutboundErrorCode;
   /** The beginning of a sentence; the host follows. */
-  readonly words: string;
+  readonly message: string;
 }
 
-const connectFailed = (words: string): Fault => ({ code: "CONNECT_FAILED", words });
-const reset: Fault = { code: "RESET", words: "The connection was closed before the response was complete" };
-const badResponse = (words: string): Fault => ({ code: "BAD_RESPONSE", words });
+const connectFailed = (message: string): Fault => ({ code: "CONNECT_FAILED", message });
+const reset: Fault = { code: "RESET", message: "The connection was closed before the response was complete" };
+const badResponse = (message: string): Fault => ({ code: "BAD_RESPONSE", message });
 
 const notHttp = badResponse("The response is not HTTP");
 
@@ -67,8 +67,8 @@ const faults: Readonly<Record<string, Fault>> = {
   UND_ERR_SOCKET: reset,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: reset,
   UND_ERR_HEADERS_OVERFLOW: badResponse("The response's headers are too large"),
-  UND_ERR_DESTROYED: { code: "ABORTED", words: "The server is stopping" },
-  UND_ERR_CLOSED: { code: "ABORTED", words: "The server is stopping" },
+  UND_ERR_DESTROYED: { code: "ABORTED", message: "The server is stopping" },
+  UND_ERR_CLOSED: { code: "ABORTED", message: "The server is stopping" },
 };
 
 const tlsCode =
@@ -80,14 +80,14 @@ export function translateError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError) return error;
   const fault = error instanceof errors.HTTPParserError ? notHttp : faultOf(codeOf(error), error);
   if (fault === undefined) return error;
-  return new OutboundError(fault.code, `${fault.words} (${host})`, { cause: error });
+  return new OutboundError(fault.code, `${fault.message} (${host})`, { cause: error });
 }
 
 function faultOf(code: string | undefined, error: unknown): Fault | undefined {
   if (code === undefined) return undefined;
   const known = Object.hasOwn(faults, code) ? faults[code] : undefined;
   if (known) return known;
-  if (tlsCode.test(code)) return { code: "TLS", words: `No secure connection could be made (${code})` };
+  if (tlsCode.test(code)) return { code: "TLS", message: `No secure connection could be made (${code})` };
   if (compressionCode.test(code)) return badResponse("The response's compression is broken");
   return error instanceof Error && "syscall" in error
     ? connectFailed(`No connection could be made (${code})`)

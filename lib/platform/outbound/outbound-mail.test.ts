@@ -21,11 +21,11 @@ async function mailbox(...given: Parameters<typeof openMailbox>): Promise<Mailbo
   onTestFinished(() => opened.close());
   return opened;
 }
-const serverOf = ({ url }: Pick<Mailbox, "url">, more: Partial<MailServer> = {}): MailServer => ({
+const serverOf = ({ url }: Pick<Mailbox, "url">, overrides: Partial<MailServer> = {}): MailServer => ({
   host: "127.0.0.1",
   port: Number(new URL(url).port),
   security: "none",
-  ...more,
+  ...overrides,
 });
 const send = (
   server: MailServer,

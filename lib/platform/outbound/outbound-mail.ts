@@ -64,7 +64,7 @@ export class MailRefused extends Error {
 
 /** SMTP ports: relay, submission with TLS, submission. */
 const mailPorts: ReadonlySet<number> = new Set([25, 465, 587]);
-const saidCharactersMax = 500;
+const messageCharactersMax = 500;
 
 type OpenSocket = (target: SocketTarget) => Promise<Socket>;
 
@@ -151,8 +151,8 @@ function translateMailError(error: unknown, host: string, what: string): unknown
   if (code === "ETLS" || "library" in error)
     return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
   if (responseCode !== undefined && response !== undefined) {
-    const said = response.replace(/\s+/g, " ").slice(0, saidCharactersMax);
-    return new MailRefused(`${host} did not take ${what}: ${said}`, responseCode < 500);
+    const message = response.replace(/\s+/g, " ").slice(0, messageCharactersMax);
+    return new MailRefused(`${host} did not take ${what}: ${message}`, responseCode < 500);
   }
   if (code === "EAUTH") return new MailRefused(`${host} did not accept the user name and password`, false);
   if (code === "EENVELOPE") return new MailRefused(`The mail cannot be sent: ${error.message}`, false);

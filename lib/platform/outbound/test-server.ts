@@ -65,7 +65,7 @@ export function openClient(options: Partial<OutboundOptions> = {}): Outbound {
   return client;
 }
 
-export function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
+export function get(url: string, options: Partial<OutboundRequest> = {}): OutboundRequest {
   return {
     method: "GET",
     url,
@@ -73,6 +73,6 @@ export function get(url: string, more: Partial<OutboundRequest> = {}): OutboundR
     timeoutMs: 10_000,
     followRedirects: true,
     signal: new AbortController().signal,
-    ...more,
+    ...options,
   };
 }

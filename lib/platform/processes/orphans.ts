@@ -11,7 +11,7 @@ const replaceAfterMs = 1_000;
  * thread in each would take 12 MB.
  */
 class Orphans {
-  readonly #living = new Set<number>();
+  readonly #pids = new Set<number>();
   #shell: ChildProcess | undefined;
   #hasShell: boolean | undefined;
 
@@ -25,16 +25,16 @@ class Orphans {
   }
 
   add(pid: number): void {
-    this.#living.add(pid);
-    this.#tell();
+    this.#pids.add(pid);
+    this.#sendPids();
   }
 
   remove(pid: number): void {
-    if (this.#living.delete(pid)) this.#tell();
+    if (this.#pids.delete(pid)) this.#sendPids();
   }
 
-  #tell(): void {
-    if (this.areWatched) this.#shell?.stdin?.write(`${[...this.#living].join(" ")}\n`);
+  #sendPids(): void {
+    if (this.areWatched) this.#shell?.stdin?.write(`${[...this.#pids].join(" ")}\n`);
   }
 
   #start(): ChildProcess {
@@ -46,7 +46,7 @@ class Orphans {
     const replace = () => {
       forget();
       // Living children need a new shell; after a pause, in case it exits every time.
-      if (this.#living.size > 0) setTimeout(() => this.#living.size > 0 && this.#tell(), replaceAfterMs).unref();
+      if (this.#pids.size > 0) setTimeout(() => this.#pids.size > 0 && this.#sendPids(), replaceAfterMs).unref();
     };
     shell.on("error", forget).on("exit", replace).unref();
     // Missing if this process cannot open more files.

@@ -50,10 +50,10 @@ describe("several processes", () => {
     const runs = await Promise.all(Array.from({ length: 60 }, () => startRun(actor)));
     await Promise.all(runs.map((run) => endRun(run)));
     const seen: string[] = [];
-    let [now, most] = [0, 0];
+    let [now, max] = [0, 0];
     const receive = async ({ body = "" }: OutboundRequest) => {
       now += 1;
-      most = Math.max(most, now);
+      max = Math.max(max, now);
       const { event, data } = JSON.parse(String(body));
       seen.push(`${data.executionId} ${event}`);
       await pause(2);
@@ -62,7 +62,7 @@ describe("several processes", () => {
     };
     start({ "a.example": receive }, 3);
     await expect.poll(() => statusesOf(id)).toEqual(allDelivered(120));
-    expect(most).toBe(2);
+    expect(max).toBe(2);
     expect(new Set(seen).size).toBe(120);
     expect(seen).toHaveLength(120);
     for (const run of runs) {

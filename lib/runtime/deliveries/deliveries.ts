@@ -108,7 +108,7 @@ export class DeliverySender {
     const { subscriptionId } = delivery;
     const work = async (claimed: ClaimedDelivery, queue: DeliveryQueue) => {
       const hasFailed = !(await this.#attempt(claimed, queue));
-      if (hasFailed && !lane.failing) queue.isGivenUp = true;
+      if (hasFailed && !lane.failing) queue.hasFailed = true;
       this.#release(claimed);
       lane.taken -= 1;
       this.wake();
@@ -141,7 +141,7 @@ export class DeliverySender {
   /** A result that cannot be stored is lost: the delivery is due again when its lease expires. */
   async #attempt(delivery: ClaimedDelivery, queue: DeliveryQueue): Promise<boolean> {
     try {
-      if (this.#draining || queue.isGivenUp || !(await holdsClaim(delivery))) {
+      if (this.#draining || queue.hasFailed || !(await holdsClaim(delivery))) {
         await releaseDelivery(delivery);
         return true;
       }

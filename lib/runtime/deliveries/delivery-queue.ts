@@ -3,11 +3,11 @@ import { attemptsPerSubscriptionMax, type ClaimedDelivery } from "#lib/webhooks/
 /** One subscription's deliveries that this process has claimed, sent a few at a time. */
 export class DeliveryQueue {
   /** The receiver failed: the remaining deliveries are released instead of tried at once. */
-  isGivenUp = false;
+  hasFailed = false;
   readonly #work: (delivery: ClaimedDelivery, queue: DeliveryQueue) => Promise<void>;
   readonly #onEmpty: () => void;
   #waiting: ClaimedDelivery[] = [];
-  #underWay = 0;
+  #inFlight = 0;
 
   /** `work` never rejects. */
   constructor(work: (delivery: ClaimedDelivery, queue: DeliveryQueue) => Promise<void>, onEmpty: () => void) {
@@ -17,21 +17,21 @@ export class DeliveryQueue {
 
   /** If a delivery was claimed later, the receiver may be tried again. */
   add(delivery: ClaimedDelivery): void {
-    this.isGivenUp = false;
+    this.hasFailed = false;
     this.#waiting.push(delivery);
     this.#next();
   }
 
   #next(): void {
-    while (this.#underWay < attemptsPerSubscriptionMax) {
+    while (this.#inFlight < attemptsPerSubscriptionMax) {
       const delivery = this.#waiting.shift();
       if (delivery === undefined) break;
-      this.#underWay += 1;
+      this.#inFlight += 1;
       void this.#work(delivery, this).finally(() => {
-        this.#underWay -= 1;
+        this.#inFlight -= 1;
         this.#next();
       });
     }
-    if (this.#underWay === 0) this.#onEmpty();
+    if (this.#inFlight === 0) this.#onEmpty();
   }
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 const call = (id: string) => node(id, "http-request", { url: "https://api.test/", method: "POST" });
-const say = (id: string, body: string) => node(id, "respond", { status: 201, headers: { "x-said": id }, body });
+const respond = (id: string, body: string) => node(id, "respond", { status: 201, headers: { "x-said": id }, body });
 
 /** Stores and claims a run of this flow. */
 async function claimed(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
@@ -141,8 +141,8 @@ describe("a run", () => {
     const { id, claim } = await claimed([node("log", "log", { message: "a\u0000b", level: "warning" })]);
     expect((await driveRun(claim.run, claim.recorded))?.status).toBe("completed");
     const { status, logs, warnings } = await read(id);
-    const said = logs?.find(({ nodeId }) => nodeId === "log");
-    expect([status, said?.message, warnings[0]?.message]).toEqual(["completed", "a\ufffdb", "a\u0000b"]);
+    const entry = logs?.find(({ nodeId }) => nodeId === "log");
+    expect([status, entry?.message, warnings[0]?.message]).toEqual(["completed", "a\ufffdb", "a\u0000b"]);
   });
 
   test("that is cancelled has its open request aborted, and nothing starts afterwards", async () => {
@@ -180,7 +180,7 @@ describe("a run", () => {
 describe("a run continued under another claim", () => {
   test("does not repeat recorded nodes, and keeps the status and headers of the caller's answer", async () => {
     const warn = node("warn", "log", { level: "warning", message: "careful" });
-    const nodes = [warn, say("say", "hello"), call("call")];
+    const nodes = [warn, respond("say", "hello"), call("call")];
     const { id, claim } = await claimed(nodes, [edge("warn -> say"), edge("say -> call")]);
     const open = deferred<OutboundAnswer>();
     const begun = deferred<void>();

@@ -57,7 +57,7 @@ export async function driveRun(
       await suspendRun(run, io.clock.usedMs, io.suspension);
       return null;
     }
-    return await endRun(run, result, record, run.journal.isWhole);
+    return await endRun(run, result, record, run.journal.isComplete);
   } catch (error) {
     if (!record.isStored) throw error;
     if (isRefused(error)) return await endRefused(run, error);
@@ -104,20 +104,20 @@ export function warnOfBranches({ version, journal }: Run): void {
 }
 
 /**
- * Ends a run that is finished or was stopped. `isWhole`: its journal still has everything. Null if another claim has to
+ * Ends a run that is finished or was stopped. `isComplete`: its journal still has everything. Null if another claim has to
  * end it.
  */
 export async function endRun(
   run: Run,
   result: RunResult,
   record: RunRecord = storedRecord,
-  isWhole = false,
+  isComplete = false,
 ): Promise<RunEnd | null> {
   const stopped = stopKind(run);
   if (stopped === "lost" || stopped === "handover") return null;
   const isEnded = stopped === null && !run.isOfDraft;
   if (isEnded) warnOfDrift(run, result);
-  const finished = { ...finishedRun(run, result, stopped), isWhole };
+  const finished = { ...finishedRun(run, result, stopped), isComplete };
   if (stopped === "cancelled") {
     await flush(run, record);
     await recordStoppedRun(run);

@@ -38,8 +38,8 @@ export class RecordingIo implements RunIo, WaitingRun {
   readonly #record: RunRecord;
   readonly #records: RunRecords;
   readonly #waits: OpenWaits;
-  readonly #woken = new Map<string, Wake>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #wakes = new Map<string, Wake>();
+  readonly #writes = new Set<Promise<void>>();
   #refusal: unknown = null;
   readonly #stretch: Stretch | undefined;
   #working = 0;
@@ -64,24 +64,24 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   async task(step: Step, work: () => Promise<Begun>): Promise<Begun | null> {
-    const again = recordedStep(this.#records, step.id);
-    if (again === null) {
-      if (this.#leaves()) return null;
+    const recorded = recordedStep(this.#records, step.id);
+    if (recorded === null) {
+      if (this.#leavesToNextStretch()) return null;
       return await this.#atWork(() => this.#begin(step, work));
     }
     const earlier = this.#records.begun.get(step.id);
-    const isOpen = again.status === "waiting" || again.status === "iterating";
+    const isOpen = recorded.status === "waiting" || recorded.status === "iterating";
     if (isOpen && earlier !== undefined) this.#run.journal.continue(step, earlier);
-    return again;
+    return recorded;
   }
 
   wait(step: Step, request: WaitRequest): Promise<Wake | null> {
-    const wake = this.#woken.get(step.id) ?? this.#records.waits.get(step.id)?.wake;
+    const wake = this.#wakes.get(step.id) ?? this.#records.waits.get(step.id)?.wake;
     if (wake) return Promise.resolve(wake);
     waitingRuns().set(this.#run.id, this);
-    const woken = this.#waits.add(step.id, request);
+    const pendingWake = this.#waits.add(step.id, request);
     this.#check();
-    return woken;
+    return pendingWake;
   }
 
   finish<Ended extends Outcome | Waiting>(step: Step, work: () => Promise<Ended>): Promise<Ended> {
@@ -98,13 +98,13 @@ export class RecordingIo implements RunIo, WaitingRun {
    * the database refused one.
    */
   async written(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#writes);
     if (this.#refusal !== null) throw this.#refusal;
   }
 
   async check(): Promise<void> {
-    const woken = await readWakes(this.#run.id, this.#waits.stepIds);
-    for (const [stepId, wake] of woken) this.#waits.wake(stepId, wake);
+    const wakes = await readWakes(this.#run.id, this.#waits.stepIds);
+    for (const [stepId, wake] of wakes) this.#waits.wake(stepId, wake);
   }
 
   suspend(): void {
@@ -138,7 +138,7 @@ export class RecordingIo implements RunIo, WaitingRun {
     }
   }
 
-  #leaves(): boolean {
+  #leavesToNextStretch(): boolean {
     if (this.#stretch === undefined || nowMs() <= this.#stretch.beginsUntil) return false;
     this.#isLeft = true;
     return true;
@@ -155,7 +155,7 @@ export class RecordingIo implements RunIo, WaitingRun {
   async #recordWait(step: Step, waiting: Waiting): Promise<Waiting> {
     const { status, wake } = await recordWait(this.#run, step.id, waiting.wait);
     stopUnlessRunning(this.#run, status);
-    if (wake !== null) this.#woken.set(step.id, wake);
+    if (wake !== null) this.#wakes.set(step.id, wake);
     return waiting;
   }
 
@@ -189,8 +189,8 @@ export class RecordingIo implements RunIo, WaitingRun {
           if (isRefused(error)) this.#refusal ??= error;
           this.#run.stop.abort(new StopReason("lost"));
         })
-        .finally(() => this.#underWay.delete(write));
-      this.#underWay.add(write);
+        .finally(() => this.#writes.delete(write));
+      this.#writes.add(write);
     });
   }
 }

@@ -40,7 +40,7 @@ const endOf = (id: string) => finished(id, 1, { nodes: [nodeRecord("a", { output
 const rowOf = (id: string) => database().execution.findUniqueOrThrow({ where: { id } });
 const rowState = async (id: string) =>
   (await query<{ row: string }>("row-state", "SELECT xmin::text AS row FROM flow WHERE id = $1", [id]))[0]?.row ?? "";
-const whole = { includeLogs: true, includeNodeOutputs: true };
+const everything = { includeLogs: true, includeNodeOutputs: true };
 
 describe("a run that has ended before its record was written", () => {
   test("is one row, and counted", async () => {
@@ -55,11 +55,11 @@ describe("a run that has ended before its record was written", () => {
   test("is unfolded when first opened, once, even by ten readers at the same time", async () => {
     const execution = newRun();
     await new LateRecord(execution).end(endOf(execution.id));
-    const reads = await Promise.all(Array.from({ length: 10 }, () => readExecution(actor, execution.id, whole)));
+    const reads = await Promise.all(Array.from({ length: 10 }, () => readExecution(actor, execution.id, everything)));
     for (const { nodes, logs } of reads) {
       expect(nodes).toMatchObject([{ nodeId: "a", status: "completed", output: "x\u0000" }]);
-      const said = logs?.filter(({ nodeId }) => nodeId !== null);
-      expect(said).toMatchObject([{ level: "info", nodeId: "a", message: "hello", data: { n: 1 } }]);
+      const entries = logs?.filter(({ nodeId }) => nodeId !== null);
+      expect(entries).toMatchObject([{ level: "info", nodeId: "a", message: "hello", data: { n: 1 } }]);
     }
     expect((await rowOf(execution.id)).journal).toBeNull();
     expect(await database().logEntry.count({ where: { executionId: execution.id } })).toBe(1);
@@ -71,7 +71,7 @@ describe("a run that has ended before its record was written", () => {
     const end = finished(execution.id, 1, { output, nodes: [nodeRecord("a", { output })] });
     await new LateRecord(execution).end(end);
     expect((await rowOf(execution.id)).journal).not.toContain("longlong");
-    const read = await readExecution(actor, execution.id, whole);
+    const read = await readExecution(actor, execution.id, everything);
     expect([read.output, read.nodes[0]?.output]).toEqual([JSON.parse(output), JSON.parse(output)]);
   });
 
@@ -86,10 +86,10 @@ describe("a run that has ended before its record was written", () => {
   });
 
   test("sends its start and its end to subscribers, in this order", async () => {
-    const told = await newActor();
+    const subscriber = await newActor();
     const events: EventName[] = ["execution.started", "execution.completed"];
-    await subscribe(told, events);
-    const subscribed = await storedFlow(told);
+    await subscribe(subscriber, events);
+    const subscribed = await storedFlow(subscriber);
     const execution = newRun(subscribed);
     expect(await new LateRecord(execution).end(endOf(execution.id))).toBe(true);
     const rows = await database().webhookDelivery.findMany({

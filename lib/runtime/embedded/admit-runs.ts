@@ -102,7 +102,7 @@ export async function admitRuns(): Promise<number> {
     const ended = verdicts.filter(({ verdict }) => verdict !== "admitted");
     admitted += verdicts.length - ended.length;
     const now = isoNow();
-    await Promise.all(ended.map((one) => cancelRow(one.id, now, reasonOf(one))));
+    await Promise.all(ended.map((run) => cancelRow(run.id, now, reasonOf(run))));
     if (ended.length === 0 && (await endStuck()) === 0) break;
   }
   return admitted;

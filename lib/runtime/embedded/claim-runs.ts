@@ -37,19 +37,19 @@ interface Turn {
 }
 
 /** Claims rows without reading their runs. */
-export async function claimRows(most: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
-  const { afterFlowId = "", flowRunsMax = most, flowRuns = {}, workspaceRunsMax = most, workspaceRuns = {} } = turn;
+export async function claimRows(limit: number, turn: Partial<Turn> = {}): Promise<ClaimedRow[]> {
+  const { afterFlowId = "", flowRunsMax = limit, flowRuns = {}, workspaceRunsMax = limit, workspaceRuns = {} } = turn;
   const own = [...runningRuns().keys()];
   const hasSuspect = [...runningRuns().values()].some((run) => run.isSuspect);
   const flows = [afterFlowId, JSON.stringify(flowRuns), flowRunsMax];
   const workspaces = [JSON.stringify(workspaceRuns), workspaceRunsMax];
-  const values = [processName(), most, own, ...flows, hasSuspect, ...workspaces];
+  const values = [processName(), limit, own, ...flows, hasSuspect, ...workspaces];
   return await query<ClaimedRow>("claim-runs", claimStatement, values);
 }
 
-/** Claims up to `most` runs. */
-export async function claimRuns(most: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
-  return await openClaims(await claimRows(most, turn));
+/** Claims up to `limit` runs. */
+export async function claimRuns(limit: number, turn: Partial<Turn> = {}): Promise<Claim[]> {
+  return await openClaims(await claimRows(limit, turn));
 }
 
 /** Reads runs that were just claimed. Those that cannot continue are failed. */

@@ -19,7 +19,7 @@ let flowId: string;
 let seenOutside: { status: string }[][] = [];
 
 const rows = () => database().execution.findMany({ where: { flowId }, select: { status: true } });
-const look = async () => {
+const poll = async () => {
   seenOutside.push(await rows());
 };
 
@@ -33,13 +33,13 @@ beforeAll(async () => {
     } as unknown as Outside["sandbox"],
     outbound: {
       send: async () => {
-        await look();
+        await poll();
         return { status: 200, headers: {}, body: Buffer.from("") };
       },
     } as unknown as Outside["outbound"],
   }));
   runSignals().start = async () => {
-    await look();
+    await poll();
     throw new NodeFailure("NOT_HERE", "no other flow runs in this test");
   };
 });
@@ -62,14 +62,14 @@ async function run(nodes: readonly FlowNode[]) {
 
 const call = node("call", "http-request", { url: "https://api.test/", method: "POST" });
 const loop = (id: string, config: FlowNode["config"]) => node(id, "loop", { items: "$trigger.body.items", ...config });
-const around = (id: string, inner: FlowNode) =>
+const loopAround = (id: string, inner: FlowNode) =>
   loop(id, { body: { nodes: [inner], edges: [] } } as unknown as FlowNode["config"]);
 
 describe("a run is on disk before it acts", () => {
   test.each([
     ["in a node of the flow", call],
-    ["in a loop's body", around("loop", call)],
-    ["in the body of a loop in a loop", around("outer", around("inner", call))],
+    ["in a loop's body", loopAround("loop", call)],
+    ["in the body of a loop in a loop", loopAround("outer", loopAround("inner", call))],
   ])("%s", async (_, acting) => {
     expect((await run([acting]))?.status).toBe("completed");
     expect(seenOutside).toEqual([[{ status: "running" }]]);
@@ -84,7 +84,7 @@ describe("a run is on disk before it acts", () => {
 
 test("a loop that only computes is stored in one write, with its end", async () => {
   const doubled = node("double", "transform", { transform: "$item * 2" });
-  expect(await run([around("loop", doubled)])).toMatchObject({ status: "completed", output: { value: [2] } });
+  expect(await run([loopAround("loop", doubled)])).toMatchObject({ status: "completed", output: { value: [2] } });
   const [stored] = await database().execution.findMany({ where: { flowId } });
   expect(stored).toMatchObject({ status: "completed", fence: 1, losses: 0, journal: expect.any(String) });
 });

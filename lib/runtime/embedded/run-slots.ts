@@ -40,18 +40,18 @@ export class RunSlots {
   }
 
   /** Takes a slot for each; returns whether there may be more runs for the remaining slots. */
-  take(claims: readonly Claim[], asked: number): boolean {
+  take(claims: readonly Claim[], requested: number): boolean {
     const flowIds = claims.map(({ run }) => run.flowId);
     for (const { run } of claims) this.#add(run, 1);
     this.#free -= claims.length;
     const isStart = this.#afterFlowId === "";
-    const isFull = claims.length === asked;
+    const isFull = claims.length === requested;
     this.#afterFlowId = isFull ? (flowIds.toSorted().at(-1) ?? "") : "";
     // Several flows get equal shares, which some may not fill; and flows before the first one were not visited.
     return isFull || !isStart || new Set(flowIds).size > 1;
   }
 
-  giveBack(run: PlacedRun): void {
+  release(run: PlacedRun): void {
     this.#add(run, -1);
     this.#free += 1;
   }

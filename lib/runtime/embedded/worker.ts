@@ -43,8 +43,8 @@ export class Worker {
       this.wake();
       this.admit();
     }, pollMs);
-    const beat = setInterval(() => this.#heartbeats.ask(), heartbeatMs);
-    this.#timers = [poll.unref(), beat.unref()];
+    const heartbeat = setInterval(() => this.#heartbeats.request(), heartbeatMs);
+    this.#timers = [poll.unref(), heartbeat.unref()];
   }
 
   /** Starts claiming runs. */
@@ -55,12 +55,12 @@ export class Worker {
 
   /** Polls for runs now: one was just stored, or a slot became free. */
   wake(): void {
-    if (this.#takesRuns) this.#claims.ask();
+    if (this.#takesRuns) this.#claims.request();
   }
 
   /** Runs admission now: a run of a limited flow was stored or has ended. */
   admit(): void {
-    if (this.#takesRuns) this.#admissions.ask();
+    if (this.#takesRuns) this.#admissions.request();
   }
 
   /** Stops claiming, waits for runs in progress, and releases those that do not end in time. */
@@ -81,9 +81,9 @@ export class Worker {
       // Runs end in batches: one claim fills all slots freed in this turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
-        const asked = this.#places.nextClaim;
-        const claims = await claimRuns(asked, this.#places.turn);
-        isMore = this.#places.take(claims, asked);
+        const requested = this.#places.nextClaim;
+        const claims = await claimRuns(requested, this.#places.turn);
+        isMore = this.#places.take(claims, requested);
         for (const claim of claims) void this.#do(claim);
       }
     } catch (error) {
@@ -93,7 +93,7 @@ export class Worker {
 
   async #do({ run, recorded, isLimited }: Claim): Promise<void> {
     await driveRun(run, recorded);
-    this.#places.giveBack(run);
+    this.#places.release(run);
     this.wake();
     if (isLimited) this.admit();
   }

@@ -90,10 +90,17 @@ async function newFile(bytes: Buffer | string, name: string, contentType: string
 async function run(nodes: FlowNode[], edges: FlowEdge[] = [], body: unknown = {}) {
   const flow = await storedFlow(actor, nodes, edges);
   const trigger = { body, headers: {}, query: {}, method: "POST" };
-  const asked = { triggerType: "manual", trigger, source: "api", ip: null, userAgent: null, leaseOwner: null } as const;
-  const execution = newExecution(flow, asked);
+  const request = {
+    triggerType: "manual",
+    trigger,
+    source: "api",
+    ip: null,
+    userAgent: null,
+    leaseOwner: null,
+  } as const;
+  const execution = newExecution(flow, request);
   await insertExecution(execution);
-  const claim = (await claimRuns(100)).find((one) => one.run.id === execution.id);
+  const claim = (await claimRuns(100)).find((claimed) => claimed.run.id === execution.id);
   if (claim === undefined) throw new Error("the run was not taken");
   await driveRun(claim.run, claim.recorded);
   const { output, error } = await readExecution(actor, execution.id, { includeLogs: false, includeNodeOutputs: false });

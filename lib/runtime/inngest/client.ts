@@ -31,11 +31,11 @@ class CallMiddleware extends Middleware.BaseMiddleware {
 const logger: Logger = {
   debug: () => {},
   info: () => {},
-  warn: (...args: unknown[]) => say("warning", args),
-  error: (...args: unknown[]) => say("error", args),
+  warn: (...args: unknown[]) => log("warning", args),
+  error: (...args: unknown[]) => log("error", args),
 };
 
-function say(level: "warning" | "error", args: readonly unknown[]): void {
+function log(level: "warning" | "error", args: readonly unknown[]): void {
   const text = args.filter((item) => typeof item === "string").join(" ");
   const cause = args.map(causeOf).find((item) => item instanceof Error);
   logLine(level, `Inngest: ${text}`, cause === undefined ? {} : errorFields(cause));

@@ -22,26 +22,26 @@ class Registration {
   #register: Register | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = firstPauseMs;
-  #isUnderWay = false;
+  #isRegistering = false;
   #isKnown: boolean | undefined;
   #lastMs = 0;
 
   start(register: Register): void {
     if (this.#register !== undefined) return;
     this.#register = register;
-    void this.#tell();
+    void this.#registerNow();
   }
 
-  async again(): Promise<void> {
-    if (this.#register === undefined || this.#isUnderWay || nowMs() - this.#lastMs < againMs) return;
-    await this.#tell();
+  async repeat(): Promise<void> {
+    if (this.#register === undefined || this.#isRegistering || nowMs() - this.#lastMs < againMs) return;
+    await this.#registerNow();
   }
 
-  async #tell(): Promise<void> {
+  async #registerNow(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#isUnderWay = true;
+    this.#isRegistering = true;
     const refusal = await this.#register?.().catch(errorFields);
-    this.#isUnderWay = false;
+    this.#isRegistering = false;
     this.#lastMs = nowMs();
     if (refusal) {
       if (this.#isKnown !== false)
@@ -57,7 +57,7 @@ class Registration {
   }
 
   #next(ms: number): void {
-    this.#timer = setTimeout(() => void this.#tell(), ms).unref();
+    this.#timer = setTimeout(() => void this.#registerNow(), ms).unref();
   }
 }
 
@@ -70,5 +70,5 @@ export function keepRegistered(register: Register): void {
 
 /** Called when Inngest refused or ignored an event: it may no longer know this app. */
 export async function registerAgain(): Promise<void> {
-  await registration().again();
+  await registration().repeat();
 }

@@ -256,9 +256,9 @@ describe("a mail", () => {
   };
 
   test("keeps U+0000, and never splits a surrogate pair", async () => {
-    const { subject: told, text } = await body("Subject: a\u0000b =?utf-16le?b?ANg=?=\r\n\r\nx\u0000y\r\n");
-    expect(told).toContain("a\u0000b");
-    expect([told, text].every((one) => one?.isWellFormed())).toBe(true);
+    const { subject: title, text } = await body("Subject: a\u0000b =?utf-16le?b?ANg=?=\r\n\r\nx\u0000y\r\n");
+    expect(title).toContain("a\u0000b");
+    expect([title, text].every((part) => part?.isWellFormed())).toBe(true);
     expect(text).toBe("x\u0000y\n");
   });
 
@@ -287,16 +287,16 @@ describe("a mail", () => {
       { length: 5_000 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
     ).join("");
-    const { subject: told, leftOut, text } = await body(`Subject: bomb\r\n${nested}`);
-    expect([told, text]).toEqual(["bomb", null]);
+    const { subject: title, leftOut, text } = await body(`Subject: bomb\r\n${nested}`);
+    expect([title, text]).toEqual(["bomb", null]);
     expect(leftOut).toMatchObject([{ name: "mail", reason: expect.stringContaining("nested too deeply") }]);
   });
 
   test("with a header of megabytes starts a run", async () => {
-    const { subject: told, leftOut } = await body(
+    const { subject: title, leftOut } = await body(
       `Subject: long\r\n${`X-A: ${"x".repeat(900)}\r\n`.repeat(3_000)}\r\nHi`,
     );
-    expect(told).toBe("long");
+    expect(title).toBe("long");
     expect(leftOut).toHaveLength(1);
   });
 
@@ -343,11 +343,11 @@ describe("a mail", () => {
   test("above the limit starts a run that says what was left out", async () => {
     const content = "0123456789abcde\n".repeat(3_500_000);
     const {
-      subject: told,
+      subject: title,
       attachments,
       leftOut,
     } = await body(`Subject: too large\r\n${parts(attached("small.csv", "a"), attached("huge.csv", content))}`);
-    expect([told, attachments.map(({ name }) => name)]).toEqual(["too large", ["small.csv"]]);
+    expect([title, attachments.map(({ name }) => name)]).toEqual(["too large", ["small.csv"]]);
     expect(leftOut).toMatchObject([{ name: "huge.csv", reason: expect.stringContaining("too large") }]);
   });
 
@@ -363,19 +363,19 @@ describe("a mail", () => {
 });
 
 describe("a failed poll is reported, starts nothing and loses nothing", () => {
-  const says = (pattern: RegExp, answer: string) => () => {
+  const answers = (pattern: RegExp, answer: string) => () => {
     server.fault = (line, socket, tag) => pattern.test(line) && socket.write(`${answer.replace("TAG", tag)}\r\n`);
   };
   test.each<[string, () => void, string]>([
     [
       "a password that is wrong",
-      says(/^(LOGIN|AUTHENTICATE)/, `TAG NO [AUTHENTICATIONFAILED] not ${password}`),
+      answers(/^(LOGIN|AUTHENTICATE)/, `TAG NO [AUTHENTICATIONFAILED] not ${password}`),
       "did not accept",
     ],
-    ["a mailbox that is gone", says(/^EXAMINE/, "TAG NO no such mailbox"), "refused to open the mailbox"],
-    ["a line without end", says(/^EXAMINE/, `* ${"x".repeat(400_000)}`), "too large"],
-    ["a literal without end", says(/FETCH/, "* 1 FETCH (UID 1 BODY[] {900000000}"), "too large"],
-    ["nonsense", says(/FETCH/, "* 1 FETCH (((((\r\nTAG BAD what"), "refused what it was asked for"],
+    ["a mailbox that is gone", answers(/^EXAMINE/, "TAG NO no such mailbox"), "refused to open the mailbox"],
+    ["a line without end", answers(/^EXAMINE/, `* ${"x".repeat(400_000)}`), "too large"],
+    ["a literal without end", answers(/FETCH/, "* 1 FETCH (UID 1 BODY[] {900000000}"), "too large"],
+    ["nonsense", answers(/FETCH/, "* 1 FETCH (((((\r\nTAG BAD what"), "refused what it was asked for"],
   ])("for %s", async (_, fail, message) => {
     mails(1);
     const id = await watching({ fromNow: false });
@@ -407,7 +407,7 @@ describe("a failed poll is reported, starts nothing and loses nothing", () => {
     server.fault = (line, socket) => /FETCH 2 .*BODY/.test(line) && Boolean(socket.destroy());
     for (let n = 0; n < 4; n += 1) await pollAll();
     const started = await startedWith(id);
-    expect(started.map(({ uid, subject: told }) => [uid, told])).toEqual([
+    expect(started.map(({ uid, subject: title }) => [uid, title])).toEqual([
       [1, "1"],
       [2, null],
       [3, "3"],

@@ -26,13 +26,13 @@ let server: Server;
 let source: string;
 let actor: Actor;
 let answer: (request: IncomingMessage) => Answer;
-let asked: IncomingMessage[] = [];
+let requests: IncomingMessage[] = [];
 
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1";
   own = await useProxiedDatabase();
   server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     const { status = 200, headers, body = [] } = answer(request);
     const text = typeof body === "string" ? body : JSON.stringify(body);
     response
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   actor = await newActor();
-  asked = [];
+  requests = [];
   answer = () => ({ body: [] });
   await own.direct.query("DELETE FROM flow_poll");
 });
@@ -170,7 +170,7 @@ describe("a poll", () => {
     const { id } = await polling({ request, fromNow: false });
     answer = ({ headers }) => ({ body: [{ id: 1, echo: headers.authorization }] });
     await pollAll();
-    expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
       ["/?page=3", "Bearer very-secret-token"],
     ]);
     expect(await startedWith(id)).toEqual([{ id: 1, echo: "Bearer •••" }]);
@@ -406,8 +406,8 @@ describe("an answer of the largest size", () => {
     for (let n = 0; n < 2; n += 1) expect(await longestTurn(pollAll)).toBeLessThan(100);
     expect(await pollState(id)).toMatchObject({ items: 100_000, error: null });
     list.push({ id: -1, name: "" });
-    const more = JSON.stringify({ list });
-    answer = () => ({ body: more });
+    const extended = JSON.stringify({ list });
+    answer = () => ({ body: extended });
     await pollAll();
     expect((await pollState(id))?.error).toContain("more than 100000");
   });

@@ -11,23 +11,23 @@ const pollsMax = 3;
 /** The polls in progress in this process. */
 class RunningPolls {
   readonly #stop = new AbortController();
-  readonly #going = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
   /** Starts due polls, as many as there is room for; resolves with how many. */
   async begin(): Promise<number> {
-    const room = pollsMax - this.#going.size;
-    if (room <= 0 || this.#stop.signal.aborted) return 0;
-    const claims = await claimPolls(room);
+    const free = pollsMax - this.#running.size;
+    if (free <= 0 || this.#stop.signal.aborted) return 0;
+    const claims = await claimPolls(free);
     for (const claim of claims) {
-      const going = this.#poll(claim).finally(() => this.#going.delete(going));
-      this.#going.add(going);
+      const poll = this.#poll(claim).finally(() => this.#running.delete(poll));
+      this.#running.add(poll);
     }
     return claims.length;
   }
 
   /** Resolves when all polls in progress have ended. */
   async ended(): Promise<void> {
-    await Promise.all(this.#going);
+    await Promise.all(this.#running);
   }
 
   /** Starts no more polls, and releases those in progress. */

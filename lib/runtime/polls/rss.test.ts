@@ -16,13 +16,13 @@ let server: Server;
 let source: string;
 let actor: Actor;
 let answer: { status?: number; headers?: Record<string, string>; body?: string | Buffer };
-let asked: IncomingHttpHeaders[];
+let requests: IncomingHttpHeaders[];
 
 inOwnDatabase();
 beforeAll(async () => {
   process.env.OUTBOUND_ALLOW = "127.0.0.1";
   server = createServer((request, response) => {
-    asked.push(request.headers);
+    requests.push(request.headers);
     response.writeHead(answer.status ?? 200, { "content-type": "application/xml", ...answer.headers }).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   actor = await newActor();
-  asked = [];
+  requests = [];
   await queryPlanned("DELETE FROM flow_poll", []);
 });
 afterAll(async () => {
@@ -113,7 +113,7 @@ test("a feed is requested with its last ETag, and 304 is a successful poll", asy
   answer = { status: 304 };
   await pollAll();
   await pollAll();
-  expect(asked.map((sent) => [sent["if-none-match"], sent["if-modified-since"]])).toEqual([
+  expect(requests.map((sent) => [sent["if-none-match"], sent["if-modified-since"]])).toEqual([
     [undefined, undefined],
     ['"v1"', headers["last-modified"]],
     ['"v1"', headers["last-modified"]],

@@ -60,21 +60,21 @@ export class PollWrites {
   /** Starts a run for each item. They are stored in batches, each together with the mark that its items are seen. */
   async startEach(items: readonly PolledItem[]): Promise<Started> {
     let runs: PreparedRun[] = [];
-    let noted: PolledItem[] = [];
+    let seen: PolledItem[] = [];
     let characters = 0;
     for (const [index, item] of items.entries()) {
       await yieldTurn();
       const run = await this.#prepared(item.body());
       if (run !== null) {
         runs.push(run);
-        noted.push(item);
+        seen.push(item);
         characters += run.execution.trigger.length;
       }
-      const isEnough = runs.length >= together.runs || characters >= together.characters;
-      if (run !== null && !isEnough && index + 1 < items.length) continue;
-      if (runs.length > 0 && (await this.#store(runs, noted)) === "lost") return "lost";
+      const isBatchFull = runs.length >= together.runs || characters >= together.characters;
+      if (run !== null && !isBatchFull && index + 1 < items.length) continue;
+      if (runs.length > 0 && (await this.#store(runs, seen)) === "lost") return "lost";
       if (run === null) return "full";
-      [runs, noted, characters] = [[], [], 0];
+      [runs, seen, characters] = [[], [], 0];
     }
     return "all";
   }

@@ -27,19 +27,19 @@ const readEnd = `
 /** The stored end of a run that any process drives; null if it does not end within `ms`. Never rejects. */
 export async function awaitEnd(executionId: string, version: CompiledVersion, ms: number): Promise<RunEnd | null> {
   const signal = AbortSignal.timeout(ms);
-  const bell = new ChangeSignal(executionId, signal);
+  const changes = new ChangeSignal(executionId, signal);
   try {
     for (;;) {
-      const heard = bell.heard();
+      const nextChange = changes.nextChange();
       const end = await readIfThere(executionId, version);
       if (end !== null || signal.aborted) return end;
-      await heard();
+      await nextChange();
     }
   } catch (error) {
     logLine("error", "The end of a run could not be read", { executionId, ...errorFields(error) });
     return null;
   } finally {
-    bell.close();
+    changes.close();
   }
 }
 

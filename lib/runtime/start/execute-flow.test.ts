@@ -28,7 +28,7 @@ async function execute(text: string): Promise<object> {
   if (!("pieces" in answered)) return JSON.parse(JSON.stringify(answered.payload));
   expect(answered.status).toBe(200);
   let json = "";
-  for await (const piece of answered.pieces) json += piece;
+  for await (const chunk of answered.pieces) json += chunk;
   return JSON.parse(json);
 }
 

@@ -40,15 +40,15 @@ export async function executeFlow(actor: Actor, id: string, body: Body, caller: 
     userAgent: caller.userAgent,
     metadata: body.metadata as JsonObject,
   };
-  const beginning = partialRun(version.graph, flow.isDraft === true ? "draft" : flow.status, body);
-  if (beginning !== null) {
-    const fromNode = body.untilNode ?? Object.keys(beginning.pinned)[0] ?? null;
+  const partial = partialRun(version.graph, flow.isDraft === true ? "draft" : flow.status, body);
+  if (partial !== null) {
+    const fromNode = body.untilNode ?? Object.keys(partial.pinned)[0] ?? null;
     const own = once === undefined ? {} : { id: once.executionId };
     const prepared = await prepareRun(flow, { ...request, ...own, fromNode });
     const { id: executionId, startedAt } = prepared.execution;
     await queueTogether([prepared], {
       before: async (run) => await once?.keep(run, { executionId, startedAt }),
-      after: (run) => storePresetNodes(run, executionId, version, beginning),
+      after: (run) => storePresetNodes(run, executionId, version, partial),
     });
     return accepted(id, { executionId, startedAt });
   }

@@ -33,12 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const pay = (more: JsonObject = {}) =>
+const pay = (settings: JsonObject = {}) =>
   node("pay", "http-request", {
     method: "POST",
     url: "https://api.test/",
     body: { n: "{{ $trigger.body.n }}" },
-    ...more,
+    ...settings,
   });
 const breaks = node("breaks", "transform", { transform: "$trigger.body.missing.x" });
 
@@ -82,8 +82,8 @@ describe("the requests of a retry", () => {
 
   test("carry new keys if it completed", async () => {
     const { id } = await ran([pay()]);
-    const again = await retried(id);
-    expect(again.key).toBe(`${again.id}.pay`);
+    const retry = await retried(id);
+    expect(retry.key).toBe(`${retry.id}.pay`);
   });
 
   test("carry the keys that the caller chooses", async () => {
@@ -130,8 +130,8 @@ describe("the requests of a retry", () => {
   test("carry their own key if the original never got to the node", async () => {
     const { id } = await ran([pay(), breaks]);
     await database().nodeExecution.deleteMany({ where: { executionId: id, nodeId: "pay" } });
-    const again = await retried(id);
-    expect(again.key).toBe(`${again.id}.pay`);
+    const retry = await retried(id);
+    expect(retry.key).toBe(`${retry.id}.pay`);
   });
 
   test("carry the original's key even if the original sent it only after the retry was created", async () => {
@@ -141,8 +141,8 @@ describe("the requests of a retry", () => {
     const changed = await retryExecution(actor, id, { overrideData: { n: 2 } }, caller);
     const claims = new Map((await claimRuns(100)).map((claim) => [claim.run.id, claim]));
     const keys: (string | undefined)[] = [];
-    for (const one of [id, executionId, changed.executionId]) {
-      const { run, recorded } = claims.get(one) as NonNullable<ReturnType<typeof claims.get>>;
+    for (const runId of [id, executionId, changed.executionId]) {
+      const { run, recorded } = claims.get(runId) as NonNullable<ReturnType<typeof claims.get>>;
       sent.length = 0;
       await driveRun(run, recorded, Number.MAX_SAFE_INTEGER);
       keys.push(sent[0]?.headers["idempotency-key"]);
@@ -207,9 +207,11 @@ describe("the requests of a retry", () => {
 });
 
 describe("a retry's plan", () => {
-  const planOf = async (id: string, fromNode: string | null = null, asked: "same" | "new" | null = null) =>
+  const planOf = async (id: string, fromNode: string | null = null, keys: "same" | "new" | null = null) =>
     Object.fromEntries(
-      retryPlan.parse(await planRetry(actor, id, fromNode, asked)).nodes.map(({ nodeId, ...more }) => [nodeId, more]),
+      retryPlan
+        .parse(await planRetry(actor, id, fromNode, keys))
+        .nodes.map(({ nodeId, ...settings }) => [nodeId, settings]),
     );
 
   test("shows which effects are repeated, and with which key", async () => {

@@ -34,37 +34,42 @@ export class ReplaySafety {
     this.#reached = reached;
   }
 
-  static async of(original: ExecutionModel, nodes: readonly GraphNode[], asked: string | null): Promise<ReplaySafety> {
+  static async of(
+    original: ExecutionModel,
+    nodes: readonly GraphNode[],
+    requested: string | null,
+  ): Promise<ReplaySafety> {
     const ids = nodes.map(({ node }) => node.id);
     const rows = await query<Reached & Record<string, unknown>>("reached-by-run", readReached, [original.id, ids]);
     const reached = new Map(rows.map((row) => [row.node_id, row]));
-    return new ReplaySafety(original, repeatsKeys(original.status, asked), reached);
+    return new ReplaySafety(original, repeatsKeys(original.status, requested), reached);
   }
 
   /** The effect of a node in a retry that plans to run, skip or reuse it. */
   async of(graphNode: GraphNode, plan: Planned["plan"]): Promise<Pick<Planned, "effect" | "replay">> {
     const { node, body } = graphNode;
     const effect = effectWithin(graphNode);
-    const not = (reason: string) => ({ effect, replay: { again: false, key: null, reason } });
-    const again = (reason: string, key: string | null = null) => ({ effect, replay: { again: true, key, reason } });
-    if (plan === "reused") return not("Its output is reused: nothing is done again");
-    if (plan === "skipped") return not("It is skipped");
+    const notRepeated = (reason: string) => ({ effect, replay: { again: false, key: null, reason } });
+    const repeated = (reason: string, key: string | null = null) => ({ effect, replay: { again: true, key, reason } });
+    if (plan === "reused") return notRepeated("Its output is reused: nothing is done again");
+    if (plan === "skipped") return notRepeated("It is skipped");
     const reached = this.#reached.get(node.id);
-    if (reached === undefined) return not("The original did not get to it");
-    if (effect === "none") return again("It changes nothing outside of the run");
-    if (effect === "read") return again("It reads from outside, and changes nothing there");
+    if (reached === undefined) return notRepeated("The original did not get to it");
+    if (effect === "none") return repeated("It changes nothing outside of the run");
+    if (effect === "read") return repeated("It reads from outside, and changes nothing there");
     const isKeyed = nodeDefinition(node.type)?.sends !== undefined;
     if (!isKeyed && body === null)
-      return again("It is done once more: no key tells the receiver that it is a repetition");
-    if (!this.#isSame) return again("It is done once more, with a new key");
-    if (body !== null) return again("Each request of an iteration that is the same again carries the original's key");
+      return repeated("It is done once more: no key tells the receiver that it is a repetition");
+    if (!this.#isSame) return repeated("It is done once more, with a new key");
+    if (body !== null)
+      return repeated("Each request of an iteration that is the same again carries the original's key");
     await yieldTurn();
     const { flowId: flow_id, flowVersion: flow_version } = this.#original;
     const sent = await sentInRun({ flow_id, flow_version, input: reached.input }, node.id);
     const key = await keySent(this.#keys, this.#original, node.id, sent);
     const isSame =
       sent === null ? "the flow and its data are the same: its request was not recorded" : "its request is the same";
-    return again(`It carries the original's key if ${isSame}`, key);
+    return repeated(`It carries the original's key if ${isSame}`, key);
   }
 }
 

@@ -14,9 +14,9 @@ import { createSandbox } from "#lib/sandbox/sandbox.ts";
 /** Starts runs, and drives them and every run they start. `send` answers every request. Must be closed. */
 export class DrivenRuns {
   readonly #sandbox: ReturnType<typeof createSandbox>;
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #running = new Map<string, Promise<unknown>>();
   // The worker's heartbeat: it finds a run that was woken before it recorded its wait.
-  readonly #beat = setInterval(() => {
+  readonly #heartbeat = setInterval(() => {
     for (const run of waitingRuns().values()) run.check().catch(() => {});
   }, 200);
 
@@ -34,7 +34,7 @@ export class DrivenRuns {
     const execution = newExecution(flow, { ...request, leaseOwner: null });
     await insertExecution(execution);
     for (const { run, recorded } of await claimRuns(100)) {
-      this.#underWay.set(run.id, driveRun(run, recorded, Number.MAX_SAFE_INTEGER));
+      this.#running.set(run.id, driveRun(run, recorded, Number.MAX_SAFE_INTEGER));
     }
     return execution.id;
   }
@@ -43,12 +43,12 @@ export class DrivenRuns {
   async run(flow: StartedFlow, body: StartRequest["trigger"]["body"]): Promise<string> {
     const trigger = { body, headers: {}, query: {}, method: "POST" };
     const id = await this.start(flow, { triggerType: "manual", trigger, source: "api", ip: null, userAgent: null });
-    await this.#underWay.get(id);
+    await this.#running.get(id);
     return id;
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     await this.#sandbox.close();
   }
 }

@@ -137,8 +137,14 @@ describe("a flow with the trigger table", () => {
 /** A run of a flow that failed. */
 async function failedRun(flow: Awaited<ReturnType<typeof storedFlow>>, request: Partial<StartRequest> = {}) {
   const trigger = { body: { order: 7 }, headers: {}, query: {}, method: "POST", ...request.trigger };
-  const asked = { triggerType: "webhook", source: "webhook", ip: null, userAgent: null, leaseOwner: "me" } as const;
-  return newExecution(flow, { ...asked, ...request, trigger });
+  const startRequest = {
+    triggerType: "webhook",
+    source: "webhook",
+    ip: null,
+    userAgent: null,
+    leaseOwner: "me",
+  } as const;
+  return newExecution(flow, { ...startRequest, ...request, trigger });
 }
 const failure = (id: string) =>
   finished(id, 1, { status: "failed", error: { message: 'No "order"', nodeId: "check", code: "CODE_FAILED" } });
@@ -182,7 +188,7 @@ describe("a flow with the trigger error", () => {
   test("ignores its own runs, runs that such a trigger started, and flows that it does not name", async () => {
     const [named, other] = [await storedFlow(actor), await storedFlow(actor)];
     const all = await listening("error", {});
-    const one = await listening("error", { flowIds: [named.id] });
+    const listener = await listening("error", { flowIds: [named.id] });
     const runs = [
       await failedRun(named),
       await failedRun(other),
@@ -195,9 +201,10 @@ describe("a flow with the trigger error", () => {
       await finishExecution(failure(run.id));
     }
     await startForEvents();
-    const heard = async (id: string) => (await bodiesOf(id)).map(({ executionId }) => executionId).filter(Boolean);
-    expect(await heard(all.id)).toEqual([runs[0]?.id, runs[1]?.id]);
-    expect(await heard(one.id)).toEqual([runs[0]?.id]);
+    const failuresSeenBy = async (id: string) =>
+      (await bodiesOf(id)).map(({ executionId }) => executionId).filter(Boolean);
+    expect(await failuresSeenBy(all.id)).toEqual([runs[0]?.id, runs[1]?.id]);
+    expect(await failuresSeenBy(listener.id)).toEqual([runs[0]?.id]);
   });
 
   test("is one level deeper than the failed run, and not started beyond the limit", async () => {

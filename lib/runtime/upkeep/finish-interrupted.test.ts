@@ -39,17 +39,17 @@ async function flowWithRuns(): Promise<string> {
 }
 
 describe("the deletion of a flow with its runs", () => {
-  const wish = { deleteExecutions: true, ifMatch: null };
+  const options = { deleteExecutions: true, ifMatch: null };
 
   test("either does not start or is finished, whichever statement its connection is lost at", async () => {
     own.proxy.arm(0);
-    await deleteFlow(actor, await flowWithRuns(), wish);
+    await deleteFlow(actor, await flowWithRuns(), options);
     const statements = own.proxy.disarm();
     const results = new Set<number | undefined>();
     for (let nth = 1; nth <= statements; nth += 1) {
       const id = await flowWithRuns();
       own.proxy.arm(nth);
-      await deleteFlow(actor, id, wish).catch(() => {});
+      await deleteFlow(actor, id, options).catch(() => {});
       own.proxy.disarm();
       await letTimePass();
       await finishFlowDeletions();
@@ -64,7 +64,7 @@ describe("the deletion of a flow with its runs", () => {
 
   test("includes runs stored concurrently, and is then forgotten", async () => {
     const flow = await storedFlow(actor);
-    await deleteFlow(actor, flow.id, wish);
+    await deleteFlow(actor, flow.id, options);
     await storedExecution(flow);
     await letTimePass();
     expect(await finishFlowDeletions()).toBeGreaterThan(0);

@@ -50,7 +50,7 @@ interface Upkeep {
  */
 export async function performUpkeep(now: Date, signal?: AbortSignal): Promise<Upkeep> {
   const { retentionDays } = env();
-  const keptDays = (most: number) => Math.min(most, retentionDays ?? most);
+  const keptDays = (daysMax: number) => Math.min(daysMax, retentionDays ?? daysMax);
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await foldStatistics();
   const executions = await pruneExecutions({ now, retentionDays, ...(signal && { signal }) });
@@ -85,7 +85,7 @@ const firstMs = 30_000;
 class UpkeepTimer {
   readonly #stopped = new AbortController();
   #timers: NodeJS.Timeout[] = [];
-  #underWay: Promise<void> | undefined;
+  #current: Promise<void> | undefined;
 
   start(): void {
     const firstFinish = setTimeout(() => this.#finish(), firstFinishMs);
@@ -100,7 +100,7 @@ class UpkeepTimer {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#stopped.abort();
-    await this.#underWay;
+    await this.#current;
   }
 
   #finish(): void {
@@ -116,13 +116,13 @@ class UpkeepTimer {
   }
 
   #begin(work: () => Promise<unknown>): void {
-    this.#underWay ??= work()
+    this.#current ??= work()
       .then(() => {})
       .catch((error) => {
         if (!isUnavailable(error)) logLine("error", "Upkeep was interrupted", errorFields(error));
       })
       .finally(() => {
-        this.#underWay = undefined;
+        this.#current = undefined;
       });
   }
 }

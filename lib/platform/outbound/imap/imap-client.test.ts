@@ -39,8 +39,8 @@ test.each([
   ["of tags", /FETCH/, "A9999 OK"],
 ])("a flood %s ends the connection, and holds up nothing", async (_, command, line) => {
   const flood = Buffer.from(`${line}\r\n`.repeat(Math.ceil(500_000 / line.length)));
-  server.fault = (said, socket) => {
-    if (!command.test(said)) return false;
+  server.fault = (received, socket) => {
+    if (!command.test(received)) return false;
     const more = () => {
       while (!socket.destroyed && socket.write(flood));
     };
@@ -55,8 +55,8 @@ test.each([
 });
 
 test("a server's reason for closing the connection is reported", async () => {
-  server.fault = (said, socket, tag) => {
-    if (!/^EXAMINE/.test(said)) return false;
+  server.fault = (received, socket, tag) => {
+    if (!/^EXAMINE/.test(received)) return false;
     socket.end(`${"* OK \r\n".repeat(2_000)}${tag} NO [INUSE] too many sessions\r\n`);
     return true;
   };

@@ -10,7 +10,7 @@ import { type ImapServer, type Mailbox, type MailboxChoice, type OpenImapSocket,
 import { Allowance, MeteredSocket } from "./metered-socket.ts";
 
 const imapPorts: ReadonlySet<number> = new Set([143, 993]);
-const saidCharactersMax = 500;
+const messageCharactersMax = 500;
 const greetingMsMax = 15_000;
 /** Far more than any expected answer has; a line, however many tokens it has, is parsed in one turn. */
 const limits = {
@@ -35,20 +35,20 @@ export async function overMailbox<Result>(
   deadline: Deadline,
   use: (mailbox: Mailbox) => Promise<Result>,
 ): Promise<Result> {
-  return await overConnection(server, open, deadline, async (client, asked) => {
-    await asked(client.mailboxOpen(path, { readOnly: !isWritable }), `to open the mailbox "${path}"`);
-    return await use(imapMailbox(client, (work, bytes) => asked(work, "what it was asked for", bytes)));
+  return await overConnection(server, open, deadline, async (client, awaitAnswer) => {
+    await awaitAnswer(client.mailboxOpen(path, { readOnly: !isWritable }), `to open the mailbox "${path}"`);
+    return await use(imapMailbox(client, (work, bytes) => awaitAnswer(work, "what it was asked for", bytes)));
   });
 }
 
 /** Awaits the answer to a command, translating its failure. `bytes`: of the mails that it requests. */
-type Asked = <Answer>(work: Promise<Answer>, what: string, bytes?: number) => Promise<Answer>;
+type AwaitAnswer = <Answer>(work: Promise<Answer>, what: string, bytes?: number) => Promise<Answer>;
 
 async function overConnection<Result>(
   server: ImapServer,
   open: OpenImapSocket,
   deadline: Deadline,
-  use: (client: ImapFlow, asked: Asked) => Promise<Result>,
+  use: (client: ImapFlow, awaitAnswer: AwaitAnswer) => Promise<Result>,
 ): Promise<Result> {
   const { host, port } = server;
   const socket = await open({ host, port, ports: imapPorts });
@@ -60,7 +60,7 @@ async function overConnection<Result>(
   client.on("error", (error) => {
     fault ??= error;
   });
-  const asked: Asked = (work, what, bytes = 0) => {
+  const awaitAnswer: AwaitAnswer = (work, what, bytes = 0) => {
     allowance.allow(answerBytesMax + bytes);
     return work.catch(async (error: unknown) => {
       // The client reports why it closed the connection only after failing its commands.
@@ -74,8 +74,8 @@ async function overConnection<Result>(
   };
   deadline.signal.addEventListener("abort", end, { once: true });
   try {
-    await deadline.race(asked(client.connect(), "the sign-in"));
-    return await deadline.race(use(client, asked));
+    await deadline.race(awaitAnswer(client.connect(), "the sign-in"));
+    return await deadline.race(use(client, awaitAnswer));
   } catch (error) {
     throw deadline.signal.aborted ? deadline.signal.reason : error;
   } finally {
@@ -147,11 +147,11 @@ function isLost(error: unknown): boolean {
 function translateImapError(error: unknown, host: string, what: string): unknown {
   if (!(error instanceof Error) || error instanceof OutboundError || error instanceof MailRefused) return error;
   const { code = "", authenticationFailed, responseStatus, responseText, tlsFailed } = error as ImapError;
-  const said = (responseText ?? "").replace(/\s+/g, " ").slice(0, saidCharactersMax);
+  const message = (responseText ?? "").replace(/\s+/g, " ").slice(0, messageCharactersMax);
   if (authenticationFailed === true)
-    return new MailRefused(`${host} did not accept the user name and password${said && `: ${said}`}`, false);
+    return new MailRefused(`${host} did not accept the user name and password${message && `: ${message}`}`, false);
   if (responseStatus === "NO" || responseStatus === "BAD")
-    return new MailRefused(`${host} refused ${what}${said && `: ${said}`}`, false);
+    return new MailRefused(`${host} refused ${what}${message && `: ${message}`}`, false);
   if (tlsFailed === true || "library" in error)
     return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });
   if (tooLarge.has(code))

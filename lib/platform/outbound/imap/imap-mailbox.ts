@@ -3,26 +3,26 @@ import { OutboundError } from "../outbound-error.ts";
 import { type Mailbox, type MailSummary, readBytesMax } from "./imap-server.ts";
 
 /** Awaits the server's answer, translating failures. `bytes`: how much it may send. */
-type Asked = <Answer>(work: Promise<Answer>, bytes?: number) => Promise<Answer>;
+type AwaitAnswer = <Answer>(work: Promise<Answer>, bytes?: number) => Promise<Answer>;
 
 /** Bytes of a mail's summary. */
 const summaryBytesMax = 1_024;
 
 /** A client's open mailbox. */
-export function imapMailbox(client: ImapFlow, asked: Asked): Mailbox {
+export function imapMailbox(client: ImapFlow, awaitAnswer: AwaitAnswer): Mailbox {
   const { mailbox } = client;
   if (mailbox === false) throw new OutboundError("BAD_RESPONSE", "The mail server opened no mailbox");
   return {
     uidValidity: String(mailbox.uidValidity),
     exists: () => (client.mailbox === false ? 0 : client.mailbox.exists),
-    list: (first, last) => asked(list(client, first, last), (last - first + 1) * summaryBytesMax),
-    read: (uid, start, given) => {
-      const most = Math.min(given, readBytesMax);
-      return asked(read(client, uid, start, most), most);
+    list: (first, last) => awaitAnswer(list(client, first, last), (last - first + 1) * summaryBytesMax),
+    read: (uid, start, requested) => {
+      const bytesMax = Math.min(requested, readBytesMax);
+      return awaitAnswer(read(client, uid, start, bytesMax), bytesMax);
     },
     markSeen: async (uids) => {
       if (uids.length === 0) return true;
-      return await asked(mark(client, uids));
+      return await awaitAnswer(mark(client, uids));
     },
   };
 }
@@ -36,7 +36,7 @@ async function list(client: ImapFlow, first: number, last: number): Promise<Mail
     // A server may send more than was requested.
     if (summary !== null && found.size <= last - first) found.set(summary.uid, summary);
   }
-  return [...found.values()].sort((one, other) => one.uid - other.uid);
+  return [...found.values()].sort((a, b) => a.uid - b.uid);
 }
 
 function summaryOf({ uid, size, flags, internalDate }: FetchMessageObject): MailSummary | null {

@@ -45,8 +45,8 @@ export interface Mailbox {
   exists(): number;
   /** Mails by sequence number, from 1, both inclusive; ascending by UID. */
   list(first: number, last: number): Promise<MailSummary[]>;
-  /** Bytes of the raw mail from `start`: fewer than `most` at its end. Null for a mail that is gone. */
-  read(uid: number, start: number, most: number): Promise<Buffer | null>;
+  /** Bytes of the raw mail from `start`: fewer than `bytesMax` at its end. Null for a mail that is gone. */
+  read(uid: number, start: number, bytesMax: number): Promise<Buffer | null>;
   /** Marks mails as read; false if the server refuses. */
   markSeen(uids: readonly number[]): Promise<boolean>;
 }

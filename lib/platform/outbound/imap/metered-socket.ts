@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 
 /** Parsing this much of the shortest possible lines takes a few tens of milliseconds. */
-const pieceBytes = 4_096;
+const chunkBytes = 4_096;
 
 /** How many bytes a server may send before the next command. */
 export class Allowance {
@@ -35,7 +35,7 @@ export class MeteredSocket extends Duplex {
   #isReleased = false;
 
   constructor(socket: Socket, allowance: Allowance) {
-    super({ readableHighWaterMark: pieceBytes });
+    super({ readableHighWaterMark: chunkBytes });
     // The client drops its listeners when it upgrades to TLS; an error would then end the process.
     this.on("error", () => {});
     this.#socket = socket;
@@ -45,11 +45,11 @@ export class MeteredSocket extends Duplex {
         if (!allowance.take(chunk.length)) return void this.destroy(tooLarge());
         socket.pause();
         this.#waiting = chunk;
-        this.#give();
+        this.#pushChunk();
       })
       .on("end", () => {
         this.#hasEnded = true;
-        this.#give();
+        this.#pushChunk();
       })
       .on("timeout", () => this.emit("timeout"))
       .on("error", (error) => this.destroy(error))
@@ -71,11 +71,11 @@ export class MeteredSocket extends Duplex {
   override _read(): void {
     setImmediate(() => {
       this.#isWanted = true;
-      this.#give();
+      this.#pushChunk();
     });
   }
 
-  #give(): void {
+  #pushChunk(): void {
     if (!this.#isWanted || this.#isReleased || this.destroyed) return;
     if (this.#waiting.length === 0) {
       if (this.#hasEnded) this.push(null);
@@ -83,9 +83,9 @@ export class MeteredSocket extends Duplex {
       return;
     }
     this.#isWanted = false;
-    const piece = this.#waiting.subarray(0, pieceBytes);
-    this.#waiting = this.#waiting.subarray(pieceBytes);
-    this.push(piece);
+    const chunk = this.#waiting.subarray(0, chunkBytes);
+    this.#waiting = this.#waiting.subarray(chunkBytes);
+    this.push(chunk);
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {

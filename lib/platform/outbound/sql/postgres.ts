@@ -144,8 +144,8 @@ function translated(error: unknown, host: string): unknown {
   const { code, hint } = error as { code?: string; hint?: string };
   if (error instanceof pg.DatabaseError) {
     const state = code ?? null;
-    const said = hint === undefined ? error.message : `${error.message} (${hint})`;
-    return new SqlRefused(signIn.test(state ?? "") ? "SQL_SIGN_IN" : "SQL_FAILED", said, state);
+    const message = hint === undefined ? error.message : `${error.message} (${hint})`;
+    return new SqlRefused(signIn.test(state ?? "") ? "SQL_SIGN_IN" : "SQL_FAILED", message, state);
   }
   if (/SSL|certificate|altnames/i.test(error.message) || /CERT|SSL|TLS/.test(code ?? "")) {
     return new OutboundError("TLS", `No secure connection could be made (${host})`, { cause: error });

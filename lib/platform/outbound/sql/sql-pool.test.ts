@@ -27,14 +27,14 @@ beforeAll(async () => {
     security: "none",
   });
   if (mariaDb !== null) {
-    const { port: its, database, username: name, password: word } = mariaDb;
+    const { port: mariaDbPort, database, username: name, password: mariaDbPassword } = mariaDb;
     servers.set("mysql", {
       kind: "mysql",
       host: "127.0.0.1",
-      port: its,
+      port: mariaDbPort,
       database,
       username: name,
-      password: word,
+      password: mariaDbPassword,
       security: "none",
     });
   }
@@ -53,13 +53,13 @@ const serverOf = (kind: SqlServer["kind"]) => servers.get(kind) as SqlServer;
 const statement = (
   text: string,
   values: SqlStatement["values"] = [],
-  more: Partial<SqlStatement> = {},
+  overrides: Partial<SqlStatement> = {},
 ): SqlStatement => ({
   text,
   values,
   rowsMax: 10_000,
   bytesMax: 5_242_880,
-  ...more,
+  ...overrides,
 });
 const limits = (timeoutMs = 10_000, signal = new AbortController().signal) => ({ timeoutMs, signal });
 
@@ -155,8 +155,8 @@ describe.each(kinds)("%s", (kind) => {
 
   test.skipIf(isMissing())("too many rows or bytes end the statement", async () => {
     const outbound = open();
-    const query = (text: string, more: Partial<SqlStatement>) =>
-      outbound.query(serverOf(kind), statement(text, [], more), limits(30_000));
+    const query = (text: string, overrides: Partial<SqlStatement>) =>
+      outbound.query(serverOf(kind), statement(text, [], overrides), limits(30_000));
     expect((await query(numbers[kind](100), { rowsMax: 100 })).rows).toHaveLength(100);
     await expect(query(numbers[kind](101), { rowsMax: 100 })).rejects.toMatchObject({ code: "SQL_TOO_MANY_ROWS" });
     await expect(query(numbers[kind](2_000_000), { rowsMax: 10_000_000 })).rejects.toMatchObject({
@@ -184,13 +184,13 @@ describe.each(kinds)("%s", (kind) => {
   test.skipIf(isMissing())("a timeout or a cancellation ends a statement and its connection", async () => {
     const outbound = open();
     const controller = new AbortController();
-    const began = Date.now();
+    const startedAt = Date.now();
     const slow = outbound.query(serverOf(kind), statement(sleep[kind]), limits(300));
     await expect(slow).rejects.toMatchObject({ name: "OutboundError", code: "TIMEOUT" });
     const cancelled = outbound.query(serverOf(kind), statement(sleep[kind]), limits(10_000, controller.signal));
     setTimeout(() => controller.abort(), 200);
     await expect(cancelled).rejects.toMatchObject({ code: "ABORTED" });
-    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect((await outbound.query(serverOf(kind), statement("SELECT 1 AS n"), limits())).rows).toEqual([{ n: 1 }]);
   });
 
@@ -291,8 +291,8 @@ async function createOutboundOnce(use: (outbound: Outbound) => Promise<unknown>)
 
 test.skipIf(mariaDb?.certificate == null)("a certificate's authority and name are verified", async () => {
   const outbound = open();
-  const query = (more: Partial<SqlServer>) =>
-    outbound.query({ ...serverOf("mysql"), ...more }, statement("SHOW STATUS LIKE 'Ssl_version'"), limits());
+  const query = (overrides: Partial<SqlServer>) =>
+    outbound.query({ ...serverOf("mysql"), ...overrides }, statement("SHOW STATUS LIKE 'Ssl_version'"), limits());
   const ca = mariaDb?.certificate?.ca ?? "";
   expect((await query({ security: "tls", host: "localhost", ca })).rows[0]?.Value).toMatch(/^TLS/);
   await expect(query({ security: "tls", host: "localhost" })).rejects.toMatchObject({ code: "TLS" });
@@ -315,8 +315,8 @@ test.skipIf(mariaDb?.certificate == null)(
       });
     });
     const server = { ...serverOf("postgres"), port, security: "tls" } as const;
-    const query = (more: Partial<SqlServer>) =>
-      open().query({ ...server, ...more }, statement("SELECT 1"), limits(2_000));
+    const query = (overrides: Partial<SqlServer>) =>
+      open().query({ ...server, ...overrides }, statement("SELECT 1"), limits(2_000));
     await expect(query({ host: "localhost" })).rejects.toMatchObject({ code: "TLS" });
     await expect(query({ host: "127.0.0.1", ca })).rejects.toMatchObject({ code: "TLS" });
     // These get as far as the sign-in.
@@ -333,10 +333,10 @@ const packets = {
       length.writeInt32BE(body.length + 4 - (chance() % 9 === 0 ? 2 : 0));
       return Buffer.concat([Buffer.from(type), length, body]);
     };
-    const anything = () => Buffer.from(Array.from({ length: chance() % 40 }, () => chance() & 255));
+    const randomBytes = () => Buffer.from(Array.from({ length: chance() % 40 }, () => chance() & 255));
     const kinds = "RSKZT12CDEnsNAtIGHWcdvX";
     const opening = [message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))];
-    const random = Array.from({ length: 12 }, () => message(kinds[chance() % kinds.length] ?? "R", anything()));
+    const random = Array.from({ length: 12 }, () => message(kinds[chance() % kinds.length] ?? "R", randomBytes()));
     return Buffer.concat(chance() % 2 === 0 ? [...opening, ...random] : random);
   },
   mysql: (chance: () => number) => {

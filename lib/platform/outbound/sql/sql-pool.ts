@@ -81,11 +81,11 @@ export class SqlPool {
     try {
       const done = await deadline.race(Promise.race([connection.run(statement, rows), over]));
       if (isTooLarge()) throw refusal;
-      this.#giveBack(pooled);
+      this.#release(pooled);
       return { ...done, rows: rows.rows };
     } catch (error) {
       const isAnswered = error instanceof SqlRefused && error.code === "SQL_FAILED";
-      if (isAnswered) this.#giveBack(pooled);
+      if (isAnswered) this.#release(pooled);
       else {
         // Nobody reads the server's current result any more.
         if (deadline.signal.aborted) void connection.cancel();
@@ -161,7 +161,7 @@ export class SqlPool {
   }
 
   /** Returns a connection to the pool once it has been reset. */
-  #giveBack(pooled: Pooled): void {
+  #release(pooled: Pooled): void {
     const reset = startDeadline(resetMsMax, new AbortController().signal);
     reset.race(pooled.connection.reset()).then(
       () => {
@@ -183,7 +183,7 @@ export class SqlPool {
     pooled.isEnded = true;
     clearTimeout(pooled.timer);
     this.#all.delete(pooled);
-    const others = (this.#idle.get(pooled.key) ?? []).filter((one) => one !== pooled);
+    const others = (this.#idle.get(pooled.key) ?? []).filter((idle) => idle !== pooled);
     if (others.length === 0) this.#idle.delete(pooled.key);
     else this.#idle.set(pooled.key, others);
     this.#count(pooled.key, -1);
@@ -199,7 +199,7 @@ export class SqlPool {
 
   /** Wakes the next waiter for this server; if there is none, lets all others check for room. */
   #wake(key: string): void {
-    const place = this.#waiting.findIndex((one) => one.key === key);
+    const place = this.#waiting.findIndex((waiter) => waiter.key === key);
     const woken = place < 0 ? this.#waiting.splice(0) : this.#waiting.splice(place, 1);
     for (const { go } of woken) go();
   }

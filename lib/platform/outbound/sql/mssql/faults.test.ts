@@ -22,8 +22,8 @@ function open(): Outbound {
 const at = ({ port }: { readonly port: number }, database = "d"): SqlServer => ({
   ...{ kind: "mssql", host: "127.0.0.1", port, database, username: "u", password: "pass", security: "none" },
 });
-const statement = (more: Partial<SqlStatement> = {}): SqlStatement => ({
-  ...{ text: "SELECT n, t FROM t", values: [], rowsMax: 10_000, bytesMax: 5_242_880, ...more },
+const statement = (overrides: Partial<SqlStatement> = {}): SqlStatement => ({
+  ...{ text: "SELECT n, t FROM t", values: [], rowsMax: 10_000, bytesMax: 5_242_880, ...overrides },
 });
 const limits = (timeoutMs = 20_000, signal = new AbortController().signal) => ({ timeoutMs, signal });
 
@@ -36,8 +36,8 @@ const one = Buffer.concat([columns(["n", "int"]), row(["int", 1]), doneInProcedu
 test("an answer at the limit is complete, and one beyond it ends the statement", async () => {
   const server = await served(({ text }) => (text === "SELECT 1" ? one : table(Number(text))));
   const outbound = open();
-  const query = (text: string, more: Partial<SqlStatement>) =>
-    outbound.query(at(server), statement({ text, ...more }), limits());
+  const query = (text: string, overrides: Partial<SqlStatement>) =>
+    outbound.query(at(server), statement({ text, ...overrides }), limits());
   expect((await query("100", { rowsMax: 100 })).rows).toHaveLength(100);
   await expect(query("101", { rowsMax: 100 })).rejects.toMatchObject({ code: "SQL_TOO_MANY_ROWS" });
   const bytes = table(1_000).length;
@@ -64,9 +64,9 @@ test.each<[string, TdsAnswer]>([
   ["rows", (_, connection) => void connection.flood(() => Buffer.concat(numbers(100)))],
   ["one value", (_, connection) => void connection.flood(() => Buffer.alloc(65_536))],
 ])("an answer of %s without an end is ended by its bytes, in little memory", async (what, flood) => {
-  const server = await served((asked, connection) => {
+  const server = await served((request, connection) => {
     connection.send(what === "rows" ? head : endlessValue(), false);
-    return flood(asked, connection);
+    return flood(request, connection);
   });
   const before = process.memoryUsage().rss;
   const failed = open().query(at(server), statement({ rowsMax: 100_000_000 }), limits());
@@ -135,7 +135,7 @@ test("a reset mid-answer fails that statement, and the next one reconnects", asy
 
 test("servers that close, stay silent, send too much or send garbage fail in time", async () => {
   const prelogin = Buffer.concat([Buffer.from([4, 0, 0x10, 0, 0, 0, 1, 0]), Buffer.alloc(4_088)]);
-  const talks: [(socket: Socket) => void, string | RegExp, number][] = [
+  const responses: [(socket: Socket) => void, string | RegExp, number][] = [
     [(socket) => socket.destroy(), "RESET", 20_000],
     [() => {}, "TIMEOUT", 700],
     [(socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), /RESET|BAD_RESPONSE/, 20_000],
@@ -149,7 +149,7 @@ test("servers that close, stay silent, send too much or send garbage fail in tim
       20_000,
     ],
   ];
-  for (const [talk, code, timeoutMs] of talks) {
+  for (const [talk, code, timeoutMs] of responses) {
     const failed = open().query(at({ port: await openSocketServer(talk) }), statement(), limits(timeoutMs));
     await expect(failed).rejects.toMatchObject({
       code: typeof code === "string" ? code : expect.stringMatching(code),
@@ -162,16 +162,16 @@ test("whatever a server sends, the statement fails and the process survives", as
   const kinds = [
     0x79, 0x81, 0xa4, 0xa5, 0xa9, 0xaa, 0xab, 0xac, 0xad, 0xae, 0xd1, 0xd2, 0xe3, 0xed, 0xee, 0xfd, 0xfe, 0xff,
   ];
-  const anything = () => Buffer.from(Array.from({ length: chance() % 40 }, () => chance() & 255));
-  const token = () => Buffer.concat([Buffer.from([kinds[chance() % kinds.length] ?? 0]), anything()]);
-  const whole = () => [head, ...numbers(3), failure(1, "no"), done(), loginAck()][chance() % 7] ?? done();
-  const tokens = () => Buffer.concat(Array.from({ length: 8 }, () => (chance() % 2 === 0 ? whole() : token())));
+  const randomBytes = () => Buffer.from(Array.from({ length: chance() % 40 }, () => chance() & 255));
+  const token = () => Buffer.concat([Buffer.from([kinds[chance() % kinds.length] ?? 0]), randomBytes()]);
+  const randomToken = () => [head, ...numbers(3), failure(1, "no"), done(), loginAck()][chance() % 7] ?? done();
+  const tokens = () => Buffer.concat(Array.from({ length: 8 }, () => (chance() % 2 === 0 ? randomToken() : token())));
   const server = await openTdsServer({
     login: () => (chance() % 3 === 0 ? tokens() : loginAck()),
     answer: (_, connection) => {
-      const said = tokens();
-      if (chance() % 4 === 0) connection.write(said);
-      else connection.send(said, chance() % 3 !== 0);
+      const response = tokens();
+      if (chance() % 4 === 0) connection.write(response);
+      else connection.send(response, chance() % 3 !== 0);
       if (chance() % 2 === 0) connection.socket.end();
       return undefined;
     },

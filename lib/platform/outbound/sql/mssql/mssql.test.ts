@@ -20,8 +20,8 @@ function open(options: Partial<OutboundOptions> = {}): Outbound {
   onTestFinished(() => outbound.close());
   return outbound;
 }
-const at = ({ port }: { readonly port: number }, more: Partial<SqlServer> = {}): SqlServer => ({
-  ...{ kind: "mssql", host: "127.0.0.1", port, ...account, security: "none", ...more },
+const at = ({ port }: { readonly port: number }, overrides: Partial<SqlServer> = {}): SqlServer => ({
+  ...{ kind: "mssql", host: "127.0.0.1", port, ...account, security: "none", ...overrides },
 });
 const statement = (text: string, ...values: SqlValue[]): SqlStatement => ({
   ...{ text, values, rowsMax: 1_000, bytesMax: 5_242_880 },
@@ -156,7 +156,7 @@ test("a refusal is reported with the server's error number, and the connection i
 
 test("a wrong password and a missing database are reported with the server's message", async () => {
   const server = await served();
-  const query = (more: Partial<SqlServer>) => open().query(at(server, more), statement("SELECT 1"), limits());
+  const query = (overrides: Partial<SqlServer>) => open().query(at(server, overrides), statement("SELECT 1"), limits());
   const refused = { name: "SqlRefused", code: "SQL_SIGN_IN", message: "Login failed for user 'shop'." };
   await expect(query({ password: "wrong" })).rejects.toMatchObject(refused);
   await expect(query({ database: "nowhere" })).rejects.toMatchObject({
@@ -206,8 +206,8 @@ test.skipIf(certificate === null)(
     const { ca, cert, key } = certificate ?? { ca: "", cert: "", key: "" };
     const plain = await served();
     const secure = await served({ secure: { cert, key }, answer: () => one });
-    const query = (server: TdsServer, more: Partial<SqlServer>) =>
-      open().query(at(server, { security: "tls", ...more }), statement("SELECT 1 AS n"), limits());
+    const query = (server: TdsServer, overrides: Partial<SqlServer>) =>
+      open().query(at(server, { security: "tls", ...overrides }), statement("SELECT 1 AS n"), limits());
     await expect(query(plain, {})).rejects.toMatchObject({ code: "TLS" });
     await expect(query(plain, { security: "unverified" })).rejects.toMatchObject({ code: "TLS" });
     await expect(query(secure, { host: "localhost" })).rejects.toMatchObject({ code: "TLS" });

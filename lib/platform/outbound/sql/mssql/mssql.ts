@@ -40,9 +40,9 @@ export async function connectMssql(server: SqlServer, socket: Socket, deadline: 
   const connection = connectionOf(driver, server, socket);
   // Without a listener, an error of an idle connection would end the process.
   connection.on("error", () => {});
-  const said: string[] = [];
+  const messages: string[] = [];
   const listen = ({ message }: { readonly message: string }) => {
-    if (said.length < messagesMax.kept) said.push(message);
+    if (messages.length < messagesMax.kept) messages.push(message);
   };
   connection.on("errorMessage", listen);
   let isSentElsewhere = false;
@@ -59,7 +59,7 @@ export async function connectMssql(server: SqlServer, socket: Socket, deadline: 
     socket.destroy();
     if (deadline.signal.aborted) throw deadline.signal.reason;
     if (isSentElsewhere) throw sentElsewhere(host);
-    throw translated(error, host, said);
+    throw translated(error, host, messages);
   }
   connection.off("errorMessage", listen);
   return {
@@ -192,21 +192,21 @@ const sentElsewhere = (host: string) =>
 /** The driver's codes for a lost connection. */
 const lost: ReadonlySet<string> = new Set(["ESOCKET", "ECLOSE", "ECANCEL", "EINVALIDSTATE"]);
 
-function translated(error: unknown, host: string, said: readonly string[] = []): unknown {
-  if (error instanceof AggregateError) return translated(error.errors[0], host, said);
+function translated(error: unknown, host: string, messages: readonly string[] = []): unknown {
+  if (error instanceof AggregateError) return translated(error.errors[0], host, messages);
   if (error instanceof SqlRefused || error instanceof OutboundError || !(error instanceof Error)) return error;
   const { code = "", number } = error as { code?: string; number?: number };
   if (code === "EREQUEST" && number !== undefined) {
     return new SqlRefused("SQL_FAILED", `${error.message} (error ${number})`);
   }
   if (code === "ELOGIN") {
-    const words = said.length > 0 ? said.join(" ") : `${host} did not accept the user name and password`;
-    return new SqlRefused("SQL_SIGN_IN", words);
+    const message = messages.length > 0 ? messages.join(" ") : `${host} did not accept the user name and password`;
+    return new SqlRefused("SQL_SIGN_IN", message);
   }
   if (code === "EENCRYPT")
     return new OutboundError("TLS", `${host} and this credential do not agree on TLS`, { cause: error });
-  for (const one of [error.cause, error]) {
-    const known = translateError(one, host);
+  for (const failure of [error.cause, error]) {
+    const known = translateError(failure, host);
     if (known instanceof OutboundError) return known;
   }
   if (lost.has(code)) return new OutboundError("RESET", `The connection was lost (${host})`, { cause: error });

@@ -20,40 +20,40 @@ const unfinished: DatabaseSync[] = [];
 process.on("disconnect", () => process.exit());
 process.on("message", (task: SqliteTask) => {
   try {
-    tell({ done: perform(task) });
+    send({ done: perform(task) });
   } catch (error) {
-    tell({ failure: failureOf(error) });
+    send({ failure: failureOf(error) });
   }
 });
 
-function tell(message: SqliteMessage): void {
+function send(message: SqliteMessage): void {
   process.send?.(message);
 }
 
-function perform({ database: asked, statement, busyMs }: SqliteTask) {
+function perform({ database: file, statement, busyMs }: SqliteTask) {
   for (const text of [statement.text, ...statement.values]) {
     if (typeof text === "string" && (text.includes("\0") || !text.isWellFormed())) {
       throw new SqlRefused("SQL_FAILED", "SQLite's text cannot hold U+0000 and unpaired surrogates");
     }
   }
-  const { path, room } = placeOf(asked);
+  const { path, bytesLeft } = placeOf(file);
   const database = new DatabaseSync(path, {
-    readOnly: asked.access === "read",
+    readOnly: file.access === "read",
     timeout: busyMs,
     allowExtension: false,
     enableDoubleQuotedStringLiterals: false,
     limits: { length: cellBytes(statement.bytesMax) },
   });
-  let isGivenUp = false;
+  let isAborted = false;
   try {
-    prepare(database, room, asked.access === "read");
+    prepare(database, bytesLeft, file.access === "read");
     return run(database, statement);
   } catch (error) {
-    isGivenUp = /^SQL_TOO/.test(failureOf(error).code);
-    if (isGivenUp) unfinished.push(database);
+    isAborted = /^SQL_TOO/.test(failureOf(error).code);
+    if (isAborted) unfinished.push(database);
     throw error;
   } finally {
-    if (!isGivenUp) database.close();
+    if (!isAborted) database.close();
   }
 }
 
@@ -62,7 +62,7 @@ function cellBytes(bytesMax: number): number {
   return Math.min(4 * Math.max(bytesMax, 1_048_576), 1_000_000_000);
 }
 
-function prepare(database: DatabaseSync, room: number, isReadOnly: boolean): void {
+function prepare(database: DatabaseSync, bytesLeft: number, isReadOnly: boolean): void {
   // Keeps temporary tables and sorts in memory, which is watched.
   database.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON");
   if (!isReadOnly) {
@@ -73,7 +73,7 @@ function prepare(database: DatabaseSync, room: number, isReadOnly: boolean): voi
       if (codeOf(error) !== 5) throw error;
     }
     const size = Number(database.prepare("PRAGMA page_size").get()?.page_size ?? 4_096);
-    database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(room / size))}`);
+    database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(bytesLeft / size))}`);
   }
   database.enableDefensive(true);
   database.setAuthorizer((action, first) => {
@@ -109,11 +109,11 @@ function sendRows(statement: StatementSync, bound: BoundValue[], rowsMax: number
     bytes += Buffer.byteLength(JSON.stringify(part.rows.at(-1)));
     if (bytes > bytesMax) throw new SqlRefused("SQL_TOO_LARGE", `The answer is larger than ${size} MiB`);
     if (bytes - sentBytes < partBytes) continue;
-    tell({ rows: part.rows });
+    send({ rows: part.rows });
     part = new RowCollector(rowsMax);
     sentBytes = bytes;
   }
-  if (part.rows.length > 0) tell({ rows: part.rows });
+  if (part.rows.length > 0) send({ rows: part.rows });
   return count;
 }
 

@@ -1,14 +1,14 @@
 import { SqlRefused } from "../sql-server.ts";
 
 /** Statements and functions that open other files, run foreign code, or change how a database is written. */
-const words = /(?<![\w$])(?:attach|detach|vacuum|pragma\w*|load_extension|writable_schema)(?![\w$])/i;
+const forbidden = /(?<![\w$])(?:attach|detach|vacuum|pragma\w*|load_extension|writable_schema)(?![\w$])/i;
 
 /**
  * Refuses a query that contains one of the words anywhere, even in strings and comments: safer than a parser that may
  * disagree with SQLite's. Values are not checked. Throws SqlRefused.
  */
 export function refuseForbiddenWords(query: string): void {
-  const found = words.exec(query)?.[0];
+  const found = forbidden.exec(query)?.[0];
   if (found !== undefined) {
     throw new SqlRefused(
       "SQL_FAILED",

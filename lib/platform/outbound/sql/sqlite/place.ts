@@ -13,7 +13,7 @@ const refused = (message: string) => new SqlRefused("SQL_FILE", message);
  * the folder if the file may be created. Throws SqlRefused for a path that is missing, not a file, or leads through a
  * link.
  */
-export function placeOf({ folder, file, access, bytesMax }: SqliteFile): { path: string; room: number } {
+export function placeOf({ folder, file, access, bytesMax }: SqliteFile): { path: string; bytesLeft: number } {
   const parts = file.split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..") || /[\\\0]/.test(file)) {
     throw refused("The file's path must lie below the workspace's folder");
@@ -27,7 +27,7 @@ export function placeOf({ folder, file, access, bytesMax }: SqliteFile): { path:
   if (found !== undefined && !found.isFile()) throw refused(`${file} is not a file`);
   if (realpathSync(dirname(path)) !== dirname(path)) throw refused(`${file} is reached through a link`);
   const others = bytesBeside(folder, path, found === undefined);
-  return { path, room: Math.max(0, bytesMax - others) };
+  return { path, bytesLeft: Math.max(0, bytesMax - others) };
 }
 
 /** Creates folders one by one, so that none leads elsewhere. */
@@ -44,7 +44,7 @@ function makeFolders(folder: string, parts: readonly string[]): void {
 function bytesBeside(folder: string, path: string, isNew: boolean): number {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   if (isNew && files.length > filesMax) throw refused("The workspace has too many databases");
-  return files.filter((one) => one !== path).reduce((sum, one) => sum + bytesOf(one), 0);
+  return files.filter((file) => file !== path).reduce((sum, file) => sum + bytesOf(file), 0);
 }
 
 function bytesOf(path: string): number {

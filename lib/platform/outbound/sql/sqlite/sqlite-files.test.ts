@@ -16,10 +16,10 @@ function open(folder = join(temporaryDirectory(), "workspace")) {
   const run = (
     text: string,
     values: SqlStatement["values"] = [],
-    more: Partial<SqlStatement & SqliteFile & { timeoutMs: number }> = {},
+    overrides: Partial<SqlStatement & SqliteFile & { timeoutMs: number }> = {},
   ) => {
-    const { file = "shop.db", access = "create", rowsMax = 10_000, timeoutMs = 20_000 } = more;
-    const { bytesMax = 5_242_880 } = more;
+    const { file = "shop.db", access = "create", rowsMax = 10_000, timeoutMs = 20_000 } = overrides;
+    const { bytesMax = 5_242_880 } = overrides;
     const database: SqliteFile = { kind: "sqlite", folder, file, access, bytesMax: roomBytes };
     return files.query(database, { text, values, rowsMax, bytesMax }, { timeoutMs, signal: controller.signal });
   };
@@ -183,26 +183,26 @@ describe("limits", () => {
 });
 
 test("two servers can write concurrently", async () => {
-  const one = open();
-  const two = open(one.folder);
-  await one.run("CREATE TABLE t (a)");
+  const pool = open();
+  const two = open(pool.folder);
+  await pool.run("CREATE TABLE t (a)");
   const codes = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : two).code("INSERT INTO t VALUES (?)", [index])),
+    Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? pool : two).code("INSERT INTO t VALUES (?)", [index])),
   );
   expect(new Set(codes)).toEqual(new Set(["done"]));
   expect((await two.run("SELECT count(*) AS n FROM t")).rows).toEqual([{ n: 40 }]);
 });
 
 test("a database locked by another process is reported", async () => {
-  const one = open();
-  const two = open(one.folder);
-  await one.run("CREATE TABLE t (a)");
-  const holding = one.code(`${endless} INSERT INTO t SELECT 1 FROM n WHERE i < 2`, [], { timeoutMs: 120_000 });
+  const pool = open();
+  const two = open(pool.folder);
+  await pool.run("CREATE TABLE t (a)");
+  const holding = pool.code(`${endless} INSERT INTO t SELECT 1 FROM n WHERE i < 2`, [], { timeoutMs: 120_000 });
   await eventually("it is locked", async () => {
     const failed = await two.run("INSERT INTO t VALUES (2)", [], { timeoutMs: 4_000 }).catch((error) => error);
     return (failed.code === "SQL_FAILED" && /locked/.test(failed.message)) || undefined;
   });
-  one.abort();
+  pool.abort();
   expect(await holding).toBe("ABORTED");
   expect(await two.code("INSERT INTO t VALUES (2)")).toBe("done");
 });

@@ -63,11 +63,11 @@ export class SqliteFiles {
     });
     try {
       const answer = await deadline.race(Promise.race([answerOf(child, task), tooMuch]));
-      this.#giveBack(child);
+      this.#release(child);
       return answer;
     } catch (error) {
       const isAnswered = error instanceof SqlRefused && ["SQL_FAILED", "SQL_FILE"].includes(error.code);
-      if (isAnswered) this.#giveBack(child);
+      if (isAnswered) this.#release(child);
       else this.#drop(child);
       throw error;
     } finally {
@@ -128,7 +128,7 @@ export class SqliteFiles {
     return child;
   }
 
-  #giveBack(child: Child): void {
+  #release(child: Child): void {
     child.isBusy = false;
     child.timer = setTimeout(() => this.#drop(child), idleMsMax).unref();
     this.#wake();
@@ -155,17 +155,17 @@ function answerOf({ process }: Child, task: SqliteTask): Promise<SqlAnswer> {
   return new Promise((resolve, reject) => {
     const rows: SqlAnswer["rows"][number][] = [];
     const lost = () => end(() => reject(new OutboundError("RESET", "The database's process ended")));
-    const hear = (message: unknown) => {
-      const said = message as SqliteMessage;
-      if ("rows" in said) for (const row of said.rows) rows.push(row);
-      else if ("done" in said) end(() => resolve({ ...said.done, rows }));
-      else end(() => reject(new SqlRefused(said.failure.code, said.failure.message)));
+    const receive = (raw: unknown) => {
+      const received = raw as SqliteMessage;
+      if ("rows" in received) for (const row of received.rows) rows.push(row);
+      else if ("done" in received) end(() => resolve({ ...received.done, rows }));
+      else end(() => reject(new SqlRefused(received.failure.code, received.failure.message)));
     };
     const end = (settle: () => void) => {
-      process.off("message", hear).off("exit", lost).off("error", lost);
+      process.off("message", receive).off("exit", lost).off("error", lost);
       settle();
     };
-    process.on("message", hear).once("exit", lost).once("error", lost);
+    process.on("message", receive).once("exit", lost).once("error", lost);
     process.send(task, (error) => error && lost());
   });
 }
