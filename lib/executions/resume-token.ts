@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { isStorableText } from "#lib/engine/flow.ts";
 import { env } from "#lib/platform/env.ts";
 
 /**
@@ -28,6 +29,7 @@ export function readResumeToken(token: string): ReadToken | null {
   const [, executionId, encoded, mac] = parts ?? [];
   if (executionId === undefined || encoded === undefined || mac === undefined) return null;
   const stepId = Buffer.from(encoded, "base64url").toString();
+  if (!isStorableText(stepId)) return null;
   const isOurs = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(executionId, stepId)));
   return { executionId, stepId, isOurs, hash: hashOf(mac) };
 }

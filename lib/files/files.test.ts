@@ -142,6 +142,12 @@ describe("a file", () => {
   });
 });
 
+test("no file has a name that the database cannot store", async () => {
+  await save(Buffer.from("a"), { name: "a\u0000b" });
+  expect(await findNamedFile(workspaceId, "a\u0000b")).toBeNull();
+  expect(await listFiles(workspaceId, "a\u0000", 10)).toEqual([]);
+});
+
 describe("a file over a limit", () => {
   test("is refused by its Content-Length, before a byte is read", async () => {
     let isRead = false;

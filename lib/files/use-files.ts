@@ -1,5 +1,6 @@
 import { recordWith } from "#lib/audit/record-change.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import { isStorableText } from "#lib/engine/flow.ts";
 import { notFound } from "#lib/errors.ts";
 import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
@@ -25,12 +26,15 @@ export async function findFile(workspaceId: string, id: string): Promise<StoredF
 
 /** The newest file of this name; null for none. */
 export async function findNamedFile(workspaceId: string, name: string): Promise<StoredFile | null> {
+  // A name that the database cannot store is no file's.
+  if (!isStorableText(name)) return null;
   const [row] = await query<FileRow>("find-named-file", findNamed, [workspaceId, name]);
   return row === undefined ? null : storedFile(row);
 }
 
 /** The files whose name begins with `prefix`, by name; newest first among equal names. */
 export async function listFiles(workspaceId: string, prefix: string, limit: number): Promise<StoredFile[]> {
+  if (!isStorableText(prefix)) return [];
   const rows = await queryPlanned<FileRow>(
     `SELECT ${fileColumns} FROM file WHERE workspace_id = $1 AND state = 'stored' AND starts_with(name, $2)
      ORDER BY name, id DESC LIMIT $3`,

@@ -111,6 +111,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
       open: () => {
         throw new Error("a request needs no such thing");
       },
+      withoutSecrets: nowhere,
       save: nowhere,
       named: nowhere,
       list: nowhere,

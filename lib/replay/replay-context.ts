@@ -163,6 +163,7 @@ function recordedFiles(act: () => void): NodeContext["files"] {
     // A multipart form is shown with the reference; the answer to its request is recorded.
     find: async (reference) => ({ ...standIn, ...(isJsonObject(reference) ? reference : {}) }),
     open: () => inOnePart(Buffer.alloc(0)),
+    withoutSecrets: async (value) => value,
     save: async () => standIn,
     named: noFile,
     list: async () => [await noFile()],

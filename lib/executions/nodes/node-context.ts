@@ -106,6 +106,7 @@ const loggedDataBytesMax = 65_536;
 export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside, resolved: JsonObject): NodeContext {
   const { id } = step.node.node;
   const { signal } = run.stop;
+  const files = fileAccess(run.workspaceId, (value) => hidden(run, value));
   const context: NodeContext = {
     input: scope.input,
     inputs: () => scope.inputs(),
@@ -120,7 +121,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
     retried: () => run.journal.retried(step.id),
     request: (request) => outside.outbound.send(readyRequest(run, request)),
     open: (request) => outside.outbound.open(readyRequest(run, request), { maxBodyBytes: env().files.fileBytes }),
-    files: fileAccess(run.workspaceId),
+    files,
     operation: (service, id) => findStoredCall(run.workspaceId, service, id),
     evaluateOver: (source, values) => evaluateOver(run, source, values, outside.sandbox),
     startFlow: (flowId, data) => startSubFlow(run, step, flowId, data),
@@ -135,7 +136,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
       return await outside.newKeys(stepOfRun(run, step), request);
     },
     sendMail: async ({ credential, ...mail }) =>
-      await sendMail(outside, { ...(await hidden(run, mail)), credential }, signal, fileAccess(run.workspaceId)),
+      await sendMail(outside, { ...(await hidden(run, mail)), credential }, signal, files),
     sql: async ({ credential, ...request }) =>
       await runSql(
         { ...outside, workspaceId: run.workspaceId },

@@ -1,4 +1,4 @@
-import type { Operation, OperationServer } from "#lib/services/model/service.ts";
+import type { Operation, OperationServer, ParameterStyle } from "#lib/services/model/service.ts";
 import { type NodeCredential, NodeFailure } from "../define.ts";
 import { hostFailure, mayBeSentTo } from "../http-request/apply-credential.ts";
 import { asText } from "../http-request/request.ts";
@@ -9,6 +9,11 @@ const placeholder = /\{([^{}]+?)(\+?)\}/g;
 /** The names of a path's parameters. */
 export function namesInPath(path: string): string[] {
   return [...path.matchAll(placeholder)].map(([, name = ""]) => name);
+}
+
+/** How a parameter is serialized, if not as usual. Parameters may be named like what every object has. */
+export function styleIn(styles: Operation["styles"], name: string): ParameterStyle | undefined {
+  return styles !== undefined && Object.hasOwn(styles, name) ? styles[name] : undefined;
 }
 
 /**
@@ -29,7 +34,7 @@ export function callAddress(
   }
   const filled = path.replace(placeholder, (_, name: string, isLong: string) => {
     if (name === "credential" && token !== undefined) return encodeURIComponent(token).replaceAll("%3A", ":");
-    const style = styles?.[name];
+    const style = styleIn(styles, name);
     if (style !== undefined) return requireStep(name, pathText(name, parameters[name], style));
     const value = asText(parameters[name]) ?? "";
     const steps = isLong === "" ? [value] : value.replace(/^\/+/, "").split("/");

@@ -1,7 +1,7 @@
 import type { CallValues, Operation, OperationPages, Service } from "#lib/services/model/service.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
 import { type HttpRequestConfig, httpRequestConfig } from "../http-request/config.ts";
-import { callAddress, namesInPath, serverAddress, tokenInPath } from "./call-address.ts";
+import { callAddress, namesInPath, serverAddress, styleIn, tokenInPath } from "./call-address.ts";
 import type { CallConfig } from "./config.ts";
 import { headerText, pairsOf } from "./parameter-text.ts";
 
@@ -53,7 +53,7 @@ export async function callRequest(
  * headers are comma-separated.
  */
 function placed(operation: Operation, { parameters }: CallValues) {
-  const { cookies: cookieNames = [], headers: headerNames = [], styles = {}, server } = operation;
+  const { cookies: cookieNames = [], headers: headerNames = [], styles, server } = operation;
   const elsewhere = new Set([
     ...namesInPath(operation.path),
     ...Object.values(server?.variables ?? {}).map(({ parameter }) => parameter),
@@ -63,7 +63,7 @@ function placed(operation: Operation, { parameters }: CallValues) {
   const [pairs, cookies]: [string[], string[]] = [[], []];
   for (const [name, value] of Object.entries(parameters)) {
     if (elsewhere.has(name)) continue;
-    const style = styles[name];
+    const style = styleIn(styles, name);
     if (cookieNames.includes(name)) cookies.push(...pairsOf(name, value, style ?? "form*"));
     else if (headerNames.includes(name)) headers[name] = headerText(name, value, style ?? "simple");
     else if (style !== undefined) pairs.push(...pairsOf(name, value, style));

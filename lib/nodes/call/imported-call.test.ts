@@ -52,6 +52,15 @@ describe("a call of an imported operation", () => {
     });
   });
 
+  test("takes a parameter's name for nothing but a name, even one that every object has", async () => {
+    const stored = storedRead("/teams/{constructor}", ["constructor", "valueOf", "piped"]);
+    const styles: Readonly<Record<string, ParameterStyle>> = { piped: "pipeDelimited" };
+    const operation = async () => ({ ...stored, operation: { ...stored.operation, styles } });
+    const parameters = { constructor: "ferrari", valueOf: 1, piped: ["a", "b"] };
+    const { sent } = await runCall({ service: "svc_1", operation: "read", parameters }, [json({})], { operation });
+    expect(sent[0]?.url).toBe("https://pets.test/teams/ferrari?piped=a%7Cb&valueOf=1");
+  });
+
   test.each([
     ["label", ""],
     ["label", "."],

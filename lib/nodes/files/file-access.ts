@@ -26,6 +26,8 @@ export interface FileAccess {
   find(reference: unknown): Promise<FileReference>;
   /** Streams its bytes. */
   open(file: FileReference): AsyncIterable<Uint8Array>;
+  /** A value as it may be written to a file: the run's secrets are masked. */
+  withoutSecrets<Value>(value: Value): Promise<Value>;
   /** Stores a file as its bytes arrive. */
   save(file: NewFile): Promise<FileReference>;
   /** The newest file of this name; null for none. */

@@ -16,6 +16,7 @@ function fakeFiles() {
       return shown(found);
     },
     open: async function* () {},
+    withoutSecrets: async (value) => value,
     save: async ({ name = "", contentType = "", bytes }) => {
       const parts: Uint8Array[] = [];
       for await (const part of bytes) parts.push(part);

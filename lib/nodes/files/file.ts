@@ -119,12 +119,13 @@ type Written = {
   readonly contentType?: string | undefined;
 };
 
-async function write(path: string, { content, encoding, contentType }: Written, { files }: NodeContext) {
+async function write(path: string, { encoding, contentType, ...given }: Written, { files }: NodeContext) {
+  const { name, content } = await files.withoutSecrets({ name: path, content: given.content });
   const isText = typeof content === "string";
   const text = isText ? content : JSON.stringify(content);
   const bytes = isText && encoding === "base64" ? decoded(text) : Buffer.from(text);
   const type = contentType ?? (isText ? "text/plain; charset=utf-8" : "application/json");
-  return await files.save({ name: path, contentType: type, bytes: inOnePart(bytes), bytesExpected: bytes.length });
+  return await files.save({ name, contentType: type, bytes: inOnePart(bytes), bytesExpected: bytes.length });
 }
 
 function decoded(text: string): Buffer {
