@@ -39,6 +39,8 @@ export interface Run {
   readonly originalId: string | null;
   /** True while it may be what killed the processes that drove it, until one of its steps ends. */
   isSuspect: boolean;
+  /** False until its record is on disk. */
+  readonly isStored: () => boolean;
   /** The claim under which this process may write. */
   readonly fence: number;
   readonly trigger: TriggerData;

@@ -36,6 +36,7 @@ export function testRun({ nodes, edges = [], variables = {}, trigger }: Given): 
     isOfDraft: false,
     originalId: null,
     isSuspect: false,
+    isStored: () => false,
     fence: 1,
     trigger: data,
     triggerJson: JSON.stringify(data),

@@ -127,6 +127,7 @@ async function runOf(row: ClaimedRow, version: Run["version"]): Promise<Run> {
     isOfDraft: isOfDraft(row.source),
     originalId: row.original_execution_id,
     isSuspect: row.losses > lossesOfSuspect,
+    isStored: () => true,
     fence: row.fence,
     trigger: (await parseOwnJson(row.trigger)) as TriggerData,
     triggerJson: row.trigger,

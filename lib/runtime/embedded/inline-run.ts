@@ -54,6 +54,7 @@ export async function runInline(
     isOfDraft: isOfDraft(execution.source),
     originalId: request.originalExecutionId ?? null,
     isSuspect: false,
+    isStored: () => late?.isStored ?? true,
     fence: 1,
     trigger: request.trigger,
     triggerJson: execution.trigger,

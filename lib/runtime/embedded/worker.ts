@@ -27,12 +27,16 @@ const release = `
 
 /** Renews the leases of this process's runs and, once started, claims pending ones. With Inngest it never claims. */
 export class Worker {
-  readonly #claims = new OneAtATime(() => this.#claim());
+  readonly #claims = new OneAtATime(() => {
+    this.#claiming = this.#claim();
+    return this.#claiming;
+  });
   readonly #admissions = new OneAtATime(() => this.#admit());
   // One at a time, because they would take all connections while the database is slow.
   readonly #heartbeats = new OneAtATime(() => this.#heartbeat());
   readonly #places = new RunSlots(env().executionConcurrency);
   #timers: NodeJS.Timeout[] = [];
+  #claiming: Promise<void> | undefined;
   /** The runs of the last heartbeat. */
   #seen: ReadonlySet<string> = new Set();
   #draining = false;
@@ -73,6 +77,8 @@ export class Worker {
     }
     for (const timer of this.#timers) clearInterval(timer);
     for (const id of runningRuns().keys()) stopRun(id, "handover");
+    // What a claim in progress still gets is released, too.
+    await this.#claiming;
     await query("release-leases", release, [processName()]);
   }
 
@@ -83,6 +89,7 @@ export class Worker {
       for (let isMore = true; isMore && !this.#draining && this.#places.free > 0; ) {
         const requested = this.#places.nextClaim;
         const claims = await claimRuns(requested, this.#places.turn);
+        if (this.#draining) return;
         isMore = this.#places.take(claims, requested);
         for (const claim of claims) void this.#do(claim);
       }
@@ -112,11 +119,12 @@ export class Worker {
     const ids = [...runningRuns().keys()].filter((id) => this.#seen.has(id));
     this.#seen = new Set(runningRuns().keys());
     if (ids.length === 0) return;
+    const stored = new Set(ids.filter((id) => runningRuns().get(id)?.isStored()));
     try {
       const rows = await query<{ id: string }>("renew-leases", renew, [ids, processName()]);
       const held = new Set(rows.map((row) => row.id));
       const gone = ids.filter((id) => !held.has(id));
-      if (gone.length > 0) await stopGone(gone);
+      if (gone.length > 0) await stopGone(gone, stored);
       // Another process may have received the wake-up call.
       await Promise.all([...waitingRuns().values()].map((run) => run.check()));
     } catch (error) {
@@ -125,11 +133,16 @@ export class Worker {
   }
 }
 
-async function stopGone(ids: readonly string[]): Promise<void> {
+/** `stored`: the runs that had a record. Without one, the database is slow, and nobody else can have claimed the run. */
+async function stopGone(ids: readonly string[], stored: ReadonlySet<string>): Promise<void> {
   const text = "SELECT id, status FROM execution WHERE id = ANY($1::text[])";
   const rows = await query<{ id: string; status: string }>("find-gone", text, [ids]);
-  // A missing run has no record yet because the database is slow: nobody else can have claimed it.
-  for (const { id, status } of rows) stopRun(id, status === "cancelled" ? "cancelled" : "lost");
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  for (const id of ids) {
+    const status = statuses.get(id);
+    // A missing record was deleted, and the run with it.
+    if (status !== undefined || stored.has(id)) stopRun(id, status === "cancelled" ? "cancelled" : "lost");
+  }
 }
 
 /** This process's worker, started on first use. */

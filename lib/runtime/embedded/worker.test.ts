@@ -1,0 +1,76 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
+import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
+import type { Actor } from "#lib/auth/actor.ts";
+import { node } from "#lib/engine/testing/flows.ts";
+import type { Outside } from "#lib/executions/nodes/node-context.ts";
+import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
+import { storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
+import { database, pool, query } from "#lib/platform/database.ts";
+import type { OutboundRequest } from "#lib/platform/outbound/outbound.ts";
+import { singleton } from "#lib/platform/singleton.ts";
+import { Worker } from "./worker.ts";
+
+let actor: Actor;
+const sent: OutboundRequest[] = [];
+
+inOwnDatabase();
+beforeAll(async () => {
+  actor = await newActor();
+  singleton("outside", () => ({
+    sandbox: {} as Outside["sandbox"],
+    outbound: {
+      // Answers nothing until it is aborted.
+      send: (request) => {
+        sent.push(request);
+        return new Promise((_, reject) =>
+          request.signal.addEventListener("abort", () => reject(request.signal.reason), { once: true }),
+        );
+      },
+    } as Outside["outbound"],
+  }));
+});
+afterEach(async () => {
+  sent.length = 0;
+  await query("forget-runs", "DELETE FROM execution", []);
+});
+
+const calling = () => storedFlow(actor, [node("call", "http-request", { url: "https://api.test/", method: "POST" })]);
+
+const waitingClaims = `
+  SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%RECURSIVE%woken%'`;
+
+describe("a worker", () => {
+  test("that is drained while it claims runs drives none of them, and gives them back", async () => {
+    const worker = new Worker();
+    const id = await storedExecution(await calling());
+    const blocking = await pool().connect();
+    await blocking.query("BEGIN");
+    await blocking.query("LOCK TABLE execution IN SHARE MODE");
+    worker.takeRuns();
+    await eventually("a claim waits", async () =>
+      (await query("waiting-claims", waitingClaims, [])).length > 0 ? true : undefined,
+    );
+    const drained = worker.drain();
+    await blocking.query("COMMIT");
+    blocking.release();
+    await drained;
+    const row = await database().execution.findUniqueOrThrow({ where: { id } });
+    expect([runningRuns().size, sent.length, row.leaseOwner, row.losses]).toEqual([0, 0, null, 0]);
+  });
+
+  test("stops a run that was deleted elsewhere: its request is aborted", async () => {
+    const worker = new Worker();
+    worker.start();
+    worker.takeRuns();
+    const id = await storedExecution(await calling());
+    worker.wake();
+    await eventually("the request is open", () => (sent.length > 0 ? true : undefined));
+    // What another process does: it cancels the run, then deletes its row.
+    await query("delete", "DELETE FROM execution WHERE id = $1", [id]);
+    await eventually("it is aborted", () => (sent[0]?.signal.aborted ? true : undefined), 10_000);
+    await worker.drain();
+    expect(runningRuns().size).toBe(0);
+  });
+});
