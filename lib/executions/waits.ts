@@ -96,7 +96,8 @@ export interface Resumed {
 }
 
 // Updates the run's row first, which locks it: this serializes concurrent calls, and sees a run being suspended in its
-// new state. A call that comes before the step waits is kept for it.
+// new state. The time limit is checked only then, by the time at that moment, not by that of a statement that had to
+// wait: a process may have read meanwhile that nothing came. A call that comes before the step waits is kept for it.
 const resume = `
   WITH open AS (
     UPDATE execution SET wake_at = CASE WHEN wake_at IS NULL THEN NULL ELSE now() END
@@ -106,7 +107,7 @@ const resume = `
     SELECT id, $2, 'call', now(), now(), $3, $4 FROM open
     ON CONFLICT (execution_id, step_id)
       DO UPDATE SET resumed_at = now(), value = excluded.value, answered_by = excluded.answered_by
-      WHERE w.resumed_at IS NULL AND w.kind = 'call' AND (w.until IS NULL OR w.until > now())
+      WHERE w.resumed_at IS NULL AND w.kind = 'call' AND (w.until IS NULL OR w.until > clock_timestamp())
     RETURNING w.resumed_at)
   SELECT resumed_at FROM taken`;
 

@@ -189,6 +189,26 @@ describe("a call to a waiting step", () => {
   });
 });
 
+describe("a call that is accepted in time", () => {
+  test("counts, even if the process that waits has not heard of it when the time limit passes", async () => {
+    const nodes = [node("wait", "wait", { timeoutMs: 500 }), call("answered"), call("late")];
+    const { id, claim } = await claimed(nodes, [edge("wait -> answered"), edge("wait:timeout -> late")]);
+    const end = driveRun(claim.run, claim.recorded);
+    const found = await eventually("the step waits", async () => {
+      const wait = await findWait(id, "wait");
+      return wait?.state === "open" ? wait : undefined;
+    });
+    // Another process takes the call.
+    await resumeWait(found, { body: { ok: true }, by: "link" });
+    expect((await end)?.status).toBe("completed");
+    expect((await read(id)).nodes).toMatchObject([
+      { handle: "resumed", output: { body: { ok: true } } },
+      { status: "completed" },
+      { status: "skipped" },
+    ]);
+  });
+});
+
 describe("a run driven in stretches", () => {
   test("leaves steps that have not started in time to the next stretch, which repeats nothing", async () => {
     const { id, claim } = await claimed([call("first"), call("second")], [edge("first -> second")]);

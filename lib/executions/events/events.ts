@@ -27,7 +27,7 @@ const take = `
   woken AS (
     UPDATE execution_wait w SET resumed_at = now(), value = e.data FROM open, event e
     WHERE w.execution_id = open.id AND w.step_id = $2 AND e.id = $3 AND w.kind = 'event' AND w.resumed_at IS NULL
-      AND (w.until IS NULL OR w.until > now())
+      AND (w.until IS NULL OR w.until > clock_timestamp())
     RETURNING w.execution_id, w.resumed_at, w.value),
   noted AS (INSERT INTO event_taken (event_id, execution_id) SELECT $3, execution_id FROM woken),
   gone AS (DELETE FROM event_wait WHERE execution_id = $1 AND step_id = $2)

@@ -78,6 +78,16 @@ async function recordForKey(
   });
 }
 
+// Not now(): the statement may have waited for a call that was accepted meanwhile.
+const close = `
+  UPDATE execution_wait SET until = least(until, clock_timestamp())
+  WHERE execution_id = $1 AND step_id = ANY($2::text[]) AND resumed_at IS NULL`;
+
+/** Closes waits whose time limit has passed: from now on, no call or event is accepted for them. */
+export async function closeWaits(executionId: string, stepIds: readonly string[]): Promise<void> {
+  await query("close-waits", close, [executionId, stepIds]);
+}
+
 /** What woke a step, from its record; null while nothing has. */
 export function wakeOf({
   kind,

@@ -12,6 +12,8 @@ interface OpenWait {
   readonly request: WaitRequest;
   readonly openedAt: number;
   readonly resolve: (wake: Wake | null) => void;
+  /** True once `wakeDue` has returned it. */
+  isOverdue: boolean;
 }
 
 /** The waits of a run that this process keeps in memory. */
@@ -38,7 +40,7 @@ export class OpenWaits {
 
   add(stepId: string, request: WaitRequest): Promise<Wake | null> {
     return new Promise((resolve) => {
-      this.#open.set(stepId, { request, openedAt: nowMs(), resolve });
+      this.#open.set(stepId, { request, openedAt: nowMs(), resolve, isOverdue: false });
     });
   }
 
@@ -47,17 +49,34 @@ export class OpenWaits {
     this.#open.delete(stepId);
   }
 
-  /** Wakes what is due, and schedules `onTime` for the next wait. */
-  wakeDue(): void {
+  /**
+   * Wakes what waited for a time that has come, and schedules `onTime` for the next wait. Returns the steps that wait
+   * for something else and whose time limit has passed, each once: `timeOut` wakes them.
+   */
+  wakeDue(): string[] {
     const now = nowMs();
-    for (const [stepId, { request }] of this.#open) {
-      if (request.until !== null && request.until <= now) {
-        this.wake(stepId, { by: "time", at: new Date(request.until).toISOString(), value: null });
+    const overdue: string[] = [];
+    for (const [stepId, wait] of this.#open) {
+      const { kind, until } = wait.request;
+      if (until === null || until > now) continue;
+      if (kind === "time") this.timeOut([stepId]);
+      else if (!wait.isOverdue) {
+        wait.isOverdue = true;
+        overdue.push(stepId);
       }
     }
     clearTimeout(this.#timer);
     const next = this.#nextPollAt(now);
     if (next !== null) this.#timer = setTimeout(this.#onTime, Math.min(Math.max(1, next - now), timerMsMax));
+    return overdue;
+  }
+
+  /** Wakes those of these steps that still wait: their time limit has passed. */
+  timeOut(stepIds: readonly string[]): void {
+    for (const stepId of stepIds) {
+      const until = this.#open.get(stepId)?.request.until ?? 0;
+      this.wake(stepId, { by: "time", at: new Date(until).toISOString(), value: null });
+    }
   }
 
   /** True if a wait is short enough to keep the run in memory. */

@@ -5,9 +5,10 @@ import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
 import { type Run, StopReason } from "#lib/executions/run.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";
 import { readWakes } from "#lib/executions/store/read-records.ts";
-import { recordWait } from "#lib/executions/store/record-wait.ts";
+import { closeWaits, recordWait } from "#lib/executions/store/record-wait.ts";
 import { type WaitingRun, waitingRuns } from "#lib/executions/store/runs-in-process.ts";
 import type { OpenWaits as Suspension } from "#lib/executions/store/suspend-run.ts";
+import { untilAvailable } from "#lib/executions/store/until-available.ts";
 import { isRecordedFirst } from "#lib/nodes/registry.ts";
 import { nowMs } from "#lib/platform/clock.ts";
 import { isRefused } from "#lib/platform/database.ts";
@@ -17,6 +18,7 @@ import { WorkClock } from "./work-clock.ts";
 
 /** Steps without outside effects that end sooner are stored with what follows them. */
 const shownAfterMs = 200;
+const patienceMs = 120_000;
 
 /** The limits of one stretch, for runtimes that drive runs in stretches. */
 export interface Stretch {
@@ -174,10 +176,24 @@ export class RecordingIo implements RunIo, WaitingRun {
 
   /** Wakes what is due. Once everything that follows has started, checks whether the run now only waits. */
   #check(): void {
-    this.#waits.wakeDue();
+    const overdue = this.#waits.wakeDue();
+    if (overdue.length > 0) void this.#timeOut(overdue);
     setImmediate(() => {
       if (this.#working === 0 && this.#waits.size > 0 && !this.#waits.isShort) this.suspend();
     });
+  }
+
+  /** Ends waits by their time limit, unless what they wait for came in time: another process may have received it. */
+  async #timeOut(stepIds: readonly string[]): Promise<void> {
+    try {
+      await untilAvailable(patienceMs, async () => {
+        await closeWaits(this.#run.id, stepIds);
+        await this.check();
+      });
+      this.#waits.timeOut(stepIds);
+    } catch {
+      this.#run.stop.abort(new StopReason("lost"));
+    }
   }
 
   #flushSoon(): void {
