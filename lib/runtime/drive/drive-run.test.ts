@@ -3,13 +3,19 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
+import type { JsonObject } from "#lib/engine/json.ts";
 import { edge, node } from "#lib/engine/testing/flows.ts";
 import { cancelExecution } from "#lib/executions/cancel-execution.ts";
+import { runSignals } from "#lib/executions/live/run-signals.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { readExecution } from "#lib/executions/read-execution.ts";
+import { finishExecution } from "#lib/executions/store/finish-execution.ts";
+import { insertExecution } from "#lib/executions/store/insert-execution.ts";
+import { newExecution } from "#lib/executions/store/new-execution.ts";
 import { noRecords } from "#lib/executions/store/node-record.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
-import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
+import type { FinishedRun } from "#lib/executions/store/run-row.ts";
+import { runningRuns, stopRun } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, nodeRecord, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
 import type { OutboundAnswer, OutboundRequest } from "#lib/platform/outbound/outbound.ts";
@@ -17,6 +23,7 @@ import { OutboundError } from "#lib/platform/outbound/outbound-error.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { claimRuns } from "#lib/runtime/embedded/claim-runs.ts";
 import { driveRun } from "./drive-run.ts";
+import { storedRecord } from "./run-record.ts";
 
 let actor: Actor;
 const sent: OutboundRequest[] = [];
@@ -211,6 +218,44 @@ describe("a run continued under another claim", () => {
     open.resolve({ status: 500, headers: {}, body: Buffer.from("late") });
     expect(await first).toBeNull();
     expect(await read(id)).toEqual(before);
+  });
+
+  test("keeps the items of a loop that was in progress when its process shut down", async () => {
+    const body = { nodes: [call("call")], edges: [] } as unknown as JsonObject;
+    const { id, claim } = await claimed([node("loop", "loop", { items: [1, 2, 3], body })]);
+    const begun = deferred<void>();
+    answer = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        begun.resolve();
+      });
+    const first = driveRun(claim.run, claim.recorded);
+    await begun.promise;
+    stopRun(id, "handover");
+    expect(await first).toBeNull();
+    // Written after the records of the first claim.
+    await recordNodes({ executionId: id, fence: 1, nodes: [], logs: [] });
+    await letLeaseExpire(id);
+    const second = await claimAgain(id);
+    expect(second.recorded.begun.get("loop")?.loop).toMatchObject({ items: [1, 2, 3] });
+  });
+
+  test("that has ended it unheard still wakes the run that waits for its end", async () => {
+    const child = await storedFlow(actor, [node("note", "log", { message: "hello" })]);
+    const { id, claim } = await claimed([node("child", "sub-flow", { flowId: child.id })]);
+    runSignals().start = async (flow, request) => {
+      await insertExecution(newExecution(flow, { ...request, leaseOwner: null }));
+    };
+    expect(await driveRun(claim.run, claim.recorded)).toBeNull();
+    const rowOf = () => database().execution.findUniqueOrThrow({ where: { id } });
+    expect((await rowOf()).wakeAt?.getTime()).toBeGreaterThan(Date.now() + 60_000);
+    const [own] = await claimRuns(100);
+    if (own === undefined) throw new Error("the sub-flow was not taken");
+    // The end is stored, but its acknowledgement is lost.
+    const unheard = { ...storedRecord, end: async (run: FinishedRun) => !(await finishExecution(run)) };
+    expect((await driveRun(own.run, own.recorded, 0, unheard))?.status).toBe("completed");
+    const again = await claimAgain(id);
+    expect((await driveRun(again.run, again.recorded))?.status).toBe("completed");
   });
 
   test("in the same process stays registered when the earlier claim ends", async () => {

@@ -123,14 +123,14 @@ export async function endRun(
     await recordStoppedRun(run);
     return endOf(finished, result);
   }
-  if (await record.end(finished)) {
-    if (isEnded) typeLearner().learnFrom(asEnded(run, result), finished.nodes);
-    if (run.isSubFlow) await wakeParent(run.id);
-    if (run.version.startsFlows) await cancelWaitedFor(run.id);
-    return endOf(finished, result);
-  }
-  const stored = await storedEnd(finished);
-  return stored === null ? null : endOf({ ...finished, ...stored }, result);
+  const isFirst = await record.end(finished);
+  const stored = isFirst ? finished : await storedEnd(finished);
+  if (stored === null) return null;
+  if (isFirst && isEnded) typeLearner().learnFrom(asEnded(run, result), finished.nodes);
+  // Also if an earlier attempt ended the run and its acknowledgement was lost.
+  if (run.isSubFlow) await wakeParent(run.id);
+  if (run.version.startsFlows) await cancelWaitedFor(run.id);
+  return endOf({ ...finished, ...stored }, result);
 }
 
 function asEnded({ flowId, flowVersion, trigger }: Run, { outcomes }: RunResult): EndedRun {

@@ -2,7 +2,7 @@ import { cancelled, type Outcome } from "#lib/engine/outcome.ts";
 import type { Begun, RunIo } from "#lib/engine/run.ts";
 import { recordedStep, type Step } from "#lib/engine/step.ts";
 import type { Waiting, WaitRequest, Wake } from "#lib/engine/wait.ts";
-import { type Run, StopReason } from "#lib/executions/run.ts";
+import { type Run, StopReason, stopKind } from "#lib/executions/run.ts";
 import type { RunRecords } from "#lib/executions/store/node-record.ts";
 import { readWakes } from "#lib/executions/store/read-records.ts";
 import { closeWaits, recordWait } from "#lib/executions/store/record-wait.ts";
@@ -147,6 +147,8 @@ export class RecordingIo implements RunIo, WaitingRun {
   }
 
   #end(step: Step, outcome: Outcome): Outcome {
+    // The next owner continues a step that was cut off here: a loop with the same items.
+    if (outcome.status === "cancelled" && isLeftToOthers(this.#run)) return outcome;
     this.#run.journal.end(step.id, outcome);
     this.#stretch?.onEnd(step, outcome);
     // Not awaited: the next effect waits for its own record, which is written after this one.
@@ -216,6 +218,11 @@ export async function flush(run: Run, record: RunRecord = storedRecord): Promise
   const { nodes, logs } = run.journal.take();
   stopUnlessRunning(run, await record.write({ executionId: run.id, fence: run.fence, nodes, logs }));
   if (nodes.some(({ completedAt }) => completedAt !== null)) run.isSuspect = false;
+}
+
+function isLeftToOthers(run: Run): boolean {
+  const kind = stopKind(run);
+  return kind === "handover" || kind === "lost";
 }
 
 function stopUnlessRunning(run: Run, status: string | null): void {
