@@ -92,7 +92,7 @@ export function NodeErrorView({ error, nodeName }: { readonly error: ShownNodeEr
         )}
         {code !== null && (
           <>
-            <dt>Code</dt>
+            <dt>Error code</dt>
             <dd className="mono">{code}</dd>
           </>
         )}

@@ -73,6 +73,9 @@ test("a form is answered in the editor, where the card says what it waits for", 
   await editor.runWith({});
   await expect(editor.node("ask")).toContainText("Waiting for approval");
   await expect(editor.run).toContainText("Waiting for approval");
+  // While another node is selected, the drawer shows that node, and leads to the form.
+  await editor.select("go");
+  await editor.run.getByRole("button", { name: "Answer “Approval”" }).click();
   const asked = editor.run.getByRole("form", { name: "Pay the invoice?" });
   await asked.getByLabel("Note").fill("Not this time");
   await asked.getByRole("button", { name: "reject" }).click();

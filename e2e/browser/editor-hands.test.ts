@@ -114,6 +114,24 @@ test("a new node says nothing of what is missing until it is touched or publishe
   await page.keyboard.press("Backspace");
   await expect(editor.node("http-request")).toHaveAttribute("aria-label", "HTTP request, 1 problem");
 
+  // Touched just now, it has been checked only as it was: that it lacked a URL is no longer true.
+  await editor.node("http-request").focus();
+  await page.keyboard.press("Delete");
+  await page.getByRole("button", { name: "Add the first node" }).click();
+  const gate = Promise.withResolvers<void>();
+  const again = page.waitForResponse(/\/flows\/check$/);
+  await editor.choose("rest api");
+  await again;
+  await page.route("**/flows/check", async (route) => {
+    await gate.promise;
+    await route.fallback();
+  });
+  await editor.write("URL", "https://example.com");
+  await editor.saved();
+  await expect(editor.node("http-request")).toHaveAttribute("aria-label", "HTTP request");
+  await expect(page.getByText("Required", { exact: true })).toHaveCount(0);
+  gate.resolve();
+
   await editor.node("http-request").focus();
   await page.keyboard.press("Delete");
   await page.getByRole("button", { name: "Add the first node" }).click();

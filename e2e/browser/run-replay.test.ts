@@ -200,6 +200,8 @@ test("a failed run is fixed in the editor with its data, and retried with the fi
   await editor.write("Transform", "$trigger.body.ordr.total * 2");
   await editor.saved();
   await editor.run.getByRole("button", { name: "Retry with the fix (version 2)" }).click();
+  // The next run's drawer takes over the focus of the button, which is gone.
+  await expect(editor.run).toBeFocused();
   await expect(editor.node("total")).toContainText("Completed");
   await expect(editor.run.getByRole("region", { name: "Output of Total" })).toContainText("42");
   expect(new URL(page.url()).searchParams.get("run")).toBeNull();

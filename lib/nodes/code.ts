@@ -7,6 +7,7 @@ import { defineNode } from "./define.ts";
 export const code = defineNode({
   type: "code",
   name: "Code",
+  keywords: ["javascript", "function", "script", "program"],
   family: "data",
   icon: "code",
   iconPath: "M7 8l-4 4l4 4M17 8l4 4l-4 4M14 4l-4 16",

@@ -56,6 +56,7 @@ const config = z.object({
 export const convert = defineNode({
   type: "convert",
   name: "Convert",
+  keywords: ["parse", "csv", "xml", "yaml"],
   family: "data",
   icon: "arrows-exchange",
   iconPath: "M7 10h14l-4 -4M17 14h-14l4 4",

@@ -81,6 +81,7 @@ type Config = z.output<typeof config>;
 export const crypto = defineNode({
   type: "crypto",
   name: "Crypto",
+  keywords: ["hash", "hmac", "signature"],
   family: "data",
   icon: "key",
   iconPath:

@@ -204,6 +204,8 @@ export interface NodeDefinition<Config extends z.ZodObject = z.ZodObject> extend
   readonly icon: string;
   /** The icon's lines: the `d` of its paths, concatenated. */
   readonly iconPath: string;
+  /** Other words that people search for it by. */
+  readonly keywords?: readonly string[];
   /**
    * The card's summary: the first line that applies is shown. `{url}` is a config field, shown without the braces of an
    * expression; a line applies if its fields have values. `{form.title:text}` shows the text unchanged, `:address` a

@@ -17,6 +17,7 @@ const isoTime = z.union([
 export const delay = defineNode({
   type: "delay",
   name: "Delay",
+  keywords: ["sleep", "pause", "timer"],
   family: "logic",
   icon: "hourglass",
   iconPath:

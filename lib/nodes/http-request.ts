@@ -6,6 +6,7 @@ import { isPlainRead, sendRequest } from "./http-request/send-request.ts";
 export const httpRequest = defineNode({
   type: "http-request",
   name: "HTTP request",
+  keywords: ["api", "rest", "fetch", "curl", "webhook"],
   family: "action",
   icon: "world",
   iconPath:

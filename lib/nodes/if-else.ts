@@ -6,6 +6,7 @@ import { defineNode } from "./define.ts";
 export const ifElse = defineNode({
   type: "if-else",
   name: "If / else",
+  keywords: ["condition", "filter", "decision"],
   family: "logic",
   icon: "arrows-split",
   iconPath: "M21 17h-8l-3.5 -5h-6.5M21 7h-8l-3.495 5M18 10l3 -3l-3 -3M18 20l3 -3l-3 -3",

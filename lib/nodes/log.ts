@@ -9,6 +9,7 @@ const shownCharactersMax = 500;
 export const log = defineNode({
   type: "log",
   name: "Log",
+  keywords: ["print", "debug", "console"],
   family: "output",
   icon: "notes",
   iconPath:

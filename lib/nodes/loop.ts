@@ -9,6 +9,7 @@ import { subFlow } from "./sub-flow.ts";
 export const loop = defineNode({
   type: "loop",
   name: "Loop",
+  keywords: ["for each", "iterate", "repeat", "split"],
   family: "logic",
   icon: "repeat",
   iconPath: "M4 12v-3a3 3 0 0 1 3 -3h13m-3 -3l3 3l-3 3M20 12v3a3 3 0 0 1 -3 3h-13m3 3l-3 -3l3 -3",

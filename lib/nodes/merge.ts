@@ -7,6 +7,7 @@ import { defineNode } from "./define.ts";
 export const merge = defineNode({
   type: "merge",
   name: "Merge",
+  keywords: ["join"],
   family: "data",
   icon: "arrows-join",
   iconPath: "M3 7h5l3.5 5h9.5M3 17h5l3.495 -5M18 15l3 -3l-3 -3",

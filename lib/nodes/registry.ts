@@ -108,6 +108,7 @@ export function nodeManifests() {
     iconPath: definition.iconPath,
     summary: [...(definition.summary ?? [])],
     description: definition.description,
+    keywords: [...(definition.keywords ?? [])],
     effect: definition.effect,
     handles: manifestHandles(definition.handles),
     hasBody: definition.hasBody === true,

@@ -12,6 +12,7 @@ const listedMax = 20;
 export const respond = defineNode({
   type: "respond",
   name: "Respond",
+  keywords: ["response", "reply", "return", "answer"],
   family: "output",
   icon: "arrow-back-up",
   iconPath: "M9 14l-4 -4l4 -4M5 10h11a4 4 0 1 1 0 8h-1",

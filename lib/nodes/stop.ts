@@ -10,6 +10,7 @@ import { defineNode, NodeFailure } from "./define.ts";
 export const stop = defineNode({
   type: "stop",
   name: "Stop",
+  keywords: ["exit", "abort", "throw", "fail"],
   family: "logic",
   icon: "hand-stop",
   iconPath:

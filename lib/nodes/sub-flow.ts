@@ -8,6 +8,7 @@ import { defineNode, NodeFailure } from "./define.ts";
 export const subFlow = defineNode({
   type: "sub-flow",
   name: "Sub-flow",
+  keywords: ["call", "workflow"],
   family: "action",
   icon: "sitemap",
   iconPath:

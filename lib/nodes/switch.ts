@@ -15,6 +15,7 @@ const caseId = z
 export const switchNode = defineNode({
   type: "switch",
   name: "Switch",
+  keywords: ["router", "route", "case"],
   family: "logic",
   icon: "route",
   iconPath:

@@ -7,6 +7,7 @@ import { defineNode } from "./define.ts";
 export const transform = defineNode({
   type: "transform",
   name: "Transform",
+  keywords: ["map", "set", "edit fields"],
   family: "data",
   icon: "transform",
   iconPath:

@@ -12,6 +12,7 @@ const timeoutHandle = "timeout";
 export const wait = defineNode({
   type: "wait",
   name: "Wait",
+  keywords: ["approval", "approve", "human", "review", "pause", "callback"],
   family: "logic",
   icon: "hand-click",
   iconPath:
@@ -21,7 +22,7 @@ export const wait = defineNode({
     "{form?}for answers to a form[, up to {timeoutMs:duration}]",
     "for a call to its URL[, up to {timeoutMs:duration}]",
   ],
-  description: `Waits for an answer: until somebody submits its form or calls its URL, which every node of the flow has as \`$resume['<node id>']\`, also
+  description: `Waits for an approval, a form or a call: until somebody submits its form or calls its URL, which every node of the flow has as \`$resume['<node id>']\`, also
 those before it: send it out first. A \`POST\` to it resumes the run, once, with the call's body. Opened in
 a browser, the URL shows a page with a button, and with \`form\` its fields; opening it does nothing. Members
 can answer on the run's page.

@@ -38,12 +38,12 @@ const familyLabels: Readonly<Record<NodeType["family"], string>> = {
   output: "Output",
 };
 
-/** The types whose name, id or description has every word of the search: best matches first, then by family. */
+/** The types whose name, id, description or keywords have every word of the search: best matches first, then by family. */
 export function findNodeTypes(types: readonly NodeType[], search: string): readonly NodeType[] {
   const families = Object.keys(familyLabels);
   const inFamilies = types.toSorted((a, b) => families.indexOf(a.family) - families.indexOf(b.family));
-  return findAll(inFamilies, search, ({ name, type, description }) => [
-    `${name} ${type}`,
+  return findAll(inFamilies, search, ({ name, type, description, keywords }) => [
+    [name, type, ...keywords].join(" "),
     description.split("\n", 1)[0] ?? "",
   ]);
 }

@@ -103,12 +103,13 @@ function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
   const selected = useEditorState((state) => state.selection.nodes);
   const problems = useEditorState((state) => state.problems);
   const newNodes = useEditorState((state) => state.newNodes);
+  const checkedAsNew = useEditorState((state) => state.checkedAsNew);
   const dropInto = useEditorState((state) => state.dropInto);
   const open = useMemo(() => openHandles(graph.wires), [graph.wires]);
   const known = useRef(new Map<string, EditorCardNode>());
   return useMemo(() => {
     const places = placesOf(draft);
-    const isNew = new Set(untouched({ newNodes }, draft));
+    const isNew = new Set(untouched({ newNodes, checkedAsNew }, draft));
     const said = problems.filter(({ nodeId }) => nodeId === undefined || !isNew.has(nodeId));
     const counts = countProblems(said.filter(({ severity }) => severity !== "info"));
     const hints = countProblems(said.filter(({ severity }) => severity === "info"));
@@ -134,7 +135,7 @@ function useCardNodes(graph: FlowGraph, far: boolean): EditorCardNode[] {
     });
     known.current = new Map(nodes.map((node) => [node.id, node]));
     return nodes;
-  }, [graph, draft, selected, problems, newNodes, dropInto, open, far]);
+  }, [graph, draft, selected, problems, newNodes, checkedAsNew, dropInto, open, far]);
 }
 
 /** The row with the trigger URL. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Skeleton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
@@ -32,7 +32,8 @@ const heights = { key: "millrace:drawer-height", usual: 290, least: 120, most: 1
 export function RunDrawer() {
   const { runs } = useSession();
   const { run, listening } = useStore(runs.store);
-  if (run !== null) return <ShownRun key={run.id} run={run} />;
+  const hadFocus = useRef(false);
+  if (run !== null) return <ShownRun key={run.id} run={run} hadFocus={hadFocus} />;
   if (!listening) return null;
   return (
     <section className={styles.drawer} data-small aria-label="Run">
@@ -44,7 +45,18 @@ export function RunDrawer() {
   );
 }
 
-function ShownRun({ run }: { readonly run: ShownExecution }) {
+interface ShownRunProps {
+  readonly run: ShownExecution;
+  /** Whether the drawer has the focus, which the next run's drawer takes over. */
+  readonly hadFocus: RefObject<boolean>;
+}
+
+function ShownRun({ run, hadFocus }: ShownRunProps) {
+  const drawer = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The button that started this run went with the previous run.
+    if (hadFocus.current && document.activeElement === document.body) drawer.current?.focus();
+  }, [hadFocus]);
   const session = useSession();
   const { runs } = session;
   const recorded = useStore(runs.store, (state) => state.nodes);
@@ -64,7 +76,19 @@ function ShownRun({ run }: { readonly run: ShownExecution }) {
   const live = isLive(run.status);
   const name = (id: string) => recorded.get(id)?.nodeName ?? id;
   return (
-    <section className={styles.drawer} style={{ height: height.px }} aria-label="Run">
+    <section
+      ref={drawer}
+      tabIndex={-1}
+      className={styles.drawer}
+      style={{ height: height.px }}
+      aria-label="Run"
+      onFocus={() => {
+        hadFocus.current = true;
+      }}
+      onBlur={({ relatedTarget }) => {
+        hadFocus.current = relatedTarget === null && hadFocus.current;
+      }}
+    >
       <SizeGrip edge="top" label="Drawer height" spare={160} {...height} />
       <header className={styles.head}>
         <RunStatus status={run.status} waitingFor={run.waitingFor} filled />
@@ -72,6 +96,7 @@ function ShownRun({ run }: { readonly run: ShownExecution }) {
         <Link href={`/runs/${run.id}`} className={styles.link}>
           Open the run <IconExternalLink size={13} aria-hidden="true" />
         </Link>
+        <OpenForm run={run} nodeId={nodeId} />
         <span className={styles.gap} />
         <RetryFix run={run} />
         {live ? (
@@ -163,6 +188,18 @@ function DrawerWaits({ run, nodeId }: { readonly run: ShownExecution; readonly n
         </section>
       ))}
     </div>
+  );
+}
+
+/** Opens the form that the run waits for, while another node is selected. */
+function OpenForm({ run, nodeId }: { readonly run: ShownExecution; readonly nodeId: string | null }) {
+  const session = useSession();
+  const wait = useRunWaits(run).find(({ state, form }) => state === "open" && form !== null);
+  if (wait === undefined || nodeId === null || wait.nodeId === nodeId) return null;
+  return (
+    <Button size="compact-sm" onClick={() => goToNode(session, wait.nodeId)}>
+      Answer “{wait.nodeName}”
+    </Button>
   );
 }
 

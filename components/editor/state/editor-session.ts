@@ -2,6 +2,7 @@ import type { Api } from "#components/api/use-api.ts";
 import { placeProblem } from "#components/editor/draft/read-problems.ts";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";
 import type { FlowDraft } from "#lib/engine/changes/flow-draft.ts";
+import { allPlaced } from "../levels/level.ts";
 import { Autosave } from "./autosave.ts";
 import { CanvasView } from "./canvas-view.ts";
 import { Editor, type OpenedFlow } from "./editor.ts";
@@ -58,7 +59,16 @@ class ProblemWatch {
       placeProblem({ path, message, ...(nodeId !== undefined && { nodeId }) }, body),
     );
     const advice = answer.advice.map((piece): FoundProblem => placeProblem(piece, body));
-    this.#editor.store.setState({ problems: [...problems, ...advice], checked: { trigger, nodes, edges } });
+    const { types, store } = this.#editor;
+    store.setState(({ newNodes }) => ({
+      problems: [...problems, ...advice],
+      checked: { trigger, nodes, edges },
+      checkedAsNew: new Set(
+        (newNodes.size === 0 ? [] : allPlaced(nodes, types)).flatMap(({ node: { id, config } }) =>
+          newNodes.get(id) === config ? id : [],
+        ),
+      ),
+    }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { draftOf } from "#components/editor/testing/draft-of.ts";
-import { endGesture, type History, rebase, record, redo, undo } from "./editor-state.ts";
+import { nodeOf } from "../testing/draft-of.ts";
+import { endGesture, type History, rebase, record, redo, undo, untouched } from "./editor-state.ts";
 
 const start: History = { draft: draftOf({ name: "a" }), within: [], past: [], future: [] };
 const rename = (history: History, name: string, gesture: string | null = null) =>
@@ -46,4 +47,13 @@ test("undo and redo show the level that a change was made on", () => {
   expect(redo({ ...back, within: [] }).within).toEqual(["each"]);
   const renamed = rebase(inBody, (draft) => draft, new Map([["each", "each-2"]]));
   expect([renamed.within, undo(renamed).within]).toEqual([["each-2"], ["each-2"]]);
+});
+
+test("a new node that was just touched shows nothing of what was missing before", () => {
+  const [given, touched] = [nodeOf("a"), nodeOf("a", { config: { message: "x" } })];
+  const newIn = (node: typeof given, checkedAsNew: ReadonlySet<string>) =>
+    untouched({ newNodes: new Map([["a", given.config]]), checkedAsNew }, { nodes: [node, nodeOf("b")] });
+  expect(newIn(given, new Set())).toEqual(["a"]);
+  expect(newIn(touched, new Set(["a"]))).toEqual(["a"]);
+  expect(newIn(touched, new Set())).toEqual([]);
 });

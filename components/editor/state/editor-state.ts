@@ -64,6 +64,8 @@ export interface EditorState extends History {
   readonly isMapOpen: boolean;
   /** Nodes that were just added, with their initial config: until it changes, they show no missing fields. */
   readonly newNodes: ReadonlyMap<string, JsonObject>;
+  /** Those of them that were untouched when the problems were found. */
+  readonly checkedAsNew: ReadonlySet<string>;
   /** The hovered card, also while the pointer is on its toolbar. */
   readonly hoveredCard: string | null;
   /** The hovered wire. */
@@ -106,9 +108,14 @@ export interface History {
 }
 
 /** Nodes that were just added and are untouched: their missing fields are not shown as problems. */
-export function untouched({ newNodes }: Pick<EditorState, "newNodes">, level: FlowDraft): string[] {
+export function untouched(
+  { newNodes, checkedAsNew }: Pick<EditorState, "newNodes" | "checkedAsNew">,
+  level: Pick<FlowDraft, "nodes">,
+): string[] {
   if (newNodes.size === 0) return [];
-  return level.nodes.filter(({ id, config }) => newNodes.get(id) === config).map(({ id }) => id);
+  return level.nodes
+    .filter(({ id, config }) => newNodes.has(id) && (newNodes.get(id) === config || checkedAsNew.has(id)))
+    .map(({ id }) => id);
 }
 
 /** Adds a change to the history. An unchanged draft adds nothing. */

@@ -67,6 +67,7 @@ export class Editor {
       isDragging: false,
       isMapOpen: false,
       newNodes: new Map(),
+      checkedAsNew: new Set(),
       hoveredCard: null,
       hoveredWire: null,
       dropInto: null,

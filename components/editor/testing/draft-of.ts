@@ -34,6 +34,7 @@ const typeOf = (type: string, handles: NodeType["handles"], hasBody = false): No
   iconPath: "M3 12h18",
   summary: [],
   description: "",
+  keywords: [],
   effect: "none",
   handles,
   hasBody,

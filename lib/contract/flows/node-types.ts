@@ -16,6 +16,7 @@ export const nodeType = z
         "The text on a node's card: the first line that fits its config. `{field}` is replaced with a field; `[…]` is omitted if a field in it is empty",
       ),
     description: z.string().describe("What it does, with an example"),
+    keywords: z.array(z.string()).describe("Other words that people search for it by"),
     effect: z.enum(nodeEffects).describe("Its effect outside the run; a retry may do a `write` twice"),
     handles: z
       .object({

@@ -17,6 +17,7 @@ interface Batch {
 export const batch = defineNode({
   type: "batch",
   name: "Batch",
+  keywords: ["chunk", "group"],
   family: "data",
   icon: "packages",
   iconPath:

@@ -18,6 +18,7 @@ interface Queued {
 export const rateLimit = defineNode({
   type: "rate-limit",
   name: "Rate limit",
+  keywords: ["throttle", "quota"],
   family: "logic",
   icon: "gauge",
   iconPath:

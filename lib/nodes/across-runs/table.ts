@@ -23,6 +23,7 @@ const needs: Readonly<Record<TableAction, readonly ("where" | "row" | "key" | "c
 export const table = defineNode({
   type: "table",
   name: "Table",
+  keywords: ["database", "storage", "data store"],
   family: "data",
   icon: "table",
   iconPath: "M3 5a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14M3 10h18M10 3v18",

@@ -10,6 +10,7 @@ const timeoutHandle = "timeout";
 export const waitFor = defineNode({
   type: "wait-for",
   name: "Wait for an event",
+  keywords: ["signal", "pause"],
   family: "logic",
   icon: "bell",
   iconPath:

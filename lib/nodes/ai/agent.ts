@@ -15,6 +15,7 @@ import { toolsOfServer } from "./tools/tool-server.ts";
 export const agent = defineNode({
   type: "agent",
   name: "Agent",
+  keywords: ["llm", "assistant", "tools"],
   family: "action",
   icon: "robot",
   iconPath: agentStep.iconPath,

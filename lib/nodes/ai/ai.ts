@@ -8,6 +8,7 @@ import { missingPrompt, modelConfig } from "./model-config.ts";
 export const ai = defineNode({
   type: "ai",
   name: "AI",
+  keywords: ["llm", "gpt", "claude", "prompt"],
   family: "action",
   icon: "sparkles",
   iconPath:

@@ -14,6 +14,7 @@ import { callConfig } from "./config.ts";
 export const call = defineNode({
   type: "call",
   name: "Call a service",
+  keywords: ["app", "integration", "connector"],
   family: "action",
   icon: "plug-connected",
   iconPath:

@@ -15,6 +15,7 @@ const reads: ReadonlySet<unknown> = new Set(["read", "list", "sign"]);
 export const file = defineNode({
   type: "file",
   name: "File",
+  keywords: ["upload", "download", "document"],
   family: "data",
   icon: "file",
   iconPath: "M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2",

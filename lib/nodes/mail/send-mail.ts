@@ -35,6 +35,7 @@ const passing = new Set(["MAIL_DEFERRED", "DNS_FAILED", "CONNECT_FAILED", "TIMEO
 export const sendMail = defineNode({
   type: "send-mail",
   name: "Send mail",
+  keywords: ["email", "smtp"],
   family: "action",
   icon: "mail",
   iconPath: "M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-10M3 7l9 6l9 -6",

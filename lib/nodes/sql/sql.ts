@@ -12,6 +12,7 @@ const rowsMaxDefault = 10_000;
 export const sql = defineNode({
   type: "sql",
   name: "SQL",
+  keywords: ["query"],
   family: "action",
   icon: "database",
   iconPath: "M4 6a8 3 0 1 0 16 0a8 3 0 1 0 -16 0M4 6v6a8 3 0 0 0 16 0v-6M4 12v6a8 3 0 0 0 16 0v-6",
