@@ -13,7 +13,7 @@ import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
-import { ActiveMark } from "#components/status/run-status.tsx";
+import { ActiveMark } from "#components/status/active-mark.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { ShownAlert, ShownAlertRule } from "#lib/contract/alerts.ts";
 import { alertAddress, alertQueries } from "./alert-queries.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { statusFace } from "#components/status/run-status.tsx";
+import { type FacedStatus, StatusLabel, statusFace } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
-import type { ShownNodeExecution, WaitingFor } from "#lib/contract/executions/executions.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import type { Card } from "./flow-graph.ts";
 import styles from "./node-card.module.css";
@@ -62,23 +62,25 @@ export function itemsOf({ hasSteps }: Card, run: ShownNodeExecution | undefined)
 interface CardBadgeProps {
   /** For a card that is described by its badge. */
   readonly id?: string;
-  readonly status: ShownNodeExecution["status"] | "unknown";
-  readonly waitingFor?: WaitingFor | undefined;
+  readonly of: FacedStatus;
   readonly duration: number | null;
   /** The length of its output, if that is a list; for a loop in progress, how many items have started. */
   readonly items?: number | undefined;
 }
 
 /** A node's status in a run: in words too, because colour alone is not accessible. */
-export function CardBadge({ id, status, waitingFor, duration, items }: CardBadgeProps) {
-  const { label, icon: Icon } = statusFace(status, waitingFor);
-  const parts: string[] = [label];
-  if (status !== "skipped" && items !== undefined) parts.push(`${items} ${items === 1 ? "item" : "items"}`);
-  if (status !== "skipped" && duration !== null) parts.push(formatDuration(duration));
+export function CardBadge({ id, of, duration, items }: CardBadgeProps) {
+  const { icon: Icon, tone = of.status } = statusFace(of);
+  const parts: string[] = [""];
+  if (tone !== "skipped" && items !== undefined) parts.push(`${items} ${items === 1 ? "item" : "items"}`);
+  if (tone !== "skipped" && duration !== null) parts.push(formatDuration(duration));
   return (
-    <span className={styles.badge} id={id} data-waiting={waitingFor}>
+    <span className={styles.badge} id={id} data-waiting={of.waitingFor} data-tone={tone}>
       <Icon size={14} stroke={2.2} aria-hidden="true" className={styles.badgeIcon} />
-      {parts.join(" · ")}
+      <span>
+        <StatusLabel of={of} />
+        {parts.join(" · ")}
+      </span>
     </span>
   );
 }

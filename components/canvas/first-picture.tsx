@@ -132,12 +132,7 @@ function StillCard({ card, at, runs, live }: StillCardProps) {
         handle={() => <span className={styles.handle} data-branch="" />}
       />
       {status !== undefined && (
-        <CardBadge
-          status={status}
-          waitingFor={run?.waitingFor}
-          duration={run?.duration ?? null}
-          items={itemsOf(card, run)}
-        />
+        <CardBadge of={{ ...run, status }} duration={run?.duration ?? null} items={itemsOf(card, run)} />
       )}
     </div>
   );

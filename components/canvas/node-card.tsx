@@ -35,7 +35,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
           className={styles.head}
           onClick={() => onSelect(card.id)}
           aria-pressed={selectedId === card.id}
-          aria-label={labelOf(card, status && statusFace(status, run?.waitingFor).label)}
+          aria-label={labelOf(card, status && statusFace({ ...run, status }).label)}
         >
           <CardFace card={card} />
         </button>
@@ -57,12 +57,7 @@ export const NodeCard = memo(function NodeCard({ data: { card } }: NodeProps<Car
         )}
       />
       {status !== undefined && (
-        <CardBadge
-          status={status}
-          waitingFor={run?.waitingFor}
-          duration={run?.duration ?? null}
-          items={itemsOf(card, run)}
-        />
+        <CardBadge of={{ ...run, status }} duration={run?.duration ?? null} items={itemsOf(card, run)} />
       )}
     </div>
   );

@@ -92,19 +92,24 @@ export function isAboutWaiting({ data }: ShownLogEntry): boolean {
 export function withWaitingOf<Run extends Pick<ShownExecution, "nodes">>(
   shown: Run,
   read: ShownExecution,
-): Run & Pick<ShownExecution, "waitingFor"> {
-  const waiting = new Map(read.nodes.map(({ nodeId, waitingFor }) => [nodeId, waitingFor]));
+): Run & Waits {
+  const waiting = new Map(read.nodes.map((node) => [node.nodeId, waitOf(node)]));
   const nodes = shown.nodes.map((node) => ({
     ...node,
-    waitingFor: node.status === "running" ? waiting.get(node.nodeId) : undefined,
+    ...(node.status === "running" ? (waiting.get(node.nodeId) ?? waitOf({})) : waitOf({})),
   }));
-  return { ...shown, nodes, waitingFor: read.waitingFor };
+  return { ...shown, nodes, ...waitOf(read) };
 }
 
-/** A node from an event, which lacks what the node waits for. */
+type Waits = Pick<ShownExecution, "waitingFor" | "waitingUntil">;
+
+const waitOf = ({ waitingFor, waitingUntil }: Waits) => ({ waitingFor, waitingUntil });
+
+/** A node from an event, which lacks what the node waits for, and what the version says of it. */
 export function withWaiting(node: ShownNodeExecution, known: ShownNodeExecution | undefined): ShownNodeExecution {
-  if (node.status !== "running" || known?.waitingFor === undefined) return node;
-  return { ...node, waitingFor: known.waitingFor };
+  if (known === undefined) return node;
+  const { disabled } = known;
+  return { ...node, disabled, ...(node.status === "running" && waitOf(known)) };
 }
 
 /** Applies an event to the displayed run. Ignores log entries that it already has. */

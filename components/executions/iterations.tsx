@@ -98,18 +98,18 @@ function IterationNodes({ runId, nodeId, iteration, live, moment }: IterationNod
   return (
     <div className={styles.opened} ref={showWhole}>
       <div className={styles.nodes}>
-        {nodes.map(({ nodeId: id, nodeName, status, duration }) => (
+        {nodes.map((one) => (
           <button
-            key={id}
+            key={one.nodeId}
             type="button"
             className={styles.node}
-            aria-pressed={id === node?.nodeId}
-            onClick={() => setChosen(id)}
+            aria-pressed={one.nodeId === node?.nodeId}
+            onClick={() => setChosen(one.nodeId)}
           >
-            {nodeName}
-            <RunStatus status={status} />
-            {duration !== null && status !== "skipped" && (
-              <span className={styles.facts}>{formatDuration(duration)}</span>
+            {one.nodeName}
+            <RunStatus {...one} />
+            {one.duration !== null && one.status !== "skipped" && !one.disabled && (
+              <span className={styles.facts}>{formatDuration(one.duration)}</span>
             )}
           </button>
         ))}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { JsonTree } from "#components/json/json-tree.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
 import type { ShownLogEntry } from "#lib/contract/executions/logs.ts";
+import { ErrorText } from "./errors/error-text.tsx";
 import styles from "./log-list.module.css";
 
 const levels = {
@@ -36,7 +37,13 @@ export function LogList({ entries, startedAt, nameOf }: LogListProps) {
               </time>
               <Icon size={14} aria-label={label} className={styles.icon} />
               <div className={styles.words}>
-                <span className={styles.message}>{entry.message}</span>
+                <span className={styles.message}>
+                  {entry.level === "error" || entry.nodeId === null ? (
+                    <ErrorText message={entry.message} />
+                  ) : (
+                    entry.message
+                  )}
+                </span>
                 {entry.nodeId !== null && <span className={styles.node}>{nameOf(entry.nodeId)}</span>}
                 {entry.data !== undefined && entry.data !== null && (
                   <JsonTree value={entry.data} path="data" label="Entry data" />

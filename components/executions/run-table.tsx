@@ -1,13 +1,17 @@
 "use client";
 
 import type { z } from "zod";
+import { ErrorText } from "#components/executions/errors/error-text.tsx";
 import styles from "#components/list/data-table.module.css";
 import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useTick } from "#components/list/tick.tsx";
 import { Link } from "#components/page/link.tsx";
-import { isLive, RunStatus } from "#components/status/run-status.tsx";
+import { isLive, RunStatus, retryWords } from "#components/status/run-status.tsx";
 import { RelativeTime, RunningDuration } from "#components/time/relative-time.tsx";
 import type { executionListItem } from "#lib/contract/executions/executions.ts";
+
+/** Whether an error of this code may name a config field: others quote what the flow or another server says. */
+const isOfConfig = (code: string) => code === "INVALID_CONFIG" || code === "EXPRESSION_FAILED";
 
 export type RunListItem = z.output<typeof executionListItem>;
 
@@ -27,18 +31,32 @@ export const sourceLabels: Readonly<Record<RunListItem["source"], string>> = {
   mail: "Mail",
 };
 
-const flowColumn: Column<RunListItem> = {
-  head: "Flow",
-  kind: "lead",
-  width: 160,
-  cell: ({ id, flowName, error }) => (
-    <>
-      <Link href={`/runs/${id}`} className={styles.rowLink}>
-        {flowName}
-      </Link>
-      {error && <p className={styles.below}>{error.message}</p>}
-    </>
-  ),
+/** The link to a run, and why it failed. */
+function leadColumn(withFlow: boolean): Column<RunListItem> {
+  return {
+    head: withFlow ? "Flow" : "Started",
+    kind: "lead",
+    width: 160,
+    cell: ({ id, flowName, startedAt, error }) => (
+      <>
+        <Link href={`/runs/${id}`} className={styles.rowLink}>
+          {withFlow ? flowName : <RelativeTime at={startedAt} />}
+        </Link>
+        {error && (
+          <p className={styles.below}>
+            {isOfConfig(error.code) ? <ErrorText message={error.message} /> : error.message}
+          </p>
+        )}
+      </>
+    ),
+  };
+}
+
+const startedColumn: Column<RunListItem> = {
+  head: "Started",
+  kind: "muted",
+  width: 80,
+  cell: ({ startedAt }) => <RelativeTime at={startedAt} />,
 };
 
 const numbers: readonly Column<RunListItem>[] = [
@@ -61,28 +79,25 @@ export function runColumns(withFlow: boolean): readonly Column<RunListItem>[] {
     {
       head: "Status",
       width: 90,
-      cell: ({ status, waitingFor }) => <RunStatus status={status} waitingFor={waitingFor} />,
+      cell: ({ status, waitingFor, waitingUntil, retry }) => (
+        <>
+          <RunStatus status={status} waitingFor={waitingFor} waitingUntil={waitingUntil} />
+          {retry && (
+            <Link href={`/runs/${retry.executionId}`} className={styles.belowLink}>
+              {retryWords(retry)}
+            </Link>
+          )}
+        </>
+      ),
     },
-    ...(withFlow ? [flowColumn] : []),
+    leadColumn(withFlow),
     {
       head: "Trigger",
       kind: "muted",
       width: 84,
       cell: ({ source }) => <span className="unbroken">{sourceLabels[source]}</span>,
     },
-    {
-      head: "Started",
-      kind: "muted",
-      width: 80,
-      cell: ({ id, startedAt }) =>
-        withFlow ? (
-          <RelativeTime at={startedAt} />
-        ) : (
-          <Link href={`/runs/${id}`} className={styles.rowLink}>
-            <RelativeTime at={startedAt} />
-          </Link>
-        ),
-    },
+    ...(withFlow ? [startedColumn] : []),
     ...numbers,
   ];
 }

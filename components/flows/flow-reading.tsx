@@ -21,7 +21,7 @@ import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import { PresenceBar, PresenceLayer, usePresence } from "#components/presence/presence.tsx";
-import { FlowStatusBadge } from "#components/status/run-status.tsx";
+import { FlowStatusBadge } from "#components/status/flow-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { NodeType } from "#lib/contract/flows/node-types.ts";

@@ -2,10 +2,10 @@
 import { CloseButton, InputBase, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconSelector } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { UrlChange } from "#components/page/use-url-state.ts";
 import styles from "./data-table.module.css";
-import { Presses } from "./presses.ts";
+import { usePresses } from "./use-steady.ts";
 
 interface Filter {
   /** In the address. */
@@ -106,12 +106,7 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
     setText(next);
     later(next);
   };
-  const presses = useRef<Presses>(null);
-  useEffect(() => {
-    const followed = new Presses(window);
-    presses.current = followed;
-    return () => followed.stop();
-  }, []);
+  const presses = usePresses();
   // Searching changes the URL: after a click on a link, it would cancel the navigation. And it redraws the list: between
   // press and release, it would lose the click.
   const leave = (typed: string) => {

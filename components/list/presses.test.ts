@@ -29,13 +29,32 @@ test("calls back after a press, once, before what its click does", async () => {
   expect(calls).toEqual(["called", "clicked"]);
 });
 
-test.each(["mouseup", "dragend"])("calls back after a press that makes no click but ends with %s", async (end) => {
+test.each(["mouseup", "dragend", "contextmenu"])(
+  "calls back after a press that makes no click but ends with %s",
+  async (end) => {
+    const target = new EventTarget();
+    const presses = new Presses(target);
+    send(target, "mousedown");
+    const called = new Promise<void>((resolve) => presses.after(resolve));
+    send(target, end);
+    await called;
+  },
+);
+
+test("is down from press to release, but for no longer than a press lasts", () => {
   const target = new EventTarget();
   const presses = new Presses(target);
+  const now = vi.spyOn(performance, "now").mockReturnValue(5_000);
+  expect(presses.isDown).toBe(false);
   send(target, "mousedown");
-  const called = new Promise<void>((resolve) => presses.after(resolve));
-  send(target, end);
-  await called;
+  expect(presses.isDown).toBe(true);
+  now.mockReturnValue(9_000);
+  expect(presses.isDown).toBe(false);
+  send(target, "mousedown");
+  expect(presses.isDown).toBe(true);
+  send(target, "mouseup");
+  expect(presses.isDown).toBe(false);
+  now.mockRestore();
 });
 
 test("does not call back once stopped", async () => {

@@ -1,13 +1,30 @@
+/** A press is over with the first of these; a native menu that it opens may keep the button's release to itself. */
+const ends = ["mouseup", "dragend", "contextmenu"] as const;
+
+/** A press that lasts longer is not waited for: its end went elsewhere. */
+const pressMsMax = 3_000;
+
 /** Follows the mouse's button, so that what would redraw the page can wait until the button is up. */
 export class Presses {
   readonly #target: EventTarget;
   readonly #stop = new AbortController();
-  #isDown = false;
+  /** When the button was pressed; null while it is up. */
+  #since: number | null = null;
 
   constructor(target: EventTarget) {
     this.#target = target;
-    this.#on("mousedown", () => (this.#isDown = true));
-    for (const end of ["mouseup", "dragend"]) this.#on(end, () => (this.#isDown = false));
+    this.#on("mousedown", () => {
+      this.#since = performance.now();
+    });
+    for (const end of ends) {
+      this.#on(end, () => {
+        this.#since = null;
+      });
+    }
+  }
+
+  get isDown(): boolean {
+    return this.#since !== null && performance.now() - this.#since < pressMsMax;
   }
 
   /**
@@ -15,19 +32,20 @@ export class Presses {
    * is clicked comes after the call.
    */
   after(call: () => void): void {
-    if (!this.#isDown) {
+    if (!this.isDown) {
       call();
       return;
     }
     const done = new AbortController();
     const once = () => {
-      if (done.signal.aborted) return;
+      if (done.signal.aborted || this.#stop.signal.aborted) return;
       done.abort();
       call();
     };
     this.#on("click", once, done.signal);
     // A press that ends elsewhere than it began makes no click.
-    for (const end of ["mouseup", "dragend"]) this.#on(end, () => setTimeout(once), done.signal);
+    for (const end of ends) this.#on(end, () => setTimeout(once), done.signal);
+    setTimeout(once, pressMsMax);
   }
 
   stop(): void {

@@ -1,3 +1,4 @@
+import { ErrorText } from "#components/executions/errors/error-text.tsx";
 import { runsAddress } from "#components/executions/run-queries.ts";
 import { Link } from "#components/page/link.tsx";
 import { formatDuration } from "#components/time/duration.ts";
@@ -39,7 +40,9 @@ function CommonErrors({ figures, flow, period }: OverviewScope) {
               })}
             >
               <span className={styles.words}>
-                <span className={styles.message}>{error}</span>
+                <span className={styles.message}>
+                  <ErrorText message={error} />
+                </span>
                 {flow === undefined && <span className={styles.quiet}>{flowName}</span>}
               </span>
               <span className={styles.share} aria-hidden="true">

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconMoon } from "@tabler/icons-react";
 import { runsAddress } from "#components/executions/run-queries.ts";
 import { Link } from "#components/page/link.tsx";
+import { recoveredWords } from "#components/status/recovered-words.ts";
 import styles from "./health-line.module.css";
 import type { OverviewScope } from "./overview-queries.ts";
 
@@ -10,6 +11,7 @@ const count = new Intl.NumberFormat("en");
 export function HealthLine({ figures, flow, period }: OverviewScope) {
   const { completed, failed, timeout, cancelled, total } = figures.current;
   const bad = failed + timeout;
+  const { recovered } = figures;
   const since = period.value;
   const ended = completed + cancelled;
   if (total === 0) {
@@ -31,12 +33,15 @@ export function HealthLine({ figures, flow, period }: OverviewScope) {
     );
   }
   const [worst] = figures.errors;
+  const isMended = recovered >= bad;
+  const StateIcon = isMended ? IconCircleCheck : IconAlertTriangle;
   return (
-    <p className={styles.line} data-tone="bad">
-      <IconAlertTriangle size={20} stroke={1.8} aria-hidden="true" />
+    <p className={styles.line} data-tone={isMended ? "good" : "bad"}>
+      <StateIcon size={20} stroke={1.8} aria-hidden="true" />
       <span>
-        {count.format(bad)} of {count.format(total)} runs failed in {period.words}
-        {worst !== undefined && flow === undefined && <>, most often in {worst.flowName}</>}.{" "}
+        {count.format(bad)} of {count.format(total)} {total === 1 ? "run" : "runs"} failed in {period.words}
+        {worst !== undefined && flow === undefined && !isMended && <>, most often in {worst.flowName}</>}
+        {recovered > 0 && `; ${recoveredWords(recovered, bad)}`}.{" "}
         <Link href={runsAddress({ flow, since, status: "failed,timeout" })} className={styles.link}>
           Show failed runs
         </Link>

@@ -39,13 +39,14 @@ export const overviewQueries = {
         return pagination.total;
       },
     }),
-  /** How many runs failed since a time; no request until the time is known. */
+  /** How many runs failed since a time, and how many of these completed as a retry; no request until it is known. */
   failedSince: (api: Api, flowId: string | undefined, since: string | null) =>
     queryOptions({
       queryKey: ["runs", "failed-since", flowId, since],
       queryFn: async ({ signal }) => {
-        const query = { flowId, status: "failed,timeout", startDate: since ?? undefined, limit: 1 };
-        return (await api.callList("listExecutions", { query, signal })).pagination.total;
+        const query = { flowId, startDate: since ?? undefined };
+        const { current, recovered } = await api.call("readOverview", { query, signal });
+        return { count: current.failed + current.timeout, recovered };
       },
       enabled: since !== null,
     }),

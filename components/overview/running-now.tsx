@@ -32,7 +32,7 @@ export function RunningNow({ flow }: { readonly flow: string | undefined }) {
               <span className={styles.words}>
                 <span className={styles.message}>{run.flowName}</span>
               </span>
-              <RunStatus status={run.status} waitingFor={run.waitingFor} />
+              <RunStatus {...run} />
               <span className={styles.number}>
                 <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live />
               </span>

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { runsAddress } from "#components/executions/run-queries.ts";
 import { Link } from "#components/page/link.tsx";
+import { recoveredWords } from "#components/status/recovered-words.ts";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { Approval } from "#lib/contract/executions/waits.ts";
 import lineStyles from "./health-line.module.css";
@@ -52,14 +53,15 @@ export function Story({ flow }: { readonly flow: string | undefined }) {
         )}
         {since !== null && failed !== undefined && (
           <span>
-            {failed === 0 ? (
+            {failed.count === 0 ? (
               "Nothing failed"
             ) : (
               <Link href={runsAddress({ flow, status: "failed,timeout", from: since })}>
-                {counted(failed, "run failed", "runs failed")}
+                {counted(failed.count, "run failed", "runs failed")}
               </Link>
             )}{" "}
             since your last visit, <RelativeTime at={since} />
+            {failed.recovered > 0 && `; ${recoveredWords(failed.recovered, failed.count)}`}
           </span>
         )}
       </p>

@@ -2,7 +2,8 @@ import { IconRoute, IconStarFilled } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useApi } from "#components/api/use-api.ts";
-import { flowStatusWords, runStatuses } from "#components/status/run-status.tsx";
+import { flowStatusWords } from "#components/status/flow-status.tsx";
+import { statusFace } from "#components/status/run-status.tsx";
 import { useExactTime } from "#components/time/relative-time.tsx";
 import { foundFor } from "./find-commands.ts";
 import type { CommandGroup } from "./palette-loader.ts";
@@ -74,8 +75,9 @@ export function useFoundThings(searched: string): FoundThings {
     },
     {
       group: "Runs",
-      actions: (searched === "" ? [] : (runs.data?.items ?? [])).map(({ id, flowName, status, startedAt }) => {
-        const { icon: Icon, label } = runStatuses[status];
+      actions: (searched === "" ? [] : (runs.data?.items ?? [])).map((run) => {
+        const { id, flowName, startedAt } = run;
+        const { icon: Icon, label } = statusFace(run);
         return {
           id,
           label: `${flowName}: ${label.toLowerCase()}`,

@@ -1,7 +1,6 @@
 import {
   type Icon,
   IconBan,
-  IconBellOff,
   IconCircleCheck,
   IconCircleDashed,
   IconCircleX,
@@ -11,11 +10,9 @@ import {
   IconHelpCircle,
   IconLoader2,
 } from "@tabler/icons-react";
-import type { executionStatuses, nodeStatuses, WaitingFor } from "#lib/contract/executions/executions.ts";
-import type { FlowStatus } from "#lib/engine/flow.ts";
+import { WaitingUntil } from "#components/time/relative-time.tsx";
+import type { executionStatuses, nodeStatuses, WaitingFor } from "#lib/contract/executions/statuses.ts";
 import styles from "./run-status.module.css";
-import badgeStyles from "./status-marks.module.css";
-import markStyles from "./tone-mark.module.css";
 
 type RunStatusName = (typeof executionStatuses)[number] | (typeof nodeStatuses)[number] | "unknown";
 
@@ -32,72 +29,75 @@ export const runStatuses = {
   unknown: { label: "Unknown", icon: IconHelpCircle },
 } as const satisfies Record<RunStatusName, unknown>;
 
-/** The label of a run or node that waits for someone, in place of "Running". */
-const waitingLabels: Readonly<Record<WaitingFor, string>> = {
-  approval: "Waiting for approval",
-  call: "Waiting for a call",
-};
+/** The label and icon of a run or node that waits, in place of "Running". */
+const waits = {
+  approval: { label: "Waiting for approval", icon: IconHandClick },
+  call: { label: "Waiting for a call", icon: IconHandClick },
+  event: { label: "Waiting for an event", icon: IconClock },
+  time: { label: "Waiting", icon: IconClock },
+} as const satisfies Record<WaitingFor, unknown>;
+const disabledFace = { label: "Disabled", icon: IconCircleDashed, tone: "skipped" } as const;
 
-/** A status's label and icon; for a running one, what it waits for from outside. */
-export function statusFace(status: RunStatusName, waitingFor: WaitingFor | undefined) {
-  if (waitingFor === undefined || status !== "running") return runStatuses[status];
-  return { label: waitingLabels[waitingFor], icon: IconHandClick };
+interface StatusFace {
+  readonly label: string;
+  readonly icon: Icon;
+  /** The status whose colours it has, if not its own. */
+  readonly tone?: RunStatusName;
+}
+
+/** A status, with what changes its face. */
+export interface FacedStatus {
+  readonly status: RunStatusName;
+  readonly waitingFor?: WaitingFor | undefined;
+  /** When the wait ends; told only of one for a time. */
+  readonly waitingUntil?: string | undefined;
+  /** The node was disabled in the version that ran. */
+  readonly disabled?: boolean | undefined;
+}
+
+/** A status's label and icon; for a running one, what it waits for, and for a disabled node that ran, that it was. */
+export function statusFace({ status, waitingFor, disabled }: FacedStatus): StatusFace {
+  if (disabled && status === "completed") return disabledFace;
+  return waitingFor !== undefined && status === "running" ? waits[waitingFor] : runStatuses[status];
+}
+
+/** A status's label, with the time until which it waits. */
+export function StatusLabel({ of }: { readonly of: FacedStatus }) {
+  const face = statusFace(of);
+  return (
+    <span>
+      {face.label}
+      {face === waits.time && of.waitingUntil !== undefined && <WaitingUntil at={of.waitingUntil} />}
+    </span>
+  );
+}
+
+/** What became of a run's retry: "Retried, completed". */
+export function retryWords(retry: FacedStatus): string {
+  return `Retried, ${statusFace(retry).label.toLowerCase()}`;
 }
 
 export function isLive(status: RunStatusName): boolean {
   return status === "pending" || status === "running";
 }
 
-interface RunStatusProps {
-  readonly status: RunStatusName;
-  readonly waitingFor?: WaitingFor | undefined;
+interface RunStatusProps extends FacedStatus {
   /** With a tinted background, for headers. */
   readonly filled?: boolean;
 }
 
 /** A status with its icon and label. */
-export function RunStatus({ status, waitingFor, filled = false }: RunStatusProps) {
-  const { label, icon: Icon } = statusFace(status, waitingFor);
+export function RunStatus({ filled = false, ...of }: RunStatusProps) {
+  const face = statusFace(of);
   return (
-    <span className={styles.status} data-status={status} data-filled={filled || undefined}>
-      <Icon size={16} stroke={2} aria-hidden="true" className={waitingFor === undefined ? styles.icon : undefined} />
-      {label}
-    </span>
-  );
-}
-
-const labels: Record<FlowStatus, string> = { draft: "Draft", inactive: "Off", active: "Live" };
-
-/** The same within a sentence: "Order intake is live now". */
-export const flowStatusWords: Record<FlowStatus, string> = { draft: "a draft", inactive: "off", active: "live" };
-
-/** Whether a flow is live: a filled mark while it is, an open one for a draft, a crossed one while it is off. */
-export function FlowStatusBadge({ status }: { readonly status: FlowStatus }) {
-  return (
-    <span className={badgeStyles.badge} data-status={status}>
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-        <circle cx="4" cy="4" r="3" strokeWidth="1.5" stroke="currentColor" className={badgeStyles.mark} />
-        {status === "inactive" && <path d="M1.5 6.5l5-5" stroke="currentColor" strokeWidth="1.5" />}
-      </svg>
-      {labels[status]}
-    </span>
-  );
-}
-
-interface ActiveMarkProps {
-  readonly active: boolean;
-  /** Its label while active: "Watching". */
-  readonly words: string;
-  readonly icon: Icon;
-}
-
-/** Whether something is active or switched off. */
-export function ActiveMark({ active, words, icon }: ActiveMarkProps) {
-  const Shown = active ? icon : IconBellOff;
-  return (
-    <span className={markStyles.mark} data-tone={active ? "good" : "quiet"}>
-      <Shown size={16} stroke={1.8} aria-hidden="true" />
-      {active ? words : "Disabled"}
+    <span className={styles.status} data-status={face.tone ?? of.status} data-filled={filled || undefined}>
+      <face.icon
+        size={16}
+        stroke={2}
+        aria-hidden="true"
+        className={face === runStatuses.running ? styles.icon : undefined}
+      />
+      <StatusLabel of={of} />
     </span>
   );
 }

@@ -83,6 +83,29 @@ export function RelativeTime({ at }: { readonly at: string }) {
   );
 }
 
+/** "14:20"; with seconds within two minutes of `now`, with the date on another day. Both in Unix milliseconds. */
+export function formatClock(at: number, now: number, zone: string | null): string {
+  const format = (time: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", { ...options, ...(zone !== null && { timeZone: zone }) }).format(time);
+  const date = { day: "numeric", month: "short" } as const;
+  const isSameDay = format(at, date) === format(now, date);
+  return format(at, {
+    ...(!isSameDay && date),
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(Math.abs(at - now) < 120_000 && { second: "2-digit" }),
+  });
+}
+
+/** " until 14:20"; nothing before the page is interactive, because only the browser knows its zone. */
+export function WaitingUntil({ at }: { readonly at: string }) {
+  const now = useNow(60_000);
+  const zone = useContext(TimeZoneContext);
+  const exact = useExactTime();
+  if (!useIsHydrated()) return null;
+  return <time dateTime={at} title={exact.explain(at)}>{` until ${formatClock(Date.parse(at), now, zone)}`}</time>;
+}
+
 interface RunningDurationProps {
   readonly startedAt: string;
   readonly durationMs: number | null;

@@ -1,5 +1,5 @@
 import { IconBellRinging, IconCircleCheck, IconCircleX, IconClock, IconRefreshAlert } from "@tabler/icons-react";
-import { ActiveMark } from "#components/status/run-status.tsx";
+import { ActiveMark } from "#components/status/active-mark.tsx";
 import styles from "#components/status/tone-mark.module.css";
 import type { DeliveryStatus } from "#lib/contract/webhooks.ts";
 

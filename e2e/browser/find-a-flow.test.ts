@@ -39,6 +39,32 @@ test("a click on a flow right after typing opens it, and Back shows the search",
   await expect(link).toBeHidden();
 });
 
+// The search has begun, and its answer comes while the button is down.
+test("a list does not change under a pressed button", async ({ signedIn: page, preparation }) => {
+  const wanted = await preparation.createFlow({ name: "Seen before", trigger: { type: "manual" }, nodes: [] });
+  await page.goto("/flows");
+  const link = page.locator(`a[href="/flows/${wanted}"]`).first();
+  await expect(link).toBeVisible();
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/api/v1/flows?*search=*", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.getByRole("searchbox", { name: "Search flows" }).fill("none of these");
+  await expect(page).toHaveURL(/search=none/);
+  await link.hover();
+  await page.mouse.down();
+  const answered = page.waitForResponse((answer) => answer.url().includes("search=none"));
+  gate.resolve();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.mouse.up();
+  await expect(page).toHaveURL(new RegExp(`/flows/${wanted}`));
+  // One that is pressed beside all links only waits for the release.
+  await page.goBack();
+  await expect(link).toBeHidden();
+});
+
 test("the palette finds flows, runs and pages by words in any order, the best first", async ({
   signedIn: page,
   preparation,
@@ -165,4 +191,17 @@ test("? shows the editor's shortcuts, but not while somebody types", async ({ si
   await expect(page.locator('.react-flow__node[data-id="trigger"]')).toBeVisible();
   await page.keyboard.press("Shift+?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" }).locator("kbd").first()).toBeVisible();
+});
+
+test("a tag of a flow in the list filters by it, and again shows all", async ({ signedIn: page, preparation }) => {
+  const mark = `t${Date.now()}`;
+  const flow = { trigger: { type: "manual" }, nodes: [] };
+  await preparation.createFlow({ ...flow, name: `Tagged ${mark}`, tags: [mark] });
+  await preparation.createFlow({ ...flow, name: `Untagged ${mark}` });
+  await page.goto(`/flows?search=${mark}`);
+  await page.getByRole("row").getByRole("button", { name: mark, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`tag=${mark}`));
+  await expect(page.getByRole("link", { name: `Untagged ${mark}` })).toBeHidden();
+  await page.getByRole("list", { name: "Favorites and tags" }).getByRole("button", { name: mark }).click();
+  await expect(page.getByRole("link", { name: `Untagged ${mark}` })).toBeVisible();
 });

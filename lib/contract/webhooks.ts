@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { endpoint, idParams } from "./endpoint.ts";
 import { eventAliases, eventNames } from "./event-names.ts";
-import { executionStatuses } from "./executions/executions.ts";
+import { executionStatuses } from "./executions/statuses.ts";
 import { oneOf, paging } from "./query.ts";
 import { timestamp } from "./timestamp.ts";
 

@@ -5,12 +5,13 @@ import { bodyOf } from "#lib/engine/flow-body.ts";
 import { handleOf } from "#lib/engine/graph.ts";
 import { errorHandle } from "#lib/engine/outcome.ts";
 import { notFound } from "#lib/errors.ts";
-import { effectOf, nodeTypes } from "#lib/nodes/registry.ts";
+import { nodeTypes } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { findExecution } from "./read-execution.ts";
-import { showNode, unreachedNode } from "./store/nodes-of-execution.ts";
+import { showNode, traitsOf, unreachedNode } from "./store/nodes-of-execution.ts";
+import { waitingStepsOf } from "./waiting/waiting-for.ts";
 
 interface IterationFilter {
   readonly page: number;
@@ -100,10 +101,12 @@ export async function readIteration(
   const steps = loop.body.map((node) => `${node.id}${stepSeparator}${iteration}`);
   const rows = await database().nodeExecution.findMany({ where: { executionId: id, nodeId: { in: steps } } });
   const records = new Map(rows.map((row) => [row.nodeId, row]));
+  const running = rows.filter(({ status }) => loop.isOpen && status === "running").map((row) => row.nodeId);
+  const waiting = await waitingStepsOf(id, running);
   const nodes = loop.body.map((node, index) => {
     const row = records.get(steps[index] ?? "");
     if (row === undefined) return unreachedNode(node, found.status === "running", true);
-    return { ...showNode(row, loop.isOpen, true), nodeId: node.id, effect: effectOf(node) };
+    return { ...showNode(row, loop.isOpen, true), nodeId: node.id, ...traitsOf(node), ...waiting.get(row.nodeId) };
   });
   return { ...found, nodes };
 }

@@ -5,7 +5,6 @@ import { readStepId } from "#lib/engine/step.ts";
 import { notFound } from "#lib/errors.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { parseOwnJson } from "#lib/json/parse-json.ts";
-import { effectOf } from "#lib/nodes/registry.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
@@ -13,11 +12,12 @@ import type { ExecutionModel } from "#lib/platform/prisma/models.ts";
 import { whyOf } from "./explain/why.ts";
 import { loadVersion } from "./nodes/compiled-version.ts";
 import { logsOf } from "./read-logs.ts";
+import { retriesOf, showsRetry } from "./retries.ts";
 import { draftSource } from "./search/execution-filter.ts";
 import { showSummary } from "./search/list-executions.ts";
 import { unfoldExecution } from "./store/folded-journal.ts";
-import { nodesOf, showNode, withItemCounts } from "./store/nodes-of-execution.ts";
-import { waitingRunsOf } from "./waiting/waiting-for.ts";
+import { nodesOf, showNode, traitsOf, withItemCounts } from "./store/nodes-of-execution.ts";
+import { waitingRunsOf, waitOfNodes } from "./waiting/waiting-for.ts";
 
 interface Options extends z.output<(typeof readExecutionEndpoint)["query"]> {
   readonly includeItemCounts?: boolean;
@@ -39,10 +39,12 @@ export async function readUnparsed(actor: Actor, id: string, options: Options) {
   const row = await findExecution(actor, id);
   const nodes = await nodesOf(row, includeNodeOutputs);
   const summary = showSummary(row);
-  const waitingFor = row.status === "running" ? (await waitingRunsOf([id])).get(id) : undefined;
+  const waiting = row.status === "running" ? ((await waitingRunsOf([row])).get(id) ?? waitOfNodes(nodes)) : undefined;
+  const retry = showsRetry(row.status) ? (await retriesOf([id])).get(id) : undefined;
   const shown = {
     ...summary,
-    ...(waitingFor !== undefined && { waitingFor }),
+    ...waiting,
+    ...(retry !== undefined && { retry }),
     ...(await versionOf(row)),
     trigger: { ...summary.trigger, timestamp: iso(row.startedAt) },
     nodes: includeItemCounts ? await withItemCounts(id, nodes) : nodes,
@@ -107,9 +109,9 @@ export async function readNodeExecution(actor: Actor, id: string, nodeId: string
   const why = reasons.length === 0 ? {} : { why: reasons };
   const version = row === null ? null : await loadVersion(execution.flowId, execution.flowVersion);
   const node = version?.allNodes.find(({ id: known }) => known === readStepId(nodeId).nodeId);
-  const effect = node === undefined ? {} : { effect: effectOf(node) };
   if (row !== null) {
-    return { shown: { ...showNode(row, isOpen, false), ...effect, ...why }, input: row.input, output: row.output };
+    const shown = { ...showNode(row, isOpen, false), ...(node && traitsOf(node)), ...why };
+    return { shown, input: row.input, output: row.output };
   }
   // Not reached: known from the version alone.
   const unreached = (await nodesOf(execution, false)).find((candidate) => candidate.nodeId === nodeId);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { executionStatuses } from "#lib/contract/executions/executions.ts";
+import { executionStatuses } from "#lib/contract/executions/statuses.ts";
 import { createBacktest, verdicts } from "#lib/contract/flows/backtests.ts";
 import { createFlowTest, runFlowTests } from "#lib/contract/flows/flow-tests.ts";
 import { rehearseFlow } from "#lib/contract/flows/rehearsals.ts";

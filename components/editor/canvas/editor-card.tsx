@@ -64,15 +64,7 @@ export const EditorCard = memo(function EditorCard({ id, data, selected }: NodeP
         <SourceHandle id={errorHandle} className={styles.errorHandle} label="error" position={Position.Bottom} />
       )}
       <CardMarks problems={problems} hints={hints} pinned={pinned} />
-      {run !== undefined && (
-        <CardBadge
-          id={statusId(id)}
-          status={run.status}
-          waitingFor={run.waitingFor}
-          duration={run.duration}
-          items={itemsOf(card, run)}
-        />
-      )}
+      {run !== undefined && <CardBadge id={statusId(id)} of={run} duration={run.duration} items={itemsOf(card, run)} />}
     </div>
   );
 });

@@ -29,7 +29,7 @@ function ClosedGroupMarks({ nodeIds }: { readonly nodeIds: readonly string[] }) 
       <CardMarks problems={problems} hints={0} pinned={false} />
       {status !== null && (
         <span className={styles.status} data-status={status}>
-          <CardBadge status={status} duration={null} />
+          <CardBadge of={{ status }} duration={null} />
         </span>
       )}
     </>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "#components/api/use-api.ts";
 import { FilterBar } from "#components/list/filter-bar.tsx";
 import { NothingFound } from "#components/list/list-states.tsx";
+import { useSteady } from "#components/list/use-steady.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { useUrlState } from "#components/page/use-url-state.ts";
 import type { ListedTemplate, TemplateCategory } from "#lib/contract/templates.ts";
@@ -18,7 +19,7 @@ export function TemplateGallery() {
   const { read, change } = useUrlState();
   const search = read("search") ?? "";
   const category = read("category");
-  const found = useQuery(templateQueries.list(useApi(), search));
+  const found = useSteady(useQuery(templateQueries.list(useApi(), search)));
   if (found.isError) {
     return (
       <FailureNotice
@@ -55,7 +56,7 @@ export function TemplateGallery() {
       )}
       {items === undefined ? (
         <CardSkeletons />
-      ) : search === "" ? (
+      ) : found.data?.search === "" ? (
         <Subjects items={items} />
       ) : (
         <TemplateCards templates={items} />

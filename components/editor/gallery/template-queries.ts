@@ -9,7 +9,11 @@ export const templateQueries = {
   list: (api: Api, search: string) =>
     queryOptions({
       queryKey: ["templates", "list", search],
-      queryFn: ({ signal }) => api.callList("listTemplates", { query: { search, limit: all }, signal }),
+      // With its search: while the next is loading, the list is drawn as the one that it is.
+      queryFn: async ({ signal }) => ({
+        search,
+        ...(await api.callList("listTemplates", { query: { search, limit: all }, signal })),
+      }),
       placeholderData: keepPreviousData,
       staleTime: Number.POSITIVE_INFINITY,
     }),

@@ -85,7 +85,7 @@ export function NodeRunData({ id, moment }: NodeRunDataProps) {
     <>
       <div className={styles.nodeHead}>
         <span className={styles.nodeName}>{name}</span>
-        <RunStatus status={node.status} waitingFor={node.waitingFor} />
+        <RunStatus {...node} />
         {node.duration !== null && <span className="mono">{formatDuration(node.duration)}</span>}
         {(node.retries ?? 0) > 0 && <span>tried {(node.retries ?? 0) + 1} times</span>}
         {!isLive(run.status) && moment === null && node.status !== "skipped" && item === null && (

@@ -91,7 +91,7 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
     >
       <SizeGrip edge="top" label="Drawer height" spare={160} {...height} />
       <header className={styles.head}>
-        <RunStatus status={run.status} waitingFor={run.waitingFor} filled />
+        <RunStatus {...run} filled />
         <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={live} />
         <Link href={`/runs/${run.id}`} className={styles.link}>
           Open the run <IconExternalLink size={13} aria-hidden="true" />

@@ -64,7 +64,7 @@ function Outcome({ node }: { readonly node: ShownNodeExecution | undefined }) {
   if (node === undefined) return <span className={compare.nothing}>not in this run</span>;
   return (
     <span className={compare.outcome}>
-      <RunStatus status={node.status} />
+      <RunStatus {...node} />
       {node.duration !== null && <span className={compare.took}>{formatDuration(node.duration)}</span>}
     </span>
   );

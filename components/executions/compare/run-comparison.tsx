@@ -117,7 +117,7 @@ function Side({ title, run, children }: SideProps) {
       {children}
       {run && (
         <div className={styles.facts}>
-          <RunStatus status={run.status} filled />
+          <RunStatus {...run} filled />
           <RunningDuration startedAt={run.startedAt} durationMs={run.duration} live={isLive(run.status)} />
           <span>
             Started <RelativeTime at={run.startedAt} />

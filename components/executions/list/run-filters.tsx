@@ -58,7 +58,7 @@ export function RunFilters({ filter, sort, onChange }: RunFiltersProps) {
   ];
   return (
     <FilterBar
-      search={{ label: "Search errors and metadata", value: filter.search }}
+      search={{ label: "Search runs", value: filter.search }}
       first={<FlowSelect value={filter.flow} onChange={(value) => onChange({ flow: value })} />}
       filters={filters}
       onChange={onChange}

@@ -8,6 +8,7 @@ import { runQueries } from "#components/executions/run-queries.ts";
 import { type RunListItem, RunTable, runColumns } from "#components/executions/run-table.tsx";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { ListPager, NothingFound } from "#components/list/list-states.tsx";
+import { useSteady } from "#components/list/use-steady.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import noticeStyles from "#components/page/notice.module.css";
@@ -100,7 +101,7 @@ export function RunList() {
   const { read, change } = useUrlState();
   const filter = readFilter(read);
   const sort = read("sort");
-  const runs = useRemaining(useQuery(runQueries.list(useApi(), { ...filter, page: read("page"), sort })));
+  const runs = useSteady(useRemaining(useQuery(runQueries.list(useApi(), { ...filter, page: read("page"), sort }))));
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const comparison = useComparison(runs.data?.items ?? [], chosen);
   const untouched = runs.data?.pagination.total === 0 && !isFiltered(filter);

@@ -88,6 +88,7 @@ function NodeTabs({ run, moment, node, nodes, onSelect, tab, onTab }: NodeTabsPr
   const why = <Why runId={run.id} node={node} nodes={nodes} onSelect={onSelect} />;
   return (
     <>
+      {node.disabled && <p className={styles.disabled}>Disabled in the version that ran: its input was passed on.</p>}
       {error === null && moment === null && why}
       <Tabs value={shownTab(tab, error !== null)} onChange={onTab} keepMounted={false}>
         <Tabs.List mb="sm">
@@ -183,8 +184,8 @@ function NodeWaits({ run, nodeId }: { readonly run: ShownExecution; readonly nod
 function NodeFacts({ node }: { readonly node: ShownNodeExecution }) {
   return (
     <>
-      <RunStatus status={node.status} waitingFor={node.waitingFor} />
-      {node.duration !== null && <span className={styles.fact}>{formatDuration(node.duration)}</span>}
+      <RunStatus {...node} />
+      {node.duration !== null && !node.disabled && <span className={styles.fact}>{formatDuration(node.duration)}</span>}
       {(node.retries ?? 0) > 0 && <span className={styles.fact}>tried {(node.retries ?? 0) + 1} times</span>}
       {typeof node.handle === "string" && <span className={styles.fact}>took “{node.handle}”</span>}
     </>

@@ -10,7 +10,7 @@ import { Link } from "#components/page/link.tsx";
 import { GuardedButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
-import { isLive, RunStatus } from "#components/status/run-status.tsx";
+import { isLive, RunStatus, retryWords } from "#components/status/run-status.tsx";
 import { RelativeTime, RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
@@ -47,7 +47,7 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
           </Link>
         )
       }
-      mark={<RunStatus status={run.status} waitingFor={run.waitingFor} filled />}
+      mark={<RunStatus {...run} filled />}
       facts={
         <>
           <span>
@@ -64,6 +64,11 @@ export function RunHeader({ run, changes, isGone, onRetry }: RunHeaderProps) {
           {run.originalExecutionId !== undefined && (
             <Link href={`/runs/${run.originalExecutionId}`} className={styles.link}>
               Retry of <span className="mono">{shortenId(run.originalExecutionId)}</span>
+            </Link>
+          )}
+          {run.retry && (
+            <Link href={`/runs/${run.retry.executionId}`} className={styles.link}>
+              {retryWords(run.retry)}
             </Link>
           )}
         </>

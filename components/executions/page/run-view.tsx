@@ -53,9 +53,7 @@ export function RunView({ id, firstPicture }: RunViewProps) {
   const names = useMemo(() => new Map(run.data?.nodes.map((node) => [node.nodeId, node.nodeName])), [run.data]);
   const nameOf = (nodeId: string) => names.get(nodeId) ?? nodeId;
   useDocumentTitle(
-    run.data === undefined
-      ? "Run · Millrace"
-      : `${run.data.flowName}: ${statusFace(run.data.status, run.data.waitingFor).label} · Millrace`,
+    run.data === undefined ? "Run · Millrace" : `${run.data.flowName}: ${statusFace(run.data).label} · Millrace`,
   );
   // The list of node types is requested in parallel with the run, not after it.
   useQuery(flowQueries.nodeTypes(api));

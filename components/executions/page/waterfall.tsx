@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { PointerEvent, ReactNode } from "react";
 import { useApi } from "#components/api/use-api.ts";
 import { flowQueries } from "#components/flows/flow-queries.ts";
-import { statusFace } from "#components/status/run-status.tsx";
+import { StatusLabel, statusFace } from "#components/status/run-status.tsx";
 import { formatDuration } from "#components/time/duration.ts";
 import { useNow } from "#components/time/relative-time.tsx";
 import type { ShownExecution, ShownNodeExecution } from "#lib/contract/executions/executions.ts";
@@ -104,7 +104,9 @@ export function Waterfall({ run, live, moment, onSeek, selectedId, onSelect }: W
             node,
             <>
               <WaterfallTrack parts={parts} />
-              <span className={styles.duration}>{formatDuration(durationMs)}</span>
+              <span className={styles.duration}>
+                {node.disabled ? <StatusLabel of={node} /> : formatDuration(durationMs)}
+              </span>
             </>,
           ),
         )}
@@ -113,7 +115,9 @@ export function Waterfall({ run, live, moment, onSeek, selectedId, onSelect }: W
             node,
             <>
               <WaterfallTrack parts={[]} />
-              <span className={styles.duration}>{statusFace(node.status, node.waitingFor).label}</span>
+              <span className={styles.duration}>
+                <StatusLabel of={node} />
+              </span>
             </>,
           ),
         )}
@@ -169,13 +173,13 @@ interface RowProps {
 }
 
 function Row({ node, status, selected, onSelect, children }: RowProps) {
-  const { label, icon: Icon } = statusFace(status, node.waitingFor);
+  const { label, icon: Icon, tone = status } = statusFace({ ...node, status });
   return (
     <li>
       <button
         type="button"
         className={styles.row}
-        data-status={status}
+        data-status={tone}
         aria-pressed={selected}
         onClick={() => onSelect(node.nodeId)}
       >

@@ -7,6 +7,10 @@ import type { CallWait } from "#lib/contract/executions/waits.ts";
 
 const pollMs = 3_000;
 
+/** Whether it waits for a call, as a form's answer is. */
+const isCalled = ({ waitingFor }: Pick<ShownExecution, "waitingFor">) =>
+  waitingFor === "approval" || waitingFor === "call";
+
 /** A run's outside waits and who answered them; requested only for runs that may wait. */
 export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" | "waitingFor">): readonly CallWait[] {
   const api = useApi();
@@ -19,9 +23,9 @@ export function useRunWaits(run: Pick<ShownExecution, "id" | "status" | "nodes" 
     // Refetched when a wait starts or ends.
     queryKey: ["runs", "waits", run.id, run.status, run.waitingFor, states],
     queryFn: ({ signal }) => api.call("listWaits", { params: { id: run.id }, signal }),
-    enabled: begun.length > 0 || run.waitingFor !== undefined,
+    enabled: begun.length > 0 || isCalled(run),
     placeholderData: (before) => before,
-    refetchInterval: mayBeLate || run.waitingFor !== undefined ? pollMs : false,
+    refetchInterval: mayBeLate || isCalled(run) ? pollMs : false,
   });
   return waits.data ?? [];
 }

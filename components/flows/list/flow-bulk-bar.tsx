@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { useApi, useChange } from "#components/api/use-api.ts";
 import styles from "#components/executions/list/bulk-bar.module.css";
 import { GuardedButton } from "#components/page/link-button.tsx";
-import { flowStatusWords } from "#components/status/run-status.tsx";
+import { flowStatusWords } from "#components/status/flow-status.tsx";
 import { showToast } from "#components/toast/toast.ts";
 import type { FlowListItem } from "./flow-table.tsx";
 

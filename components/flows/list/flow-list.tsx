@@ -10,6 +10,7 @@ import { flowQueries } from "#components/flows/flow-queries.ts";
 import { DataTableSkeleton } from "#components/list/data-table.tsx";
 import { FilterBar } from "#components/list/filter-bar.tsx";
 import { ListPager, NothingFound } from "#components/list/list-states.tsx";
+import { useSteady } from "#components/list/use-steady.ts";
 import { FailureNotice } from "#components/page/failure-notice.tsx";
 import { GuardedButton, LinkButton } from "#components/page/link-button.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
@@ -68,7 +69,7 @@ export function FlowList() {
   const { read, change } = useUrlState();
   const [search, status, sort, tag] = [read("search"), read("status"), read("sort"), read("tag")];
   const isStarred = read("favorite") === "true";
-  const flows = useRemaining(useQuery(flowQueries.list(useApi(), flowListQuery(read))));
+  const flows = useSteady(useRemaining(useQuery(flowQueries.list(useApi(), flowListQuery(read)))));
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const filtered = search !== undefined || status !== undefined || tag !== undefined || isStarred;
   const untouched = flows.data?.pagination.total === 0 && !filtered;
@@ -87,7 +88,16 @@ export function FlowList() {
       />
       {!untouched && <FlowFilters search={search} status={status} sort={sort} onChange={change} />}
       {!untouched && <Folders chosen={tag} isStarred={isStarred} onChange={change} />}
-      {flows.isPending && <DataTableSkeleton columns={flowColumns(() => undefined)} hasTicks rows={8} />}
+      {flows.isPending && (
+        <DataTableSkeleton
+          columns={flowColumns(
+            () => undefined,
+            () => {},
+          )}
+          hasTicks
+          rows={8}
+        />
+      )}
       {flows.isError && flows.data === undefined && (
         <FailureNotice what="The flows could not be loaded" error={flows.error} onRetry={() => void flows.refetch()} />
       )}
@@ -104,7 +114,12 @@ export function FlowList() {
       )}
       {flows.data && flows.data.items.length > 0 && (
         <>
-          <FlowTable flows={flows.data.items} chosen={chosen} onChoose={choose} />
+          <FlowTable
+            flows={flows.data.items}
+            chosen={chosen}
+            onChoose={choose}
+            onTag={(only) => change({ tag: only })}
+          />
           <FlowBulkBar flows={flows.data.items.filter(({ id }) => chosen.has(id))} onClear={() => choose(new Set())} />
           <ListPager pagination={flows.data.pagination} onPage={(page) => change({ page: String(page) })} />
         </>

@@ -29,7 +29,9 @@ import { type Column, DataTable } from "#components/list/data-table.tsx";
 import { useTick } from "#components/list/tick.tsx";
 import { Link } from "#components/page/link.tsx";
 import { RowMenu } from "#components/page/row-menu.tsx";
-import { FlowStatusBadge, flowStatusWords, runStatuses } from "#components/status/run-status.tsx";
+import { FlowStatusBadge, flowStatusWords } from "#components/status/flow-status.tsx";
+import { recoveredWords } from "#components/status/recovered-words.ts";
+import { retryWords, runStatuses } from "#components/status/run-status.tsx";
 import { RelativeTime } from "#components/time/relative-time.tsx";
 import type { RecentRuns } from "#lib/contract/executions/figures.ts";
 import type { flowListItem } from "#lib/contract/flows/shown-flow.ts";
@@ -110,16 +112,21 @@ const [heightPx, leastPx] = [20, 4];
 function RunSparkline({ runs }: { readonly runs: RecentRuns["runs"] | undefined }) {
   if (runs === undefined || runs.length === 0) return null;
   const longest = Math.max(1, ...runs.map(({ duration }) => duration ?? 0));
-  const failed = runs.filter(({ status }) => status === "failed" || status === "timeout").length;
-  const words = failed === 0 ? `None of the last ${runs.length} failed` : `${failed} of the last ${runs.length} failed`;
+  const failed = runs.filter(({ status }) => status === "failed" || status === "timeout");
+  const recovered = failed.filter(({ retry }) => retry?.status === "completed").length;
+  const words = [
+    `${failed.length === 0 ? "None" : failed.length} of the last ${runs.length} failed`,
+    ...(recovered === 0 ? [] : [recoveredWords(recovered, failed.length)]),
+  ].join("; ");
   return (
     <span className={styles.runs} role="img" aria-label={words} title={words}>
-      {[...runs].reverse().map(({ id, status, duration }) => (
+      {[...runs].reverse().map(({ id, status, duration, retry }) => (
         <span
           key={id}
           className={styles.run}
           data-status={status}
-          title={runStatuses[status].label}
+          data-recovered={retry?.status === "completed" || undefined}
+          title={[runStatuses[status].label, ...(retry ? [retryWords(retry)] : [])].join(". ")}
           style={{ height: leastPx + ((duration ?? longest) / longest) * (heightPx - leastPx) }}
         />
       ))}
@@ -142,9 +149,10 @@ const triggers = {
 } as const;
 const count = new Intl.NumberFormat("en");
 
-/** The columns of the list; `runsOf` returns a flow's latest runs, undefined while loading. */
+/** The columns of the list; `runsOf` returns a flow's latest runs, undefined while loading; `onTag` filters by a tag. */
 export function flowColumns(
   runsOf: (flowId: string) => RecentRuns["runs"] | undefined,
+  onTag: (tag: string) => void,
 ): readonly Column<FlowListItem>[] {
   return [
     {
@@ -162,7 +170,7 @@ export function flowColumns(
     },
     { head: "Status", width: 70, cell: ({ status }) => <FlowStatusBadge status={status} /> },
     { head: "Trigger", kind: "muted", width: 80, cell: ({ trigger }) => <TriggerMark type={trigger.type} /> },
-    { head: "Tags", width: 90, cell: ({ tags }) => tags.length > 0 && <FlowTags tags={tags} /> },
+    { head: "Tags", width: 90, cell: ({ tags }) => tags.length > 0 && <FlowTags tags={tags} onPick={onTag} /> },
     { head: "Health", width: 90, cell: ({ id }) => <RunSparkline runs={runsOf(id)} /> },
     {
       head: "Last run",
@@ -186,9 +194,11 @@ interface FlowTableProps {
   readonly flows: readonly FlowListItem[];
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (chosen: ReadonlySet<string>) => void;
+  /** Shows the flows that have a tag. */
+  readonly onTag: (tag: string) => void;
 }
 
-export function FlowTable({ flows, chosen, onChoose }: FlowTableProps) {
+export function FlowTable({ flows, chosen, onChoose, onTag }: FlowTableProps) {
   const tick = useTick(flows, chosen, onChoose);
   const recent = useQuery(
     flowQueries.recentRuns(
@@ -199,7 +209,7 @@ export function FlowTable({ flows, chosen, onChoose }: FlowTableProps) {
   const runs = new Map(recent.data?.map((one) => [one.flowId, one.runs]));
   return (
     <DataTable
-      columns={flowColumns((id) => runs.get(id))}
+      columns={flowColumns((id) => runs.get(id), onTag)}
       rows={flows}
       keyOf={({ id }) => id}
       {...(tick && { ticks: { tick, nameOf: ({ name }: FlowListItem) => name } })}

@@ -156,6 +156,7 @@ export const executionExamples: Examples = {
         p50: 182,
         p95: 1449,
       },
+      recovered: 1,
       previous: {
         total: 1150,
         pending: 0,

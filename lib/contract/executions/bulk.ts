@@ -2,7 +2,8 @@ import { z } from "zod";
 import { endpoint } from "#lib/contract/endpoint.ts";
 import { oneOf, searchText, time } from "#lib/contract/query.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
-import { executionSources, executionStatuses } from "./executions.ts";
+import { executionSources } from "./executions.ts";
+import { executionStatuses } from "./statuses.ts";
 
 const idsMax = 10_000;
 

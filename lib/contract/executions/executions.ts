@@ -3,9 +3,8 @@ import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { anyOf, flag, milliseconds, oneOf, order, paging, searchText, time } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { logEntry } from "./logs.ts";
+import { executionStatuses, nodeStatuses, shownRetry, shownWait } from "./statuses.ts";
 
-export const executionStatuses = ["pending", "running", "completed", "failed", "cancelled", "timeout"] as const;
-export const nodeStatuses = ["pending", "running", "completed", "failed", "skipped", "cancelled"] as const;
 /** What started a run. */
 export const executionSources = [
   "api",
@@ -21,15 +20,6 @@ export const executionSources = [
   "rss",
   "mail",
 ] as const;
-
-/** What a run or a node waits for from outside: people's answers to a form, or any call. */
-export const waitingFor = ["approval", "call"] as const;
-export type WaitingFor = (typeof waitingFor)[number];
-
-const shownWaitingFor = z
-  .enum(waitingFor)
-  .optional()
-  .describe("Set while it waits for people to answer a form (`approval`), or for a call to its resume URL (`call`)");
 
 export const executionListItem = z
   .object({
@@ -49,7 +39,12 @@ export const executionListItem = z
     nodesExecuted: z.int().describe("Nodes that ran"),
     errorCount: z.int().describe("Nodes that failed"),
     warningCount: z.int().describe("Warnings from its nodes"),
-    waitingFor: shownWaitingFor,
+    ...shownWait,
+    retry: shownRetry
+      .optional()
+      .describe(
+        "Of one that failed, timed out or was cancelled, and was retried: the retry that completed, or else the latest; also a retry of a retry",
+      ),
     /** True for a run of a working copy; missing for all others. */
     draft: z.boolean().optional().describe("True for a run of a working copy, and for the sub-flows that it starts"),
     /** Why it failed or timed out; missing otherwise. */
@@ -101,7 +96,11 @@ export const nodeExecution = z
     nodeName: z.string().describe("The node's name"),
     type: z.string().describe("The node's type"),
     status: z.enum(nodeStatuses).describe("Its status"),
-    waitingFor: shownWaitingFor,
+    ...shownWait,
+    disabled: z
+      .boolean()
+      .optional()
+      .describe("True if it was disabled in the version that ran: it passed its input on"),
     startedAt: timestamp.nullable().describe("When it started"),
     completedAt: timestamp.nullable().describe("When it ended; null until it has"),
     duration: z.int().nullable().describe("Milliseconds; null until it has ended"),

@@ -3,7 +3,7 @@ import { endpoint } from "#lib/contract/endpoint.ts";
 import { oneOf, searchText, time } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
-import { executionStatuses } from "./executions.ts";
+import { executionStatuses, shownRetry } from "./statuses.ts";
 
 const period = z.object({
   /** The period's first day; a week starts on Monday. */
@@ -104,6 +104,9 @@ export const overview = z
     to: timestamp.describe("End of the time span"),
     bucket: z.enum(bucketNames).describe("The length of each bucket of the series"),
     current: figures.describe("Figures for this time span"),
+    recovered: z
+      .int()
+      .describe("How many of those that failed or timed out completed as a retry, or as a retry of a retry"),
     /** The same for the previous span of the same length. */
     previous: figures.describe("The same figures for the preceding span of the same length"),
     /** Every hour or day (UTC) of the span, including those without runs. */
@@ -200,6 +203,7 @@ export const readRecent = endpoint({
             status: z.enum(executionStatuses).describe("Its status; as a filter, only those with this status"),
             startedAt: timestamp.describe("When it started"),
             duration: z.int().nullable().describe("Milliseconds; null until it has ended"),
+            retry: shownRetry.optional().describe("As in the list of executions"),
           }),
         )
         .describe("The latest runs of each flow"),

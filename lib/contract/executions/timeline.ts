@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
-import { nodeStatuses, reason } from "./executions.ts";
+import { reason } from "./executions.ts";
+import { nodeStatuses } from "./statuses.ts";
 
 /** Limits on a timeline: a run may have loops of any length. */
 export const timelineLimits = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, idParams } from "#lib/contract/endpoint.ts";
-import { executionError, executionStatuses, nodeStatuses } from "#lib/contract/executions/executions.ts";
+import { executionError } from "#lib/contract/executions/executions.ts";
+import { executionStatuses, nodeStatuses } from "#lib/contract/executions/statuses.ts";
 import { flag, oneOf, order, paging, searchText } from "#lib/contract/query.ts";
 import { timestamp } from "#lib/contract/timestamp.ts";
 import {

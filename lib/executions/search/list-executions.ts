@@ -7,6 +7,7 @@ import {
   searchedMax,
 } from "#lib/contract/executions/executions.ts";
 import { inParts } from "#lib/executions/in-parts.ts";
+import { retriesOf, showsRetry } from "#lib/executions/retries.ts";
 import { waitingRunsOf } from "#lib/executions/waiting/waiting-for.ts";
 import { memberText } from "#lib/json/member-text.ts";
 import { iso } from "#lib/platform/clock.ts";
@@ -135,14 +136,17 @@ async function* itemTexts({ workspaceId }: Actor, ids: readonly string[]): Async
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const shown = ids.flatMap((id) => byId.get(id) ?? []);
-  const open = shown.filter(({ status }) => status === "running").map(({ id }) => id);
-  const waiting = await waitingRunsOf(open);
+  const [waiting, retries] = await Promise.all([
+    waitingRunsOf(shown.filter(({ status }) => status === "running")),
+    retriesOf(shown.filter(({ status }) => showsRetry(status)).map(({ id }) => id)),
+  ]);
   for await (const [row, trigger] of withTriggers(shown)) {
     // Parsing drops fields that are not in the contract.
     const item = executionListItem.parse({
       ...showSummary(row),
       source: shownSource(row.source),
-      waitingFor: waiting.get(row.id),
+      ...waiting.get(row.id),
+      retry: retries.get(row.id),
     });
     yield withTriggerData(item, memberText(trigger, "body"));
   }

@@ -6,6 +6,7 @@ import type {
   ShownOverview,
 } from "#lib/contract/executions/figures.ts";
 import { AppError } from "#lib/errors.ts";
+import { countRecovered } from "#lib/executions/retries.ts";
 import type { EndedStatus, ExecutionFilter } from "#lib/executions/search/execution-filter.ts";
 import { iso, timeNow } from "#lib/platform/clock.ts";
 import { percentileOf } from "./duration-buckets.ts";
@@ -84,9 +85,10 @@ export async function readOverview(actor: Actor, { flowId, ...options }: Overvie
   const runs = { workspaceId: actor.workspaceId, flowId: flowId || undefined, drafts: "none" } as const;
   const filter: ExecutionFilter = { ...runs, startDate: span.from, endDate: span.to };
   const before = { ...runs, startDate: span.previousFrom, endDate: new Date(span.from.getTime() - 1) };
-  const [current, previous, points, errors, slowest] = await Promise.all([
+  const [current, previous, recovered, points, errors, slowest] = await Promise.all([
     overviewFigures(filter),
     overviewFigures(before),
+    countRecovered(filter),
     runsBy(span.bucket, filter),
     errorsByFlow(filter, rowsMax),
     slowestFlows(filter, rowsMax),
@@ -96,6 +98,7 @@ export async function readOverview(actor: Actor, { flowId, ...options }: Overvie
     to: iso(span.to),
     bucket: span.bucket,
     current,
+    recovered,
     previous,
     series: showSeries(span, points),
     errors,

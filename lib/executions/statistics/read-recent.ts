@@ -1,5 +1,6 @@
 import type { Actor } from "#lib/auth/actor.ts";
 import { type RecentRuns, recentMax } from "#lib/contract/executions/figures.ts";
+import { retriesOf, showsRetry } from "#lib/executions/retries.ts";
 import { notOfDraft } from "#lib/executions/search/execution-filter.ts";
 import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
@@ -31,6 +32,7 @@ interface Row extends Record<string, unknown> {
 /** The latest runs of each flow, latest first; flows without runs are left out. */
 export async function readRecent({ workspaceId }: Actor, flowIds: readonly string[]): Promise<RecentRuns[]> {
   const rows = await query<Row>("recent-runs", find, [workspaceId, flowIds]);
+  const retries = await retriesOf(rows.filter(({ status }) => showsRetry(status)).map(({ id }) => id));
   return [...Map.groupBy(rows, (row) => row.flow_id)].map(([flowId, runs]) => ({
     flowId,
     runs: runs.map((run) => ({
@@ -38,6 +40,7 @@ export async function readRecent({ workspaceId }: Actor, flowIds: readonly strin
       status: run.status,
       startedAt: iso(run.started_at),
       duration: run.duration_ms,
+      retry: retries.get(run.id),
     })),
   }));
 }

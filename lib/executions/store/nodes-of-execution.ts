@@ -1,4 +1,5 @@
-import type { ShownNodeExecution, WaitingFor } from "#lib/contract/executions/executions.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownWait } from "#lib/contract/executions/statuses.ts";
 import { type FlowNode, stepSeparator } from "#lib/engine/flow.ts";
 import { bodyOf } from "#lib/engine/flow-body.ts";
 import { loadVersion } from "#lib/executions/nodes/compiled-version.ts";
@@ -83,15 +84,14 @@ export async function nodesOf(execution: Ended, withPayloads: boolean): Promise<
   const version = await loadVersion(execution.flowId, execution.flowVersion);
   if (version === null) return [...records.values()].map((row) => showNode(row, isOpen, withPayloads));
   const iterations = await countIterations(execution.id, version.definition.nodes);
-  const waiting: ReadonlyMap<string, WaitingFor> = isOpen ? await waitingNodesOf(execution.id) : new Map();
+  const waiting: ReadonlyMap<string, ShownWait> = isOpen ? await waitingNodesOf(execution.id) : new Map();
   return version.definition.nodes.map((node) => {
     const row = records.get(node.id);
     if (row === undefined) return unreachedNode(node, isOpen, withPayloads);
     const turns = iterations.get(node.id);
     const loop = turns === undefined ? {} : { iterations: turns };
-    const waitingFor = row.status === "running" ? waiting.get(node.id) : undefined;
-    const waits = waitingFor === undefined ? {} : { waitingFor };
-    return { ...showNode(row, isOpen, withPayloads), effect: effectOf(node), ...loop, ...waits };
+    const waits = row.status === "running" ? waiting.get(node.id) : undefined;
+    return { ...showNode(row, isOpen, withPayloads), ...traitsOf(node), ...loop, ...waits };
   });
 }
 
@@ -105,6 +105,11 @@ export async function withItemCounts(executionId: string, nodes: ShownNodeExecut
   });
 }
 
+/** What the version that ran says of a node. */
+export function traitsOf(node: FlowNode): Pick<ShownNodeExecution, "effect" | "disabled"> {
+  return { effect: effectOf(node), ...(node.disabled === true && { disabled: true }) };
+}
+
 /** A node without a record. `isOpen`: it may still be reached. */
 export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boolean): ShownNodeExecution {
   return {
@@ -116,7 +121,7 @@ export function unreachedNode(node: FlowNode, isOpen: boolean, withPayloads: boo
     completedAt: null,
     duration: null,
     ...(nodeDefinition(node.type)?.showsRetries ? { retries: 0 } : {}),
-    effect: effectOf(node),
+    ...traitsOf(node),
     ...(withPayloads ? { output: null } : {}),
   };
 }

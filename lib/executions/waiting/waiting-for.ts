@@ -1,5 +1,7 @@
-import type { WaitingFor } from "#lib/contract/executions/executions.ts";
+import type { ShownNodeExecution } from "#lib/contract/executions/executions.ts";
+import type { ShownWait, WaitingFor } from "#lib/contract/executions/statuses.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
+import { iso } from "#lib/platform/clock.ts";
 import { query } from "#lib/platform/database.ts";
 
 /** SQL condition on a wait `w`: a call may still come, and nothing else has woken it. */
@@ -9,31 +11,92 @@ export const isOpenCall =
 /** SQL condition on a wait `w`: it asks people. `recordWait` writes the state with the form first. */
 export const asksPeople = `left(w.state, 12) <> '{"form":null'`;
 
-interface Row {
+/** SQL conditions on a wait `w`, as the index of such waits is ordered: an event may still come; a time is ahead. */
+const isOpenEvent = "w.kind = 'event' AND w.resumed_at IS NULL AND (w.until IS NULL OR w.until > now())";
+const isOpenTime = "w.kind = 'time' AND w.resumed_at IS NULL AND w.until > now()";
+
+interface Row extends Record<string, unknown> {
   readonly id: string;
-  readonly asks: boolean;
+  readonly kind: WaitingFor;
+  readonly until: Date | null;
 }
 
-// At most one wait per run; one that asks people wins.
+const kindOfCall = `CASE WHEN ${asksPeople} THEN 'approval' ELSE 'call' END`;
+
+// At most one wait per run: one that asks people wins, then any call. Events and times count only while no process
+// works on the run; what it waits for beside a time, such as another run, may end earlier.
 const ofRuns = `
-  SELECT r.id, found.asks FROM unnest($1::text[]) AS r(id)
+  SELECT r.id, found.kind, found.until FROM unnest($1::text[], $2::timestamptz[]) AS r(id, wake_at)
   CROSS JOIN LATERAL (
-    SELECT ${asksPeople} AS asks FROM execution_wait w
-    WHERE w.execution_id = r.id AND ${isOpenCall} ORDER BY 1 DESC LIMIT 1) AS found`;
+    (SELECT 1 AS place, ${kindOfCall} AS kind, w.until FROM execution_wait w
+     WHERE w.execution_id = r.id AND ${isOpenCall} ORDER BY 2 LIMIT 1)
+    UNION ALL
+    (SELECT 2, w.kind, w.until FROM execution_wait w
+     WHERE w.execution_id = r.id AND ${isOpenEvent} AND r.wake_at > now() ORDER BY w.until DESC LIMIT 1)
+    UNION ALL
+    (SELECT 3, w.kind, w.until FROM execution_wait w
+     WHERE w.execution_id = r.id AND ${isOpenTime} AND r.wake_at >= w.until ORDER BY w.until LIMIT 1)
+    ORDER BY place LIMIT 1) AS found`;
 
 const ofNodes = `
-  SELECT split_part(w.step_id, $2, 1) AS id, bool_or(${asksPeople}) AS asks FROM execution_wait w
-  WHERE w.execution_id = $1 AND ${isOpenCall} GROUP BY 1`;
+  SELECT split_part(w.step_id, $2, 1) AS id, min(${kindOfCall}) AS kind,
+    CASE WHEN count(w.until) = count(*) THEN max(w.until) END AS until
+  FROM execution_wait w WHERE w.execution_id = $1 AND ${isOpenCall} GROUP BY 1
+  UNION ALL
+  SELECT w.step_id, w.kind, w.until FROM execution_wait w
+  WHERE w.execution_id = $1 AND (${isOpenEvent} OR ${isOpenTime}) AND position($2 IN w.step_id) = 0`;
 
-const asMap = (rows: readonly Row[]): Map<string, WaitingFor> =>
-  new Map(rows.map(({ id, asks }) => [id, asks ? "approval" : "call"]));
+const ofSteps = `
+  SELECT w.step_id AS id, CASE w.kind WHEN 'call' THEN ${kindOfCall} ELSE w.kind END AS kind, w.until
+  FROM execution_wait w
+  WHERE w.execution_id = $1 AND w.step_id = ANY($2::text[]) AND (${isOpenCall} OR ${isOpenEvent} OR ${isOpenTime})`;
 
-/** What each of these runs waits for from outside, by run; runs that wait for nothing are left out. */
-export async function waitingRunsOf(ids: readonly string[]): Promise<ReadonlyMap<string, WaitingFor>> {
-  return ids.length === 0 ? new Map() : asMap(await query<Row>("waiting-runs", ofRuns, [ids]));
+const asMap = (rows: readonly Row[]): Map<string, ShownWait> =>
+  new Map(
+    rows.map(({ id, kind, until }) => [id, { waitingFor: kind, ...(until !== null && { waitingUntil: iso(until) }) }]),
+  );
+
+interface RunningRun {
+  readonly id: string;
+  /** Null while a process works on it. */
+  readonly wakeAt: Date | null;
 }
 
-/** What the nodes of a run wait for from outside, by node: for example, an agent for the approval of a step. */
-export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<string, WaitingFor>> {
+/** What each of these running runs waits for, by run; runs that are at work are left out. */
+export async function waitingRunsOf(runs: readonly RunningRun[]): Promise<ReadonlyMap<string, ShownWait>> {
+  if (runs.length === 0) return new Map();
+  const values = [runs.map(({ id }) => id), runs.map(({ wakeAt }) => wakeAt)];
+  return asMap(await query<Row>("waiting-runs", ofRuns, values));
+}
+
+/**
+ * What the nodes of a run wait for, by node. A call that a step within a node waits for counts as the node's: for
+ * example, the approval that an agent needs.
+ */
+export async function waitingNodesOf(executionId: string): Promise<ReadonlyMap<string, ShownWait>> {
   return asMap(await query<Row>("waiting-nodes", ofNodes, [executionId, stepSeparator]));
+}
+
+/**
+ * What a run waits for if each of its running nodes waits, whichever ends first. A process may still be about to leave
+ * such a run; readers are told when a node begins to wait, but not of that.
+ */
+export function waitOfNodes(nodes: readonly ShownNodeExecution[]): ShownWait | undefined {
+  const waits = nodes.flatMap(({ status, waitingFor, waitingUntil }) =>
+    status !== "running" ? [] : waitingFor === undefined ? null : { waitingFor, ...(waitingUntil && { waitingUntil }) },
+  );
+  if (waits.includes(null)) return undefined;
+  const [first] = waits.filter((wait) => wait !== null).sort((one, other) => (endOf(one) < endOf(other) ? -1 : 1));
+  return first;
+}
+
+/** After every time if it never ends by itself. */
+const endOf = ({ waitingUntil = "~" }: ShownWait): string => waitingUntil;
+
+/** What these steps of a run wait for, by step. */
+export async function waitingStepsOf(
+  executionId: string,
+  stepIds: readonly string[],
+): Promise<ReadonlyMap<string, ShownWait>> {
+  return stepIds.length === 0 ? new Map() : asMap(await query<Row>("waiting-steps", ofSteps, [executionId, stepIds]));
 }

@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import type { ShownWait } from "#lib/contract/executions/statuses.ts";
 import { waitsMax } from "#lib/contract/executions/waits.ts";
 import { stepSeparator } from "#lib/engine/flow.ts";
 import { query } from "#lib/platform/database.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { listWaits } from "./list-waits.ts";
-import { waitingNodesOf, waitingRunsOf } from "./waiting-for.ts";
+import { waitingNodesOf, waitingRunsOf, waitingStepsOf, waitOfNodes } from "./waiting-for.ts";
 
 let actor: Actor;
 inOwnDatabase();
@@ -52,30 +53,89 @@ async function storedRun(of: Actor, status: string, waits: readonly Wait[]): Pro
 
 const past = new Date("2026-01-01T00:00:00Z");
 
-test("a run shows a wait for people before one for a call, and none that is over, early or only a delay", async () => {
+const soon = new Date(Date.now() + 3_600_000);
+const later = new Date(soon.getTime() + 60_000);
+
+test("a run shows a wait for people before one for a call, and none that is over or early", async () => {
   const both = await storedRun(actor, "running", [{ step: "call", state: calling }, { step: "ask" }]);
   const call = await storedRun(actor, "running", [{ step: "call", state: calling }]);
   const none = await storedRun(actor, "running", [
     { step: "answered", resumedAt: past },
     { step: "late", until: past },
     { step: "early", state: null },
-    { step: "time", kind: "time" },
+    { step: "time", kind: "time", until: past },
+    { step: "event", kind: "event", until: past },
   ]);
-  expect(await waitingRunsOf([both, call, none])).toEqual(
+  const runs = [both, call, none].map((id) => ({ id, wakeAt: soon }));
+  expect(await waitingRunsOf(runs)).toEqual(
     new Map([
-      [both, "approval"],
-      [call, "call"],
+      [both, { waitingFor: "approval" }],
+      [call, { waitingFor: "call" }],
     ]),
   );
   expect(await waitingNodesOf(both)).toEqual(
     new Map([
-      ["call", "call"],
-      ["ask", "approval"],
+      ["call", { waitingFor: "call" }],
+      ["ask", { waitingFor: "approval" }],
     ]),
   );
   expect(await waitingNodesOf(none)).toEqual(new Map());
   const agent = await storedRun(actor, "running", [{ step: `agent${stepSeparator}1` }]);
-  expect(await waitingNodesOf(agent)).toEqual(new Map([["agent", "approval"]]));
+  expect(await waitingNodesOf(agent)).toEqual(new Map([["agent", { waitingFor: "approval" }]]));
+});
+
+test("a run that only waits for a time or an event shows it, and until when", async () => {
+  const delayed = await storedRun(actor, "running", [
+    { step: `loop${stepSeparator}1`, kind: "time", until: later },
+    { step: "delay", kind: "time", until: soon },
+  ]);
+  const expecting = await storedRun(actor, "running", [
+    { step: "event", kind: "event" },
+    { step: "delay", kind: "time", until: soon },
+  ]);
+  const untilSoon = { waitingFor: "time", waitingUntil: soon.toISOString() };
+  const found = await waitingRunsOf([
+    { id: delayed, wakeAt: soon },
+    { id: expecting, wakeAt: soon },
+  ]);
+  expect(found).toEqual(
+    new Map<string, unknown>([
+      [delayed, untilSoon],
+      [expecting, { waitingFor: "event" }],
+    ]),
+  );
+  // At work, or waiting for something else that may end earlier.
+  expect(await waitingRunsOf([{ id: delayed, wakeAt: null }])).toEqual(new Map());
+  expect(await waitingRunsOf([{ id: delayed, wakeAt: new Date(soon.getTime() - 60_000) }])).toEqual(new Map());
+  // A loop whose item waits goes on with others.
+  expect(await waitingNodesOf(delayed)).toEqual(new Map([["delay", untilSoon]]));
+  const step = `loop${stepSeparator}1`;
+  expect(await waitingStepsOf(delayed, [step, "delay"])).toEqual(
+    new Map([
+      ["delay", untilSoon],
+      [step, { waitingFor: "time", waitingUntil: later.toISOString() }],
+    ]),
+  );
+});
+
+test("a run waits if each of its running nodes does, until the first of these ends", () => {
+  const node = (status: "running" | "completed", wait: Partial<ShownWait> = {}) => ({
+    nodeId: "a",
+    nodeName: "A",
+    type: "delay",
+    status,
+    startedAt: null,
+    completedAt: null,
+    duration: null,
+    ...wait,
+  });
+  const untilSoon = { waitingFor: "time", waitingUntil: soon.toISOString() } as const;
+  const event = node("running", { waitingFor: "event" });
+  const far = node("running", { waitingFor: "time", waitingUntil: "2999-01-01T00:00:00.000Z" });
+  expect(waitOfNodes([node("completed"), event, far, node("running", untilSoon)])).toEqual(untilSoon);
+  expect(waitOfNodes([event])).toEqual({ waitingFor: "event" });
+  expect(waitOfNodes([node("running"), far])).toBeUndefined();
+  expect(waitOfNodes([node("completed")])).toBeUndefined();
 });
 
 test("the open waits of a run come first, with their forms; the others say who answered", async () => {

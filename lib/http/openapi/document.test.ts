@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { executionStatuses } from "#lib/contract/executions/executions.ts";
+import { executionStatuses } from "#lib/contract/executions/statuses.ts";
 import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import { makeDocument } from "./document.ts";
 
