@@ -235,7 +235,7 @@ export function subFlowExecutionId(run: Pick<Run, "id" | "startedAt">, stepId: s
 /**
  * Starts another flow of the workspace as its own execution; returns its id. The id is derived from the step, so that a
  * run that resumes after a crash finds the execution instead of starting another. Throws NodeFailure: FLOW_NOT_FOUND,
- * also for another workspace's flow; SUB_FLOW_TOO_DEEP.
+ * also for another workspace's flow; SUB_FLOW_TOO_DEEP; QUEUE_FULL.
  */
 async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown): Promise<string> {
   const depth = depthOf(run.trigger.headers) + 1;
@@ -248,14 +248,23 @@ async function startSubFlow(run: Run, step: Step, flowId: string, data: unknown)
   if (flow === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
   await run.sizes.check(data, "collectedBytes");
   const id = subFlowExecutionId(run, step.id);
-  await runSignals().start(flow, {
+  const request = {
     id,
     triggerType: "manual",
     trigger: { body: await hidden(run, data), headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" },
-    source: run.isOfDraft ? "draft-sub-flow" : "sub-flow",
+    source: run.isOfDraft ? ("draft-sub-flow" as const) : ("sub-flow" as const),
     ip: null,
     userAgent: null,
     metadata: { parentExecutionId: run.id, parentNodeId: step.node.node.id },
-  });
+  };
+  try {
+    await runSignals().start(flow, request);
+  } catch (error) {
+    // Compares the code: another bundle's copy of the class may have been thrown.
+    if (!(error instanceof Error && "code" in error && error.code === "SERVICE_UNAVAILABLE")) throw error;
+    // The process that started it may have died before this one took over.
+    if ((await database().execution.findUnique({ where: { id }, select: { id: true } })) === null)
+      throw new NodeFailure("QUEUE_FULL", error.message, { cause: error });
+  }
   return id;
 }
