@@ -40,6 +40,7 @@ export class Worker {
   /** The runs of the last heartbeat. */
   #seen: ReadonlySet<string> = new Set();
   #draining = false;
+  #isDrained = false;
   #takesRuns = false;
 
   start(): void {
@@ -67,6 +68,11 @@ export class Worker {
     if (this.#takesRuns) this.#admissions.request();
   }
 
+  /** True once runs in progress have ended or were released: this process can drive no more. */
+  get isDrained(): boolean {
+    return this.#isDrained;
+  }
+
   /** Stops claiming, waits for runs in progress, and releases those that do not end in time. */
   async drain(): Promise<void> {
     this.#draining = true;
@@ -75,6 +81,7 @@ export class Worker {
       for (const run of waitingRuns().values()) run.suspend();
       await sleep(50);
     }
+    this.#isDrained = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const id of runningRuns().keys()) stopRun(id, "handover");
     // What a claim in progress still gets is released, too.

@@ -1,4 +1,5 @@
 import type { Once } from "#lib/auth/idempotency.ts";
+import { AppError } from "#lib/errors.ts";
 import type { CompiledVersion } from "#lib/executions/nodes/compiled-version.ts";
 import { concurrencyOf } from "#lib/executions/nodes/run-limit.ts";
 import type { StartedFlow, StartRequest } from "#lib/executions/store/new-execution.ts";
@@ -23,7 +24,7 @@ interface StartedRun extends QueuedRun {
 
 /**
  * Runs a flow at once, in this process; if the flow limits its runs, in any process once a slot is free. Throws
- * StaleFlow.
+ * StaleFlow, and SERVICE_UNAVAILABLE once this process has drained.
  */
 export async function startRun(
   flow: StartedFlow,
@@ -32,7 +33,9 @@ export async function startRun(
   once?: Once,
 ): Promise<StartedRun> {
   if (flow.isDraft === true || concurrencyOf(flow.settings) === null) {
-    worker();
+    if (worker().isDrained) {
+      throw new AppError("SERVICE_UNAVAILABLE", "The service is stopping; try again shortly", { retryAfterSeconds: 1 });
+    }
     return await runInline(flow, version, request, once);
   }
   const run = await queueRun(flow, request, once);
