@@ -52,7 +52,10 @@ const limit = z
   .default(100)
   .meta({ type: "integer", minimum: 1, maximum: pageRowsMax, default: 100, pattern: undefined });
 
-const cursor = z.string("cursor must be given once").max(8_192, "cursor must be one that a page ended with").optional();
+const cursor = z
+  .string("cursor must be given once")
+  .max(12_288, "cursor must be one that a page ended with")
+  .optional();
 
 const tag = "Tables";
 const [read, write] = ["tables:read", "tables:write"] as const;

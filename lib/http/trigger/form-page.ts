@@ -114,8 +114,8 @@ function page(
 function fieldHtml(field: FormField, { answers, problems }: Sent): string {
   const { name, label = name, type, required, options = [] } = field;
   const answered = isJsonObject(answers) && Object.hasOwn(answers, name) ? answers[name] : field.value;
-  const value = answered === undefined || answered === null ? "" : String(answered);
-  const problem = problems[name];
+  const value = answered === undefined || typeof answered === "object" ? "" : String(answered);
+  const problem = Object.hasOwn(problems, name) ? problems[name] : undefined;
   const wrong =
     problem === undefined ? "" : `<p class="wrong" id="wrong-${name}" role="alert">${escaped(String(problem))}</p>`;
   const asked = `name="${name}" id="${name}"${required ? " required" : ""}${wrong === "" ? "" : ` aria-invalid="true" aria-describedby="wrong-${name}"`}`;

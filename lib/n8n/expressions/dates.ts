@@ -79,21 +79,30 @@ export function formatted(date: string, format: string): string {
 export function moved(date: string, sign: "+" | "-", amount: string, unit: string): string {
   const one = unit.toLowerCase().replace(/s$/, "");
   if (Object.hasOwn(unitMs, one)) return `new Date(${date}.getTime() ${sign} (${amount}) * ${unitMs[one]})`;
-  const count = { month: 1, quarter: 3, year: 12 }[one];
+  const count = new Map([
+    ["month", 1],
+    ["quarter", 3],
+    ["year", 12],
+  ]).get(one);
   if (count === undefined) throw new NotConverted(`the unit of time “${unit.slice(0, 40)}”`);
   return `((date) => new Date(date.setUTCMonth(date.getUTCMonth() ${sign} (${amount}) * ${count})))(new Date(${date}))`;
 }
 
 /** The start of the day, month or year. Throws NotConverted. */
 export function startOf(date: string, unit: string): string {
-  const characters = { day: 10, month: 7, year: 4 }[unit.toLowerCase()];
+  const characters = new Map([
+    ["day", 10],
+    ["month", 7],
+    ["year", 4],
+  ]).get(unit.toLowerCase());
   if (characters === undefined) throw new NotConverted(`the start of a ${unit.slice(0, 40)}`);
   return `new Date(${date}.toISOString().slice(0, ${characters}))`;
 }
 
 /** Code for the number of units between two dates. Throws NotConverted. */
 export function between(from: string, to: string, unit: string): string {
-  const ms = unitMs[unit.toLowerCase().replace(/s$/, "")];
+  const one = unit.toLowerCase().replace(/s$/, "");
+  const ms = Object.hasOwn(unitMs, one) ? unitMs[one] : undefined;
   if (ms === undefined) throw new NotConverted(`a time between dates in ${unit.slice(0, 40)}`);
   return `((new Date(${to}) - new Date(${from})) / ${ms})`;
 }

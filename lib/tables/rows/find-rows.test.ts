@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
+import { listRows as listRowsEndpoint } from "#lib/contract/tables/rows.ts";
 import { query, queryPlanned } from "#lib/platform/database.ts";
 import { keyOf } from "#lib/tables/cells.ts";
 import { findTable, type Table } from "#lib/tables/table.ts";
@@ -274,4 +275,22 @@ describe("a million rows", () => {
     // The minimum: other work on the machine only adds time.
     expect(Math.min(...times)).toBeLessThan(10);
   });
+});
+
+test.each([
+  ["text", [1, 2, 3, 4, 0]],
+  ["-text", [0, 4, 3, 2, 1]],
+])("a list sorted by long texts (%s) goes on from page to page", async (sort, order) => {
+  const table = await newTable([column("n", "number"), column("text", "text")]);
+  const long = (start: string) => start + "\u0001".repeat(3_000) + "🎉".repeat(10_000);
+  const texts = ["z", long("a"), long("b"), long("b"), long("c")];
+  for (const [n, text] of texts.entries()) await insertRow(actor, table.id, { n, text });
+  const seen: unknown[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const asked = listRowsEndpoint.query.parse({ sort, limit: "1", ...(cursor === "" ? {} : { cursor }) });
+    const { rows, nextCursor } = await findRows(table, asked);
+    seen.push(...rows.map((row) => showRow(table, row).n));
+    cursor = nextCursor;
+  }
+  expect(seen).toEqual(order);
 });

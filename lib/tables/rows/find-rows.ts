@@ -10,7 +10,7 @@ import { findTable, inTableTransaction, invalid, type Table } from "#lib/tables/
 import { sizeOf } from "#lib/tables/tables.ts";
 import { secondsMax, unprepared, withinTime } from "#lib/tables/within-time.ts";
 import { type Condition, type Operand, parseFilter, parseSort, type Sorting } from "./filter.ts";
-import { type Position, planSearch, type SearchPlan } from "./plan-search.ts";
+import { type Position, planSearch, type SearchPlan, sortedCharactersMax } from "./plan-search.ts";
 import { searchSlots } from "./search-slots.ts";
 import { bytesBeside, type LockedRow, readLocked, rowsWith, type StoredRow, showRow } from "./stored-row.ts";
 
@@ -99,7 +99,7 @@ function cursorAfter(row: StoredRow, sorting: Sorting, sort: string | undefined)
 }
 
 function sortedBy(row: StoredRow, { operand }: Sorting): Cell | null {
-  if (!("own" in operand)) return row.cells[operand.id] ?? null;
+  if (!("own" in operand)) return sortedPartOf(row.cells[operand.id] ?? null);
   const own = {
     id: null,
     version: row.version,
@@ -107,6 +107,12 @@ function sortedBy(row: StoredRow, { operand }: Sorting): Cell | null {
     updatedAt: row.updated_at.getTime(),
   };
   return own[operand.own];
+}
+
+/** Characters are counted as PostgreSQL does: a surrogate pair is one. */
+function sortedPartOf(cell: Cell | null): Cell | null {
+  if (typeof cell !== "string" || cell.length <= sortedCharactersMax) return cell;
+  return [...cell.slice(0, 2 * sortedCharactersMax)].slice(0, sortedCharactersMax).join("");
 }
 
 function readCursor(cursor: string, { operand }: Sorting, sort: string | undefined): Position {

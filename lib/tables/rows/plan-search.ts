@@ -53,7 +53,7 @@ export function planSearch(
   const isByDriver = driver !== null && sorting.operand === driver.column;
   const order = isById || isByDriver ? sorting : null;
   const id = driver === null ? "r.id" : "k.row_id";
-  const by = isById ? null : isByDriver ? "k.key" : `(${expressionOf(sorting.operand)})`;
+  const by = isById ? null : isByDriver ? "k.key" : `(${sortExpressionOf(sorting.operand)})`;
   const where = [
     ...(driver === null ? ["r.table_id = $1"] : drivenBy(driver, bind)),
     ...rest.map((part) => sqlOf(part, bind)),
@@ -124,6 +124,14 @@ function onKeys(condition: Condition, bind: Bind): string[] {
   const compared = `k.key ${signs[is as keyof typeof signs]} ${bind(keyOf(value ?? undefined))}`;
   // Entries for missing values come last.
   return is === "gt" || is === "gte" ? [compared, "k.key < '1'"] : [compared];
+}
+
+/** Texts are ordered by their first characters: the last one of a page is in its cursor, which is a part of a URL. */
+export const sortedCharactersMax = 1_000;
+
+function sortExpressionOf(operand: Operand): string {
+  if ("own" in operand || operand.type !== "text") return expressionOf(operand);
+  return `left(r.cells->>'${operand.id}', ${sortedCharactersMax}) COLLATE "C"`;
 }
 
 /** A column or an own field in SQL. Columns are numbers, never text from the request. */
