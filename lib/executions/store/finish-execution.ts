@@ -158,6 +158,18 @@ export async function finishTogether(
   return endedIds(await untilAvailable(patienceMs, attempt));
 }
 
+/**
+ * Ends runs without records within a transaction. To be called once that has committed: the result, which returns the
+ * runs that it ended.
+ */
+export async function finishWithin(
+  run: RunStatement,
+  runs: readonly FinishedRun[],
+): Promise<() => ReadonlySet<string>> {
+  const rows = runs.length === 0 ? [] : await write(runs, run);
+  return () => endedIds(rows);
+}
+
 async function isCommitted({ transaction }: Attempt): Promise<boolean> {
   const text = "SELECT pg_xact_status($1::xid8) = 'committed' AS is_committed";
   const [row] = await query<{ is_committed: boolean | null }>("is-committed", text, [transaction]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "#e2e/support/eventually.ts";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import type { Actor } from "#lib/auth/actor.ts";
 import { cancelRow } from "#lib/executions/cancel-execution.ts";
@@ -7,7 +8,7 @@ import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, limitedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
-import { database, query } from "#lib/platform/database.ts";
+import { database, pool, query } from "#lib/platform/database.ts";
 import { admitRuns } from "./admit-runs.ts";
 import { claimRuns } from "./claim-runs.ts";
 
@@ -34,6 +35,13 @@ const end = async (id: string) => {
   const { fence } = await rowOf(id);
   expect(await finishExecution(finished(id, fence))).toBe(true);
 };
+
+/** Waits until this many statements wait for a lock. */
+const waiting = (count: number) =>
+  eventually(`${count} statements wait`, async () => {
+    const text = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await query("waiting", text, [])).length >= count ? true : undefined;
+  });
 
 describe("runs that share a limit", () => {
   test("are not claimed before their turn, and start in order as others end", async () => {
@@ -106,6 +114,26 @@ describe("skip", () => {
       reason: 'Skipped: 2 runs of the flow were in progress, and its concurrency policy is "skip"',
     });
     expect(await database().logEntry.count({ where: { executionId: last } })).toBe(1);
+  });
+
+  test("never ends a run that another process has admitted meanwhile", async () => {
+    const first = await run("skip");
+    await admitRuns();
+    await claimed();
+    const second = await run("skip");
+    const blocking = await pool().connect();
+    await blocking.query("BEGIN");
+    // The end of a run that is skipped has a log entry, that of the first has none.
+    await blocking.query("LOCK TABLE log_entry IN SHARE MODE");
+    const one = admitRuns();
+    await waiting(1);
+    await end(first);
+    const other = admitRuns();
+    await Promise.race([other, waiting(2)]);
+    await blocking.query("COMMIT");
+    blocking.release();
+    const admitted = (await one) + (await other);
+    expect((await rowOf(second)).status).toBe(admitted === 1 ? "pending" : "cancelled");
   });
 
   test("lets a run start when there is room again", async () => {

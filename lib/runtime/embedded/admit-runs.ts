@@ -1,7 +1,8 @@
-import { cancelRow } from "#lib/executions/cancel-execution.ts";
+import { afterCancellation, cancellation, cancelRow } from "#lib/executions/cancel-execution.ts";
 import { replacedReason, skippedReason, stuckReason } from "#lib/executions/limit-reasons.ts";
+import { finishWithin } from "#lib/executions/store/finish-execution.ts";
 import { isoNow } from "#lib/platform/clock.ts";
-import { database, query } from "#lib/platform/database.ts";
+import { inTransaction, query } from "#lib/platform/database.ts";
 
 /** SQL: the runs under a limit that have not ended. */
 const limited = "concurrency_key IS NOT NULL AND status IN ('pending', 'running')";
@@ -54,7 +55,7 @@ const admissionLock = 1_296_649_557;
 /** Runs of one key that are skipped or replaced at once. */
 const endedMax = 1_000;
 
-interface Verdict {
+interface Verdict extends Record<string, unknown> {
   id: string;
   verdict: "admitted" | "skipped" | "replaced";
   most: number;
@@ -98,11 +99,13 @@ const judge = `
 export async function admitRuns(): Promise<number> {
   let admitted = 0;
   while (await someoneWaits()) {
-    const verdicts = await admitUnderLock();
+    const { verdicts, skipped } = await admitUnderLock();
     const ended = verdicts.filter(({ verdict }) => verdict !== "admitted");
     admitted += verdicts.length - ended.length;
     const now = isoNow();
-    await Promise.all(ended.map((run) => cancelRow(run.id, now, reasonOf(run))));
+    const replaced = ended.filter(({ verdict }) => verdict === "replaced");
+    await Promise.all([...skipped].map(afterCancellation));
+    await Promise.all(replaced.map(({ id }) => cancelRow(id, now, replacedReason)));
     if (ended.length === 0 && (await endStuck()) === 0) break;
   }
   return admitted;
@@ -113,16 +116,20 @@ async function someoneWaits(): Promise<boolean> {
   return (await query("someone-waits", text, [])).length > 0;
 }
 
-/** The lock is a separate statement, so that the next one sees everything committed before the lock was acquired. */
-async function admitUnderLock(): Promise<Verdict[]> {
-  return await database().$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${admissionLock})`;
-    return await tx.$queryRawUnsafe<Verdict[]>(judge);
+/**
+ * The lock is a separate statement, so that the next one sees everything committed before the lock was acquired. Skipped
+ * runs are ended before it is released, because another process may have room for them afterwards. Returns those too.
+ */
+async function admitUnderLock(): Promise<{ verdicts: readonly Verdict[]; skipped: ReadonlySet<string> }> {
+  const { verdicts, ended } = await inTransaction(async (run) => {
+    await run("lock-admission", "SELECT pg_advisory_xact_lock($1) IS NULL AS held", [admissionLock]);
+    const verdicts = await run<Verdict>("judge-held-runs", judge, []);
+    const now = isoNow();
+    const skipped = verdicts.filter(({ verdict }) => verdict === "skipped");
+    const ends = skipped.map(({ id, most }) => cancellation(id, now, skippedReason(most)));
+    return { verdicts, ended: await finishWithin(run, ends) };
   });
-}
-
-function reasonOf({ verdict, most }: Verdict): string {
-  return verdict === "replaced" ? replacedReason : skippedReason(most);
+  return { verdicts, skipped: ended() };
 }
 
 /** Ends the runs that can never start, which fails the nodes waiting for them. */
