@@ -33,6 +33,16 @@ describe("depth", () => {
     expect(textDepth('"[[', 64)).toBe(0);
   });
 
+  test("a string ends at its quote, however long it is and whatever is escaped", () => {
+    for (let length = 0; length < 70; length += 1) {
+      for (const end of ["", "\\", "\\\\", '"', '\\"', '"[', '[\\"\\']) {
+        const value = [`${"x".repeat(length)}${end}`, [1], `${"\\".repeat(length)}${end}`];
+        expect(textDepth(JSON.stringify(value), 64)).toBe(2);
+        expect(textDepth(JSON.stringify(value).slice(0, -2), 64)).toBe(2);
+      }
+    }
+  });
+
   test("the root counts, whatever it is", () => {
     expect([null, 1, "text", {}, [], { a: 1 }].map((value) => nestingDepth(value, 64))).toEqual([1, 1, 1, 1, 1, 1]);
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { AppError } from "#lib/errors.ts";
-import { isSmallJson, parseJsonInTurns, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
+import { isSmallJson, parseJsonInTurns, parseJsonToKeep, parseSmallJson, TooDeep } from "#lib/json/parse-json.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
 
 /** Levels of nesting that a JSON body may have, including its root. */
@@ -80,9 +80,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The value, or a promise of it if the text is long. Throws VALIDATION_ERROR for invalid or too deeply nested JSON. */
-export function parseJson(text: string): unknown {
-  if (!isSmallJson(text)) return parseJsonInTurns(text, jsonDepthMax).catch(refuse);
+/**
+ * The value, or a promise of it if the text is long. `isKept`: it will be stored whole. Throws VALIDATION_ERROR for
+ * invalid or too deeply nested JSON.
+ */
+export function parseJson(text: string, isKept = false): unknown {
+  if (!isSmallJson(text)) return (isKept ? parseJsonToKeep : parseJsonInTurns)(text, jsonDepthMax).catch(refuse);
   try {
     return parseSmallJson(text, jsonDepthMax);
   } catch (error) {

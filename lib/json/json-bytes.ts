@@ -1,5 +1,5 @@
 import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
-import { knownDepth } from "./known-text.ts";
+import { knownDepth, knownText } from "./known-text.ts";
 
 /** Values to count before yielding: about 10 ms. */
 const valuesAtOnce = 20_000;
@@ -7,6 +7,8 @@ const valuesAtOnce = 20_000;
 const keysAtOnce = 5_000;
 /** Items of one list to queue in one step. */
 const itemsAtOnce = 5_000;
+/** Members of the root that may be values passed on. A look-up costs as much as counting a small object. */
+const lookedUpMax = 20;
 
 /**
  * The size of plain data as JSON in UTF-8, in bytes, counted without serializing and without recursion, and only until
@@ -55,10 +57,12 @@ class PendingItems {
 
 class ByteCount {
   bytes = 0;
+  readonly #root: unknown;
   readonly #pending: unknown[];
   readonly #bytesMax: number;
 
   constructor(root: unknown, bytesMax: number) {
+    this.#root = root;
     this.#pending = [root];
     this.#bytesMax = bytesMax;
   }
@@ -96,6 +100,7 @@ class ByteCount {
     const { object, keys, from } = pendingKeys;
     const until = Math.min(keys.length, from + keysAtOnce);
     if (until < keys.length) this.#pending.push(pendingKeys);
+    const isLookedUp = object === this.#root && keys.length <= lookedUpMax;
     let [bytes, count] = [0, 0];
     for (let at = from; at < until; at += 1) {
       const key = keys[at] as string;
@@ -103,7 +108,9 @@ class ByteCount {
       if (value === undefined || typeof value === "function" || typeof value === "symbol") continue;
       bytes += textBytes(key, this.#bytesMax) + ":".length;
       count += 1;
-      this.#pending.push(value);
+      const known = isLookedUp ? knownText(value) : undefined;
+      if (known === undefined) this.#pending.push(value);
+      else bytes += Buffer.byteLength(known);
     }
     pendingKeys.from = until;
     // One comma per member except the object's first.

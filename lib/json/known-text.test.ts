@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { nestingDepth } from "#lib/engine/json.ts";
 import { triggerText } from "#lib/executions/store/new-execution.ts";
 import { defaultOutputLimits, RunSizes } from "#lib/executions/store/run-sizes.ts";
-import { isDeeperThan } from "./json-bytes.ts";
+import { isDeeperThan, jsonBytes } from "./json-bytes.ts";
 import { knownText, rememberText } from "./known-text.ts";
 import { TooDeep } from "./parse-json.ts";
 import { writeJsonInTurns } from "./write-json.ts";
@@ -21,6 +22,18 @@ test("a large body's text is remembered, and used unchanged in the trigger's tex
 test("a body that is not an object is written as before", async () => {
   const trigger = { body: long, headers: {}, query: {}, method: "POST" };
   expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
+});
+
+test("a value around one whose text is known is measured and written as any other", async () => {
+  const body = { long, "": [1, "ü"], nested: [[{ a: 1 }]] };
+  rememberText(body, JSON.stringify(body));
+  for (const value of [{ status: 200, body }, { body, after: { body } }, [body, [body]], [[{ body }], 1]]) {
+    const json = JSON.stringify(value);
+    expect(jsonBytes(value, Number.POSITIVE_INFINITY)).toBe(Buffer.byteLength(json));
+    const levels = nestingDepth(value, 64);
+    expect(await writeJsonInTurns(value, json.length, levels)).toBe(json);
+    await expect(writeJsonInTurns(value, json.length, levels - 1)).rejects.toThrow(TooDeep);
+  }
 });
 
 test("small texts are not remembered", () => {

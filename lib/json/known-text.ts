@@ -14,11 +14,11 @@ const known = () => singleton("known-json-texts", () => new WeakMap<object, Know
 
 /**
  * Remembers a large value's JSON for as long as the value lives, so that values passed on unchanged are not measured or
- * serialized again. Safe because values of runs are never mutated.
+ * serialized again. Safe because values of runs are never mutated. `depth`: its levels of nesting, if known.
  */
-export function rememberText(value: unknown, json: string): void {
+export function rememberText(value: unknown, json: string, depth?: number): void {
   if (json.length <= smallCharacters || typeof value !== "object" || value === null) return;
-  if (known().get(value)?.json !== json) known().set(value, { json });
+  if (known().get(value)?.json !== json) known().set(value, depth === undefined ? { json } : { json, depth });
 }
 
 /** The JSON of a value, if it was remembered. */

@@ -1,6 +1,8 @@
 // A long text parses to the same as with `JSON.parse`, in pieces of any size; invalid JSON is refused.
 import { describe, expect, test } from "vitest";
-import { parseJsonInTurns, TooDeep } from "./parse-json.ts";
+import { nestingDepth } from "#lib/engine/json.ts";
+import { knownDepth, knownText } from "./known-text.ts";
+import { parseJsonInTurns, parseJsonToKeep, TooDeep } from "./parse-json.ts";
 
 const levelsMax = 64;
 const sizes = [1, 2, 3, 5, 8, 13, 40];
@@ -109,6 +111,46 @@ test("nesting is counted, however long the text is", async () => {
     await expect(parseJsonInTurns(nested(levelsMax + 1), levelsMax, size)).rejects.toThrow(TooDeep);
   }
   await expect(parseJsonInTurns("[".repeat(1_000_000), levelsMax)).rejects.toThrow(TooDeep);
+});
+
+describe("a value to keep", () => {
+  /** Only long texts are remembered. */
+  const long = "y".repeat(70_000);
+
+  test.each(texts)("%s", async (text) => {
+    for (const around of [`[${text},"${long}"]`, `{"${long}" : ${text} , "z":[1,2,3]}`]) {
+      for (const size of sizes) {
+        const value = (await parseJsonToKeep(around, levelsMax, size)) as object;
+        const json = JSON.stringify(JSON.parse(around));
+        expect(JSON.stringify(value)).toBe(json);
+        expect([json, undefined]).toContain(knownText(value));
+        if (knownText(value) !== undefined) expect(knownDepth(value)).toBe(nestingDepth(value, levelsMax));
+      }
+    }
+  });
+
+  test("its text is written meanwhile, as JSON.stringify would", async () => {
+    const lines = Array.from({ length: 3_000 }, (_, place) => ({ id: place, price: 1.5, tags: ["a\n", "ü"], at: {} }));
+    const value = { name: "order", lines, more: { a: [[], {}] } };
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+      expect(knownText(await parseJsonToKeep(text, levelsMax))).toBe(JSON.stringify(value));
+    }
+  });
+
+  test.each([
+    ["a repeated key", `{"a":1,"long":"${long}","a":2}`],
+    ["keys in another order than theirs", `{"b":1,"long":"${long}","2":1,"1":2}`],
+  ])("%s in two pieces leaves it to be written later", async (_, text) => {
+    const value = await parseJsonToKeep(text, levelsMax, 8);
+    expect(value).toEqual(JSON.parse(text));
+    expect(knownText(value)).toBeUndefined();
+  });
+
+  test("invalid JSON is refused", async () => {
+    for (const text of broken) {
+      for (const size of sizes) await expect(parseJsonToKeep(text, levelsMax, size)).rejects.toThrow(SyntaxError);
+    }
+  });
 });
 
 test("the event loop is not blocked while a long text is parsed", async () => {

@@ -1,5 +1,7 @@
 import { textDepth } from "#lib/engine/json.ts";
 import { inLargeSlot, nextTurn } from "#lib/platform/turns.ts";
+import { rememberText } from "./known-text.ts";
+import { TextCopy } from "./text-copy.ts";
 
 /** Characters to parse before yielding: about 10 ms in the worst case, in which every key is different. */
 const charactersAtOnce = 65_536;
@@ -17,6 +19,26 @@ export async function parseJsonInTurns(
   return await inLargeSlot(text.length, async () => {
     const parsing = new Parsing(text, levelsMax, atOnce);
     while (!parsing.advance()) await nextTurn();
+    return parsing.value;
+  });
+}
+
+/**
+ * The same for a value that will be stored or passed on: its JSON is written while it is parsed, and remembered
+ * (`known-text.ts`).
+ */
+export async function parseJsonToKeep(
+  text: string,
+  levelsMax: number,
+  atOnce: number = charactersAtOnce,
+): Promise<unknown> {
+  if (text.length <= atOnce) return parseSmallJson(text, levelsMax);
+  return await inLargeSlot(text.length, async () => {
+    const copy = new TextCopy();
+    const parsing = new Parsing(text, levelsMax, atOnce, copy);
+    while (!parsing.advance()) await nextTurn();
+    const json = copy.text;
+    if (json !== null) rememberText(parsing.value, json, parsing.depth);
     return parsing.value;
   });
 }
@@ -60,6 +82,8 @@ interface Open {
   comma: number;
   /** A member that was parsed separately ends at `from`: only a comma or the closing bracket may follow. */
   isAfterMember: boolean;
+  /** Nothing of it has been parsed. */
+  isEmpty: boolean;
 }
 
 const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [...'"\\,[]{}'].map((character) =>
@@ -72,9 +96,12 @@ const [quote, backslash, comma, openList, closeList, openObject, closeObject] = 
  */
 class Parsing {
   value: unknown;
+  /** The deepest level so far; the root is the first. */
+  depth = 0;
   readonly #text: string;
   readonly #levelsMax: number;
   readonly #atOnce: number;
+  readonly #copy: TextCopy | undefined;
   readonly #open: Open[] = [];
   /** How many of the outermost have a value already. */
   #startedCount = 0;
@@ -82,10 +109,11 @@ class Parsing {
   /** The root's value, and where its text ends; undefined until part of it is parsed. */
   #root: { readonly made: unknown; end: number } | undefined;
 
-  constructor(text: string, levelsMax: number, atOnce: number) {
+  constructor(text: string, levelsMax: number, atOnce: number, copy?: TextCopy) {
     this.#text = text;
     this.#levelsMax = levelsMax;
     this.#atOnce = atOnce;
+    this.#copy = copy;
   }
 
   /** Parses the next piece; true once `value` is complete. */
@@ -96,8 +124,10 @@ class Parsing {
       this.#parseMembers();
       return false;
     }
-    if (this.#root === undefined) this.value = JSON.parse(this.#text);
-    else {
+    if (this.#root === undefined) {
+      this.value = JSON.parse(this.#text);
+      this.#copy?.spoil();
+    } else {
       if (this.#open.length > 0) throw new SyntaxError("the text ends too early");
       this.#requireBlank(this.#root.end, this.#text.length);
       this.value = this.#root.made;
@@ -130,7 +160,9 @@ class Parsing {
 
   #enter(isList: boolean): void {
     if (this.#open.length >= this.#levelsMax) throw new TooDeep();
-    this.#open.push({ at: this.#at, isList, made: null, from: this.#at + 1, comma: -1, isAfterMember: false });
+    const at = this.#at;
+    this.#open.push({ at, isList, made: null, from: at + 1, comma: -1, isAfterMember: false, isEmpty: true });
+    this.depth = Math.max(this.depth, this.#open.length);
   }
 
   #separate(): void {
@@ -153,6 +185,7 @@ class Parsing {
     if (closed.made === null) return;
     if (closed.isAfterMember) this.#requireBlank(closed.from, this.#at);
     else this.#add(closed, this.#at, true);
+    this.#copy?.leave(isList);
     const parent = this.#open.at(-1);
     if (parent === undefined) {
       if (this.#root !== undefined) this.#root.end = this.#at + 1;
@@ -186,19 +219,23 @@ class Parsing {
       if (this.#root !== undefined) throw new SyntaxError("there is more than one value");
       this.#requireBlank(0, open.at);
       this.#root = { made, end: this.#text.length };
+      this.#copy?.enter(true, null, open.isList);
       return made;
     }
     if (parent.isAfterMember) throw new SyntaxError("a comma is missing");
     const before = this.#text.slice(parent.from, open.at);
     if (Array.isArray(parent.made)) {
       this.#requireBlank(parent.from, open.at);
+      this.#copy?.enter(parent.isEmpty, null, open.isList);
       parent.made.push(made);
     } else {
       // If the JSON is valid, the value is preceded by its key and a colon.
       const [[key] = [], ...others] = Object.entries(JSON.parse(`{${before}null}`) as Record<string, unknown>);
       if (key === undefined || others.length > 0) throw new SyntaxError("a value has no name");
-      define(parent.made as Record<string, unknown>, key, made);
+      this.#copy?.enter(parent.isEmpty, key, open.isList);
+      this.#define(parent.made as Record<string, unknown>, key, made);
     }
+    parent.isEmpty = false;
     return made;
   }
 
@@ -211,6 +248,8 @@ class Parsing {
     if (Array.isArray(made)) {
       const items = JSON.parse(`[${members}]`) as unknown[];
       if (items.length === 0) throw new SyntaxError("a value is missing");
+      this.#copy?.add(items, open.isEmpty);
+      open.isEmpty = false;
       for (const item of items) made.push(item);
       return;
     }
@@ -218,15 +257,25 @@ class Parsing {
     let count = 0;
     for (const key of Object.keys(more)) {
       count += 1;
-      define(made as Record<string, unknown>, key, more[key]);
+      this.#define(made as Record<string, unknown>, key, more[key]);
     }
     if (count === 0) throw new SyntaxError("a value is missing");
+    this.#copy?.add(more, open.isEmpty);
+    open.isEmpty = false;
+  }
+
+  #define(target: Record<string, unknown>, key: string, value: unknown): void {
+    // A repeated key keeps its first place, and keys that are numbers come first.
+    if (this.#copy !== undefined && (isDigit(key.charCodeAt(0)) || Object.hasOwn(target, key))) this.#copy.spoil();
+    define(target, key, value);
   }
 
   #requireBlank(from: number, to: number): void {
     if (!/^[ \t\n\r]*$/.test(this.#text.slice(from, to))) throw new SyntaxError("a comma or an end is missing");
   }
 }
+
+const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
 
 /** Plain assignment would set the prototype for a key named `__proto__`. */
 function define(target: Record<string, unknown>, key: string, value: unknown): void {

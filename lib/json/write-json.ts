@@ -64,6 +64,12 @@ async function writtenInTurns(value: object, levelsMax: number): Promise<string>
     }
     const large = writeMembers(top, put, levelsMax - open.length);
     if (large === null) continue;
+    const known = knownText(large);
+    if (known !== undefined) {
+      if ((knownDepth(large) ?? 0) > levelsMax - open.length) throw new TooDeep();
+      put(known);
+      continue;
+    }
     // Measuring it and listing its keys takes long enough already.
     await nextTurn();
     enter(large);
@@ -78,23 +84,23 @@ async function writtenInTurns(value: object, levelsMax: number): Promise<string>
  */
 function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: number): object | null {
   const from = writing.next;
-  let text = "";
+  const names: string[] = [];
   let large: object | null = null;
   for (let bytes = 0; writing.next < writing.length && bytes <= memberBytesMax && large === null; writing.next += 1) {
     const key = writing.keys?.[writing.next];
     const member = writing.value[key ?? writing.next];
     if (key !== undefined && isNothing(member)) continue;
-    const counted = roughBytes(member, memberBytesMax);
+    const counted = roughBytes(member, memberBytesMax, levelsMax);
     if (counted > memberBytesMax) large = member as object;
     bytes += counted;
     if (key === undefined) continue;
     const name = `${writing.isFirst ? "" : ","}${JSON.stringify(key)}:`;
     writing.isFirst = false;
-    text += name + (large === null ? writtenWhole(member, levelsMax) : "");
+    names.push(name, large === null ? (JSON.stringify(member) ?? "null") : "");
     bytes += name.length;
   }
   put(
-    writing.keys === null ? itemsOf(writing, from, large === null ? writing.next : writing.next - 1, levelsMax) : text,
+    writing.keys === null ? itemsOf(writing, from, large === null ? writing.next : writing.next - 1) : names.join(""),
   );
   if (large !== null && writing.keys === null) {
     put(writing.isFirst ? "" : ",");
@@ -103,29 +109,30 @@ function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: 
   return large;
 }
 
-/** Roughly the bytes of a value as JSON; stops counting beyond `bytesMax`. */
-function roughBytes(value: unknown, bytesMax: number): number {
+/** Roughly the bytes of a value as JSON; stops counting beyond `bytesMax`. Throws TooDeep. */
+function roughBytes(value: unknown, bytesMax: number, levelsMax: number): number {
   if (typeof value !== "object" || value === null) return bytesOfScalar;
+  if (levelsMax === 0) throw new TooDeep();
   let bytes = bytesOfScalar;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && bytes <= bytesMax; at += 1)
-      bytes += 1 + roughPart(value[at], bytesMax - bytes);
+      bytes += 1 + roughPart(value[at], bytesMax - bytes, levelsMax - 1);
     return bytes;
   }
   for (const key in value) {
     if (bytes > bytesMax) break;
-    bytes += key.length + roughPart((value as Readonly<Record<string, unknown>>)[key], bytesMax - bytes);
+    bytes += key.length + roughPart((value as Readonly<Record<string, unknown>>)[key], bytesMax - bytes, levelsMax - 1);
   }
   return bytes;
 }
 
-const roughPart = (value: unknown, bytesMax: number) =>
-  typeof value === "string" ? value.length + bytesOfScalar : roughBytes(value, bytesMax);
+const roughPart = (value: unknown, bytesMax: number, levelsMax: number) =>
+  typeof value === "string" ? value.length + bytesOfScalar : roughBytes(value, bytesMax, levelsMax);
 
 /** Items of an array, without its brackets. */
-function itemsOf(writing: Writing, from: number, to: number, levelsMax: number): string {
+function itemsOf(writing: Writing, from: number, to: number): string {
   if (from === to) return "";
-  const json = writtenWhole((writing.value as unknown as readonly unknown[]).slice(from, to), levelsMax + 1);
+  const json = JSON.stringify((writing.value as unknown as readonly unknown[]).slice(from, to));
   const comma = writing.isFirst ? "" : ",";
   writing.isFirst = false;
   return comma + json.slice(1, -1);

@@ -3,10 +3,18 @@ import type { NewExecution } from "#lib/executions/store/run-row.ts";
 import { untilAvailable } from "#lib/executions/store/until-available.ts";
 import { filesIn, noteFiles, noteFilesOfRun } from "#lib/files/references.ts";
 
-/** Adds the files that these node records name. */
-function filesOfNodes(nodes: readonly Pick<NodeRecord, "input" | "output">[], found: Set<string>): Set<string> {
-  for (const { input, output } of nodes) filesIn(output, filesIn(input, found));
-  return found;
+/** The files that a run's output and these node records name. The output is usually that of its last node. */
+function filesOfNodes(
+  nodes: readonly Pick<NodeRecord, "input" | "output">[],
+  output: string | null | undefined,
+  found?: Set<string>,
+): Set<string> {
+  const files = filesIn(output, found);
+  for (const node of nodes) {
+    filesIn(node.input, files);
+    if (node.output !== output) filesIn(node.output, files);
+  }
+  return files;
 }
 
 /** Notes the files that runs name, before the statement that stores them. Most name none, which costs one check. */
@@ -19,7 +27,7 @@ export async function noteFilesOfNew(
   patienceMs: number,
 ): Promise<void> {
   for (const { execution, nodes = [], output } of runs) {
-    const files = filesIn(output, filesOfNodes(nodes, filesIn(execution.trigger)));
+    const files = filesOfNodes(nodes, output, filesIn(execution.trigger));
     if (files.size === 0) continue;
     const owner = { kind: "run", id: execution.id, workspaceId: execution.workspaceId } as const;
     await untilAvailable(patienceMs, () => noteFiles(owner, files));
@@ -36,7 +44,7 @@ export async function noteFilesOfStored(
   patienceMs: number,
 ): Promise<void> {
   for (const { executionId, nodes, output } of runs) {
-    const files = filesOfNodes(nodes, filesIn(output));
+    const files = filesOfNodes(nodes, output);
     if (files.size > 0) await untilAvailable(patienceMs, () => noteFilesOfRun(executionId, files));
   }
 }

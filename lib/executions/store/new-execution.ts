@@ -4,7 +4,7 @@ import type { RunLimit } from "#lib/executions/nodes/run-limit.ts";
 import type { TriggerData } from "#lib/executions/run.ts";
 import { draftSource, shownSource } from "#lib/executions/search/execution-filter.ts";
 import { jsonBytes } from "#lib/json/json-bytes.ts";
-import { rememberText } from "#lib/json/known-text.ts";
+import { knownText, rememberText } from "#lib/json/known-text.ts";
 import { writeJsonInTurns } from "#lib/json/write-json.ts";
 import { isoNow } from "#lib/platform/clock.ts";
 import { newId } from "#lib/platform/ids.ts";
@@ -60,13 +60,16 @@ const smallBytes = 65_536;
 
 /** A large trigger as JSON, serialized without blocking the event loop; undefined if it is small. */
 export async function triggerText(trigger: TriggerData): Promise<string | undefined> {
-  if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
-  await nextTurn();
   const { body, ...others } = trigger;
+  const known = knownText(body);
+  if (known === undefined) {
+    if (jsonBytes(trigger, smallBytes) <= smallBytes) return undefined;
+    await nextTurn();
+  }
   const write = (value: unknown) => writeJsonInTurns(value, largestBytes, Number.POSITIVE_INFINITY);
   if (typeof body !== "object" || body === null) return await write(trigger);
-  // Cached: the first node that passes the body on needs its text too.
-  const text = await write(body);
+  const text = known ?? (await write(body));
+  // The first node that passes the body on needs its text too.
   rememberText(body, text);
   return `{"body":${text},${(await write(others)).slice(1)}`;
 }

@@ -1,4 +1,4 @@
-import { parseJsonInTurns, TooDeep } from "#lib/json/parse-json.ts";
+import { parseJsonToKeep, TooDeep } from "#lib/json/parse-json.ts";
 import { levelsMax, NodeFailure, tooDeep } from "#lib/nodes/define.ts";
 import type { OutboundAnswer } from "#lib/nodes/http-request/outbound-request.ts";
 
@@ -71,7 +71,7 @@ function strictUtf8(body: Buffer): string | undefined {
 
 async function parsed(text: string): Promise<unknown> {
   try {
-    return await parseJsonInTurns(text, levelsMax);
+    return await parseJsonToKeep(text, levelsMax);
   } catch (error) {
     if (error instanceof TooDeep) throw tooDeep("output");
     return text;
