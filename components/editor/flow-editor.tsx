@@ -30,7 +30,9 @@ import { SaveTrouble } from "./header/save-trouble.tsx";
 import { ImportBar } from "./imported/import-bar.tsx";
 import { LevelBar } from "./levels/level-bar.tsx";
 import { MoveDialog } from "./levels/move-dialog.tsx";
+import { LoadBoundary, notLoaded } from "./load-boundary.tsx";
 import { SidePane } from "./panel/side-pane.tsx";
+import { preloadWhenIdle } from "./preload.ts";
 import { PresenceBinding } from "./presence/editor-presence.tsx";
 import { RunDrawer } from "./run/run-drawer.tsx";
 import { EditorContext, useEditorState, useSession } from "./state/editor-context.ts";
@@ -143,6 +145,7 @@ export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
     if (isEditing) return showKeysBy(() => session.editor.store.setState({ isShowingKeys: true }));
   }, [session, isEditing]);
   useWayBack(tab);
+  useEffect(preloadWhenIdle, []);
   return (
     <div className={styles.editor} data-full-page>
       <EditorHeader isFavorite={isFavorite} />
@@ -171,9 +174,16 @@ export function EditorFrame({ isFavorite }: { readonly isFavorite: boolean }) {
       <MoveDialog />
       <KeysDialog />
       {isBacktesting && (
-        <Suspense>
-          <BacktestDialog />
-        </Suspense>
+        <LoadBoundary
+          onFail={() => {
+            session.editor.store.setState({ isBacktesting: false });
+            session.editor.say(notLoaded, { tone: "problem" });
+          }}
+        >
+          <Suspense>
+            <BacktestDialog />
+          </Suspense>
+        </LoadBoundary>
       )}
       {menu !== null && <ContextMenu place={menu} onClose={() => setMenu(null)} />}
     </div>

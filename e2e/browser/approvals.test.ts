@@ -80,6 +80,8 @@ test("a form is answered in the editor, where the card says what it waits for", 
   await asked.getByLabel("Note").fill("Not this time");
   await asked.getByRole("button", { name: "reject" }).click();
   await expect(editor.run).toContainText("Completed");
+  // The focus does not go with the form.
+  await expect(editor.run).toBeFocused();
   await editor.select("ask");
   await expect(editor.run).toContainText("Answered by");
 });

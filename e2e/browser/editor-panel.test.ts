@@ -88,3 +88,22 @@ test("Ctrl+Enter in a field asks for a run's input, and leaves the text as it is
   await name.press("ControlOrMeta+Enter");
   await expect(page.getByRole("dialog", { name: "Run Run while typing" })).toBeVisible();
 });
+
+test("a node whose name is deleted gets that of its type, and Enter returns to its card", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const nodes = [{ id: "say", type: "log", name: "Say it", position: { x: 320, y: 0 }, config: { message: "hello" } }];
+  const editor = new EditorPage(page);
+  await editor.open(await preparation.createFlow({ name: "Named", trigger: { type: "manual" }, nodes }));
+  await editor.select("say");
+  const name = page.getByLabel("Node name");
+  await name.fill("Said");
+  await name.press("Enter");
+  await expect(editor.node("say")).toBeFocused();
+  await expect(editor.node("say")).toContainText("Said");
+  await name.fill("");
+  await name.press("Enter");
+  await expect(editor.node("say")).toContainText("Log");
+  await editor.saved();
+});

@@ -54,6 +54,8 @@ test("changes of a live flow are reviewed and published: until then its callers 
   await dialog.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Version 2 is published.")).toBeVisible();
   await expect(editor.unpublished).toHaveCount(0);
+  // The bar and its buttons are gone; the focus is not.
+  await expect(editor.node("answer")).toBeFocused();
   expect(await called()).toBe("second");
 
   await page.getByRole("button", { name: "More about this flow" }).click();
@@ -72,6 +74,7 @@ test("unpublished changes are discarded, and undo brings them back", async ({ si
   await editor.unpublished.getByRole("button", { name: "Discard" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect(editor.unpublished).toHaveCount(0);
+  await expect(editor.node("answer")).toBeFocused();
   await expect(editor.node("answer")).toContainText("first");
   await page.getByRole("button", { name: "Undo", exact: true }).last().click();
   await expect(editor.node("answer")).toContainText("never mind");

@@ -123,3 +123,34 @@ test("a flow of 1,000 nodes opens at its start, and is searched, edited and save
   await editor.write("Message", "found among many");
   await editor.saved();
 });
+
+test("offline, what is opened later still opens; what cannot be loaded leaves the editor as it is", async ({
+  signedIn: page,
+  preparation,
+}) => {
+  const flow = await preparation.createFlow({ name: "Away", trigger: { type: "manual" }, nodes: [say("say")] });
+  const editor = new EditorPage(page);
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await editor.open(flow);
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await run.click();
+  const dialog = page.getByRole("dialog", { name: "Run Away" });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await editor.node("say").click();
+  await editor.write("Message", "written offline");
+  await expect(page.getByText("You are offline. Your changes are kept in this browser")).toBeVisible();
+  await page.context().setOffline(false);
+  await editor.saved();
+
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+  await page.reload();
+  await editor.isStill();
+  await page.route("**/_next/static/**", (route) => route.abort());
+  await run.click();
+  await expect(page.getByText("This could not be loaded. Check your connection, then reload the page.")).toBeVisible();
+  await expect(editor.node("say")).toBeVisible();
+});

@@ -7,6 +7,7 @@ import { canRun } from "../actions/action.ts";
 import { actionIcons } from "../actions/action-icons.ts";
 import { actionOf } from "../actions/all-actions.ts";
 import { pasteText } from "../actions/paste-text.ts";
+import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { useSession } from "../state/editor-context.ts";
 
 const DeleteFlowDialog = lazy(async () => ({
@@ -72,13 +73,20 @@ export function FlowMenu() {
         onChange={(event) => void insert(event)}
       />
       {deleting && (
-        <Suspense>
-          <DeleteFlowDialog
-            flow={{ id: session.editor.flowId, name: session.editor.draft.name }}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => router.push("/flows")}
-          />
-        </Suspense>
+        <LoadBoundary
+          onFail={() => {
+            setDeleting(false);
+            session.editor.say(notLoaded, { tone: "problem" });
+          }}
+        >
+          <Suspense>
+            <DeleteFlowDialog
+              flow={{ id: session.editor.flowId, name: session.editor.draft.name }}
+              onClose={() => setDeleting(false)}
+              onDeleted={() => router.push("/flows")}
+            />
+          </Suspense>
+        </LoadBoundary>
       )}
     </>
   );

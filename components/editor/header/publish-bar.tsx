@@ -1,5 +1,5 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useReturnedFocus } from "#components/dialog/dialog.tsx";
 import { ReviewTests } from "#components/tests/review-tests.tsx";
 import { type FlowStatus, flowLimits } from "#lib/engine/flow.ts";
@@ -15,7 +15,17 @@ import styles from "./publish-bar.module.css";
 export function PublishBar() {
   const copy = useEditorState((state) => state.copy);
   const isForbidden = useEditorState((state) => state.save.kind === "forbidden");
-  return copy === null || isForbidden ? null : <UnpublishedChanges copy={copy} />;
+  const isShown = copy !== null && !isForbidden;
+  const wasShown = useRef(isShown);
+  useEffect(() => {
+    const isGone = wasShown.current && !isShown;
+    wasShown.current = isShown;
+    // Its button had the focus, or would have got it back from a dialog: now the card does that Tab leads to.
+    if (isGone && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>('.react-flow__node[tabindex="0"]')?.focus({ preventScroll: true });
+    }
+  }, [isShown]);
+  return isShown ? <UnpublishedChanges copy={copy} /> : null;
 }
 
 const whatRuns: Record<FlowStatus, (version: number) => string> = {

@@ -32,7 +32,8 @@ export function NodePanel({ id }: { readonly id: string }) {
   const node = useLevel((level) => level.nodes.find((candidate) => candidate.id === id));
   const type = node && editor.typeOf(node.type);
   const { form, pick } = useNodeForm(id, type?.configSchema);
-  const [view, setView] = useState("form");
+  const { view } = useSession();
+  const [shown, setShown] = useState("form");
   const configRead = useMemo(() => type && { type: type.type, programs: programFields(type) }, [type]);
   const previewed = useMemo(() => (type?.hasBody ? withoutBodyOf(node?.config) : node?.config), [type, node?.config]);
   const schema = useOperationSchema(type && withoutBody(type), node?.config ?? {});
@@ -66,7 +67,14 @@ export function NodePanel({ id }: { readonly id: string }) {
               const { value: name } = event.currentTarget;
               editor.change("Rename", changeNode(id, { name }), `name ${id}`);
             }}
-            onBlur={() => editor.endGesture()}
+            onBlur={() => {
+              if (node.name.trim() === "")
+                editor.change("Rename", changeNode(id, { name: type?.name ?? id }), `name ${id}`);
+              editor.endGesture();
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter") view.port?.focus(id);
+            }}
           />
         }
         facts={
@@ -76,11 +84,11 @@ export function NodePanel({ id }: { readonly id: string }) {
             <CopyButton text={`${nodeReference(id)}.output`} label="Copy an expression for its output" />
           </>
         }
-        tools={<FormOrJson view={view} onChoose={setView} label="Node view" />}
+        tools={<FormOrJson view={shown} onChoose={setShown} label="Node view" />}
       />
       <div className={styles.body} onPasteCapture={pasteCurl}>
-        <NodeProblems id={id} shown={view === "form" && type !== undefined ? form.problems : nothing} />
-        {view === "form" && type !== undefined ? (
+        <NodeProblems id={id} shown={shown === "form" && type !== undefined ? form.problems : nothing} />
+        {shown === "form" && type !== undefined ? (
           <>
             {type.hasBody && <BodyLink id={id} />}
             <ConfigForm

@@ -9,6 +9,7 @@ import { useEditor, useEditorState, useSession } from "#components/editor/state/
 import { LazyInputDialog } from "#components/executions/lazy-input-dialog.tsx";
 import { sampleId } from "#components/executions/run-input.ts";
 import { useEarlierInputs } from "#components/executions/use-earlier-inputs.ts";
+import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { runFlow } from "./run-flow.ts";
 
 /** Runs the flow with a chosen input, or listens for the next call of its trigger. */
@@ -18,6 +19,7 @@ export function RunButton() {
   const isAsking = useEditorState((state) => state.askingForInput);
   const isListening = useStore(runs.store, (state) => state.listening);
   const ask = () => editor.store.setState({ askingForInput: { untilNode: null } });
+  const close = () => editor.store.setState({ askingForInput: null });
   const listen = () => {
     void runs.listen();
     const { copy, version } = editor.store.getState();
@@ -50,7 +52,14 @@ export function RunButton() {
         </Menu.Dropdown>
       </Menu>
       {isAsking && (
-        <RunDialog onClose={() => editor.store.setState({ askingForInput: null })} untilNode={isAsking.untilNode} />
+        <LoadBoundary
+          onFail={() => {
+            close();
+            editor.say(notLoaded, { tone: "problem" });
+          }}
+        >
+          <RunDialog onClose={close} untilNode={isAsking.untilNode} />
+        </LoadBoundary>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, CloseButton, Skeleton, Tabs, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconPlayerStop, IconRepeat } from "@tabler/icons-react";
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef } from "react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import { nameOf } from "#components/editor/commands/connect.ts";
 import { allPlaced } from "#components/editor/levels/level.ts";
@@ -19,6 +19,7 @@ import { MakeTest } from "#components/tests/make-test.tsx";
 import { RunningDuration } from "#components/time/relative-time.tsx";
 import type { ShownExecution } from "#lib/contract/executions/executions.ts";
 import { isJsonObject } from "#lib/engine/json.ts";
+import { LoadBoundary, notLoaded } from "../load-boundary.tsx";
 import { NodeRunData } from "./node-run-data.tsx";
 import { RetryFix } from "./retry-fix.tsx";
 import styles from "./run-drawer.module.css";
@@ -53,10 +54,11 @@ interface ShownRunProps {
 
 function ShownRun({ run, hadFocus }: ShownRunProps) {
   const drawer = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // The button that started this run went with the previous run.
+  const regain = useCallback(() => {
     if (hadFocus.current && document.activeElement === document.body) drawer.current?.focus();
   }, [hadFocus]);
+  // The button that started this run went with the previous run.
+  useEffect(regain, [regain]);
   const session = useSession();
   const { runs } = session;
   const recorded = useStore(runs.store, (state) => state.nodes);
@@ -115,7 +117,7 @@ function ShownRun({ run, hadFocus }: ShownRunProps) {
         <Scrubber replay={replay} startedAt={run.startedAt} live={live} nameOf={name} />
       </div>
       <div className={styles.body}>
-        {moment === null && <DrawerWaits run={run} nodeId={nodeId} />}
+        {moment === null && <DrawerWaits run={run} nodeId={nodeId} onGone={regain} />}
         {nodeId !== null ? <NodeRunData key={nodeId} id={nodeId} moment={moment} /> : <WholeRun run={run} />}
       </div>
     </section>
@@ -173,18 +175,31 @@ function Tool({
   );
 }
 
+interface DrawerWaitsProps {
+  readonly run: ShownExecution;
+  readonly nodeId: string | null;
+  /** Called when a form may have taken the focus with it. */
+  readonly onGone: () => void;
+}
+
 /** The forms that the run waits for, and who answered at the selected node. */
-function DrawerWaits({ run, nodeId }: { readonly run: ShownExecution; readonly nodeId: string | null }) {
+function DrawerWaits({ run, nodeId, onGone }: DrawerWaitsProps) {
+  const { editor } = useSession();
   const waits = useRunWaits(run).filter((wait) => (nodeId === null ? wait.state === "open" : wait.nodeId === nodeId));
+  const forms = waits.map((wait) => `${waitKey(wait)} ${wait.state}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a form appears or is gone
+  useEffect(onGone, [forms]);
   if (waits.length === 0) return null;
   return (
     <div className={styles.waits}>
       {waits.map((wait) => (
         <section key={waitKey(wait)} aria-label={`Answer of ${wait.nodeName}`}>
           {wait.state === "open" && <h3 className={styles.nodeName}>{wait.form?.title ?? wait.nodeName}</h3>}
-          <Suspense fallback={<Skeleton height={80} radius="md" />}>
-            <WaitCard runId={run.id} wait={wait} />
-          </Suspense>
+          <LoadBoundary onFail={() => editor.say(notLoaded, { tone: "problem" })}>
+            <Suspense fallback={<Skeleton height={80} radius="md" />}>
+              <WaitCard runId={run.id} wait={wait} />
+            </Suspense>
+          </LoadBoundary>
         </section>
       ))}
     </div>

@@ -1,0 +1,18 @@
+/** Loads what opens later, once the page is idle: it opens at once then, also offline. Returns a function that stops it. */
+export function preloadWhenIdle(): () => void {
+  const load = () => {
+    void Promise.allSettled([
+      import("#components/executions/input-dialog.tsx"),
+      import("#components/executions/waiting/wait-card.tsx"),
+      import("#components/flows/delete-flow-dialog.tsx"),
+      import("#components/backtests/backtest-dialog.tsx"),
+    ]);
+  };
+  // Safari has no idle callbacks.
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(load, 3_000);
+    return () => clearTimeout(timer);
+  }
+  const asked = window.requestIdleCallback(load);
+  return () => window.cancelIdleCallback(asked);
+}
