@@ -16,6 +16,12 @@ export const journalLimits = {
 
 const unstoredCharactersMax = 4 * 1_048_576;
 
+/** The log that a run has stored so far. */
+export interface StoredLog {
+  readonly entries: number;
+  readonly characters: number;
+}
+
 /** A step that started, and what will be stored with its end. */
 interface Begun {
   record: NodeRecord;
@@ -97,7 +103,14 @@ export class Journal {
   }
 
   /** Counts what an earlier process stored for the run. */
-  resume({ outcomes, begun }: Pick<RunRecords, "outcomes" | "begun">, warnings: readonly Warning[]): void {
+  resume(
+    { outcomes, begun }: Pick<RunRecords, "outcomes" | "begun">,
+    warnings: readonly Warning[],
+    log: StoredLog = { entries: 0, characters: 0 },
+  ): void {
+    this.#logCount = log.entries;
+    this.#logCharacters = log.characters;
+    this.#isLogFull = log.entries >= journalLimits.logEntriesMax || log.characters > journalLimits.logCharactersMax;
     if (outcomes.size + begun.size + warnings.length > 0) this.#isComplete = false;
     for (const { status } of outcomes.values()) {
       if (status === "completed" || status === "failed") this.nodesExecuted += 1;

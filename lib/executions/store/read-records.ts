@@ -5,6 +5,7 @@ import { iteratingTypes } from "#lib/nodes/registry.ts";
 import { timeNow } from "#lib/platform/clock.ts";
 import { isUnavailable, query } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
+import type { StoredLog } from "./journal.ts";
 import { type BegunRecord, noRecords, type RunRecords, type StoredWait, type Warning } from "./node-record.ts";
 import { wakeOf } from "./record-wait.ts";
 import { recordedOutcomes, recordedWarnings } from "./recorded-outcomes.ts";
@@ -126,7 +127,9 @@ function byRun<Row extends { execution_id: string }, T>(
 }
 
 /** The stored state of a run to resume, or why it cannot be read. */
-export type StoredRun = { readonly records: RunRecords; readonly warnings: readonly Warning[] } | Unreadable;
+export type StoredRun =
+  | { readonly records: RunRecords; readonly warnings: readonly Warning[]; readonly log: StoredLog }
+  | Unreadable;
 
 export interface Unreadable {
   readonly problem: string;
@@ -137,8 +140,17 @@ const measure = `
   SELECT r.id,
     (SELECT coalesce(sum(coalesce(octet_length(n.output), 0) + CASE WHEN n.type = ANY($2::text[]) THEN coalesce(octet_length(n.input), 0)
       ELSE 0 END), 0) FROM node_execution n WHERE n.execution_id = r.id)
-    + (SELECT coalesce(sum(octet_length(w.state)), 0) FROM execution_wait w WHERE w.execution_id = r.id) AS bytes
-  FROM unnest($1::text[]) AS r(id)`;
+    + (SELECT coalesce(sum(octet_length(w.state)), 0) FROM execution_wait w WHERE w.execution_id = r.id) AS bytes,
+    l.entries, l.characters
+  FROM unnest($1::text[]) AS r(id) CROSS JOIN LATERAL (
+    SELECT count(*)::int AS entries,
+      coalesce(sum(octet_length(message) + coalesce(octet_length(data), 0)), 0)::float8 AS characters
+    FROM log_entry WHERE execution_id = r.id) AS l`;
+
+interface Measured extends StoredLog, Record<string, unknown> {
+  readonly id: string;
+  readonly bytes: string;
+}
 
 /** The most that a run within its limits can have stored: waits and loops hold copies of earlier outputs. */
 const recordsBytesMax = () => 3 * env().outputs.runBytes;
@@ -149,7 +161,8 @@ const recordsBytesMax = () => 3 * env().outputs.runBytes;
  */
 export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> {
   if (ids.length === 0) return new Map();
-  const sizes = await query<{ id: string; bytes: string }>("measure-records", measure, [ids, iteratingTypes]);
+  const sizes = await query<Measured>("measure-records", measure, [ids, iteratingTypes]);
+  const logs = new Map(sizes.map(({ id, entries, characters }) => [id, { entries, characters }]));
   const found = new Map<string, StoredRun>();
   for (const { id, bytes } of sizes) {
     const size = Number(bytes);
@@ -157,20 +170,28 @@ export async function readStoredRuns(ids: readonly string[]): Promise<ReadonlyMa
       found.set(id, { problem: `it has ${size} bytes of outputs, more than a run may have` });
   }
   const readable = ids.filter((id) => !found.has(id));
-  for (const [id, run] of await readTogether(readable)) found.set(id, run);
+  for (const [id, run] of await readTogether(readable, logs)) found.set(id, run);
   return found;
 }
 
-async function readTogether(ids: readonly string[]): Promise<Map<string, StoredRun>> {
+async function readTogether(
+  ids: readonly string[],
+  logs: ReadonlyMap<string, StoredLog>,
+): Promise<Map<string, StoredRun>> {
   try {
     const [records, warnings] = await Promise.all([readRecords(ids), recordedWarnings(ids)]);
-    return new Map(ids.map((id) => [id, { records: records.get(id) ?? noRecords, warnings: warnings.get(id) ?? [] }]));
+    return new Map(
+      ids.map((id) => {
+        const log = logs.get(id) ?? { entries: 0, characters: 0 };
+        return [id, { records: records.get(id) ?? noRecords, warnings: warnings.get(id) ?? [], log }];
+      }),
+    );
   } catch (error) {
     const [first] = ids;
     if (isUnavailable(error) || first === undefined) throw error;
     if (ids.length === 1) return new Map([[first, unreadable(error)]]);
     const found = new Map<string, StoredRun>();
-    for (const id of ids) for (const [, run] of await readTogether([id])) found.set(id, run);
+    for (const id of ids) for (const [, run] of await readTogether([id], logs)) found.set(id, run);
     return found;
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
+import { journalLimits } from "#lib/executions/store/journal.ts";
 import type { StartedFlow } from "#lib/executions/store/new-execution.ts";
 import { recordNodes } from "#lib/executions/store/record-nodes.ts";
 import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
@@ -128,6 +129,18 @@ describe("a run whose process is gone", () => {
     await letLeaseExpire(id);
     expect(idsOf(await claimRuns(10))).toEqual([id]);
     expect((await rowOf(id)).losses).toBe(0);
+  });
+
+  test("logs no more than one run may, however often it is taken over or waits", async () => {
+    const id = await storedExecution(flow, "another");
+    const entry = (nodeId: string) =>
+      ({ timestamp: new Date().toISOString(), level: "info", nodeId, message: "x" }) as const;
+    const logs = Array.from({ length: journalLimits.logEntriesMax }, () => ({ ...entry("a"), data: null }));
+    await recordNodes({ executionId: id, fence: 1, nodes: [], logs });
+    await letLeaseExpire(id);
+    const [claim] = await claimRuns(10);
+    claim?.run.journal.log("info", "a", "one too many", null);
+    expect(claim?.run.journal.take().logs).toEqual([]);
   });
 
   test("of a deleted flow version fails and says so", async () => {

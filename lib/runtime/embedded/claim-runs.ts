@@ -70,7 +70,7 @@ export async function openClaims(rows: readonly ClaimedRow[]): Promise<Claim[]> 
   return claims;
 }
 
-const nothingStored: StoredRun = { records: noRecords, warnings: [] };
+const nothingStored: StoredRun = { records: noRecords, warnings: [], log: { entries: 0, characters: 0 } };
 
 /** Null if the run cannot continue and has been failed. */
 async function openClaim(row: ClaimedRow, stored: StoredRun = nothingStored): Promise<Claim | null> {
@@ -85,7 +85,7 @@ async function openRow(row: ClaimedRow, stored: StoredRun): Promise<Run | null> 
   if (opened === null) await failGone(row);
   else if ("problem" in opened) await failUnreadable(row, opened);
   else if (!("problem" in stored)) {
-    opened.journal.resume(stored.records, stored.warnings);
+    opened.journal.resume(stored.records, stored.warnings, stored.log);
     opened.sizes.resume(stored.records);
     return opened;
   }
