@@ -9,6 +9,7 @@ import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { finished, limitedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { updateFlow } from "#lib/flows/update-flow.ts";
 import { database, pool, query } from "#lib/platform/database.ts";
+import { failUnkeyedRuns, limitRun } from "#lib/runtime/start/queue-run.ts";
 import { admitRuns } from "./admit-runs.ts";
 import { claimRuns } from "./claim-runs.ts";
 
@@ -100,6 +101,30 @@ describe("runs that share a limit", () => {
     expect(await admitRuns()).toBe(2);
     await updateFlow(actor, flow.id, { settings: null }, null);
     expect(await claimed()).toHaveLength(6);
+  });
+});
+
+describe("a run whose key cannot be evaluated", () => {
+  const store = async () => {
+    const settings = JSON.stringify({ concurrency: { key: "$trigger.body.no.key" } });
+    const trigger = { body: {}, headers: {}, query: {}, method: "POST" };
+    const { limit, failure } = await limitRun({ ...flow, settings }, trigger);
+    if (limit === null || failure === null) throw new Error("the key was evaluated");
+    return await limitedExecution(flow, limit);
+  };
+
+  test("is never admitted, even before its process has failed it", async () => {
+    await store();
+    expect(await admitRuns()).toBe(0);
+    expect(await claimed()).toEqual([]);
+  });
+
+  test("is failed by the upkeep if its process died before", async () => {
+    const id = await store();
+    expect(await failUnkeyedRuns()).toBe(0);
+    await query("long-ago", "UPDATE execution SET started_at = started_at - interval '2 minutes'", []);
+    expect(await failUnkeyedRuns()).toBe(1);
+    expect(await rowOf(id)).toMatchObject({ status: "failed", errorCode: "EXPRESSION_FAILED" });
   });
 });
 

@@ -117,14 +117,30 @@ interface LimitedRun {
   readonly failure: NodeFailure | null;
 }
 
-/** A run whose key cannot be evaluated is held as well: it must neither be lost nor run beyond the limit. */
+/**
+ * A run whose key cannot be evaluated is held as well, without any slot: it must neither be lost nor run beyond the
+ * limit before it is failed.
+ */
 export async function limitRun(flow: StartedFlow, trigger: TriggerData): Promise<LimitedRun> {
   try {
     return { limit: await limitOf(flow, trigger, outsideWorld().sandbox), failure: null };
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
-    return { limit: { key: `${flow.id}!`, most: 1, policy: "queue" }, failure: error };
+    return { limit: { key: `${flow.id}!`, most: 0, policy: "queue" }, failure: error };
   }
+}
+
+// Their process has died: it would have failed them at once.
+const unkeyed = `
+  SELECT id FROM execution WHERE held AND concurrency_key IS NOT NULL AND status IN ('pending', 'running')
+    AND concurrency_limit = 0 AND started_at < now() - interval '1 minute' LIMIT 200`;
+
+/** Fails runs whose key could not be evaluated and whose process died before it failed them; returns how many. */
+export async function failUnkeyedRuns(): Promise<number> {
+  const rows = await query<{ id: string }>("unkeyed-runs", unkeyed, []);
+  const failure = new NodeFailure("EXPRESSION_FAILED", "key: it could not be evaluated");
+  for (const { id } of rows) await failLimitedRun(id, failure);
+  return rows.length;
 }
 
 /** Ends a stored run whose key could not be evaluated. */

@@ -12,6 +12,7 @@ import { expireRows } from "#lib/platform/expire-rows.ts";
 import { errorFields, logLine } from "#lib/platform/log.ts";
 import { metrics } from "#lib/platform/metrics.ts";
 import { singleton } from "#lib/platform/singleton.ts";
+import { failUnkeyedRuns } from "#lib/runtime/start/queue-run.ts";
 import { finishTableRemovals, sweepStepEffects } from "#lib/tables/remove-rows.ts";
 import { sweepDeliveries } from "#lib/webhooks/deliveries.ts";
 
@@ -137,11 +138,14 @@ export function upkeep(): UpkeepTimer {
 }
 
 /**
- * Finishes deletions and cancellations that killed processes left; returns how many. Safe to call in several processes
+ * Finishes deletions, cancellations and failures that killed processes left; returns how many. Safe to call in several processes
  * at once.
  */
 export async function finishInterrupted(signal?: AbortSignal): Promise<number> {
   const finished =
-    (await finishFlowDeletions()) + (await cancelOrphanedChildren()) + (await finishTableRemovals(signal));
+    (await finishFlowDeletions()) +
+    (await cancelOrphanedChildren()) +
+    (await failUnkeyedRuns()) +
+    (await finishTableRemovals(signal));
   return finished + (await finishFiles(signal));
 }
