@@ -4,12 +4,12 @@ const [secondMs, minuteMs, hourMs, dayMs] = [1_000, 60_000, 3_600_000, 86_400_00
 export function durationInWords(ms: number): string {
   if (ms < secondMs) return `${Math.round(ms)} ms`;
   if (ms < minuteMs - 50) return `${Math.round(ms / 100) / 10} s`;
-  if (ms < hourMs - 500) return twoParts(Math.round(ms / secondMs), 60, "min", "s");
-  if (ms < 2 * dayMs) return twoParts(Math.round(ms / minuteMs), 60, "h", "min");
+  if (ms < hourMs - 500) return twoUnits(Math.round(ms / secondMs), 60, "min", "s");
+  if (ms < 2 * dayMs) return twoUnits(Math.round(ms / minuteMs), 60, "h", "min");
   return `${Math.round((ms / dayMs) * 10) / 10} days`;
 }
 
-function twoParts(count: number, each: number, large: string, small: string): string {
+function twoUnits(count: number, each: number, large: string, small: string): string {
   const rest = count % each;
   return `${Math.floor(count / each)} ${large}${rest === 0 ? "" : ` ${rest} ${small}`}`;
 }

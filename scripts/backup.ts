@@ -41,7 +41,7 @@ async function backUp(): Promise<void> {
   const readFile = filesOfServer(dataDir, url);
   const databaseFolder = databaseFolderOf(dataDir);
   const source = { client, secrets, version: ownVersion(), migrationsDirectory, readFile, databaseFolder };
-  const made = writeBackup(source, { file, passphrase, say });
+  const made = writeBackup(source, { file, passphrase, log: say });
   writing = made;
   const { rows, tables, bytes } = await made;
   say(`Backed up ${rows} rows of ${tables} tables into ${file} (${bytes} bytes)`);

@@ -11,9 +11,9 @@ import {
   refuseUnknown,
   restoreInto,
 } from "#lib/backup/restore-backup.ts";
-import { unopenedNote } from "#lib/backup/tables.ts";
+import { undecryptableNote } from "#lib/backup/tables.ts";
 import { BackupError } from "#lib/errors.ts";
-import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database/connect.ts";
+import { connect, makeDatabase, refuseUnsuitable } from "#lib/platform/database/connect.ts";
 import { readSettings, type Settings, SettingsError } from "#lib/platform/env.ts";
 import { dropReplacedSecret, replaceSecret } from "#lib/platform/secret-files.ts";
 import { loadDotEnv } from "./dot-env.ts";
@@ -50,7 +50,7 @@ async function restore(): Promise<void> {
   const total = [...rows.values()].reduce((sum, count) => sum + count, 0);
   const { version, createdAt } = manifest;
   say(`It is complete: ${total} rows of ${rows.size} tables, of version ${version}, made at ${createdAt}`);
-  if (manifest.unopened > 0) say(unopenedNote(manifest.unopened));
+  if (manifest.unopened > 0) say(undecryptableNote(manifest.unopened));
   if (options.check) return tellWrongKeys(settings, manifest);
   refuseWrongKeys(settings, manifest);
   await restoreTo(settings, { file, contents, mayReplace: options.replace === true });
@@ -107,7 +107,7 @@ async function restoreTo(settings: Settings, { mayReplace, ...work }: Work): Pro
   if (isEmbedded) await makeDatabase(url);
   const client = await connect(url, { log: say });
   stopping.onStop(() => client.end());
-  await refuseUnfit(client, url);
+  await refuseUnsuitable(client, url);
   const place = isEmbedded ? `DATA_DIR ${dataDir}` : `the database ${new URL(url).host}${new URL(url).pathname}`;
   const held = await holdingsOf(client, migrationsDirectory);
   if (held !== undefined) {

@@ -29,7 +29,7 @@ const operations: Readonly<Record<string, Operation>> = {
   listFlows: operation(flows.listFlows, ({ actor, query }) => listFlows(actor, query)),
   listFlowTags: operation(listFlowTagsEndpoint, ({ actor }) => listFlowTags(actor)),
   readExecution: operation(executions.readExecution, async ({ actor, params, query }) => ({
-    pieces: executionText(actor, params.id, query),
+    chunks: executionText(actor, params.id, query),
   })),
   readFlow: operation(flows.readFlow, ({ actor, params }) => readFlow(actor, params.id)),
   readFlowVersion: operation(readFlowVersionEndpoint, ({ actor, params }) =>

@@ -5,7 +5,7 @@ import { findGraphProblems, type Problem } from "#lib/engine/graph.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { adviceOnFlow } from "#lib/flows/advice/advice.ts";
 import { adviceOn } from "#lib/flows/advice/node-advice.ts";
-import { credentialsNamed, flowsRun, tablesNamed } from "#lib/flows/advice/references.ts";
+import { credentialsNamed, flowsStarted, tablesNamed } from "#lib/flows/advice/references.ts";
 import { configProblems, settingsProblems, triggerProblems } from "#lib/flows/checks/definition-problems.ts";
 import { placeNodes } from "#lib/flows/checks/place-nodes.ts";
 import { hasTooManyExpressions } from "#lib/flows/plan-nodes.ts";
@@ -49,7 +49,7 @@ export async function checkDocument({ flow }: FlowDocument): Promise<Finding[]> 
   const references = {
     credentials: new Set(planned.flatMap(credentialsNamed)),
     tables: new Set(planned.flatMap(tablesNamed)),
-    flows: new Map(planned.flatMap(({ node }) => flowsRun(node)).map(there)),
+    flows: new Map(planned.flatMap(({ node }) => flowsStarted(node)).map(there)),
     missing: new Set<string>(),
   };
   const advice = [

@@ -1,7 +1,7 @@
 import { CodeBlock } from "#components/page/copy-button.tsx";
 import { Link } from "#components/page/link.tsx";
 import { PageHeader } from "#components/page/page-header.tsx";
-import { conventions, errorWords } from "#lib/contract/conventions.ts";
+import { conventions, errorDescriptions } from "#lib/contract/conventions.ts";
 import { type ErrorCode, errorStatus } from "#lib/errors.ts";
 import styles from "./reference.module.css";
 import { InlineWords } from "./words.tsx";
@@ -30,7 +30,7 @@ export function ReferenceStart({ base }: { readonly base: string }) {
         <h2>Base URL</h2>
         <CodeBlock text={base} label="Copy base URL" />
       </section>
-      {conventions.map(({ title, words }) => (
+      {conventions.map(({ title, paragraphs: words }) => (
         <section key={title} className={styles.section}>
           <h2>{title}</h2>
           {words.map((paragraph) => (
@@ -58,7 +58,7 @@ export function ReferenceStart({ base }: { readonly base: string }) {
                   <code>{code}</code>
                 </td>
                 <td>
-                  <InlineWords text={errorWords[code]} />
+                  <InlineWords text={errorDescriptions[code]} />
                 </td>
               </tr>
             ))}

@@ -11,7 +11,7 @@ import { eventually } from "#e2e/support/eventually.ts";
 import { expressionPlaces, typesWithoutPlace } from "#e2e/support/inputs/expression-places.ts";
 import { newTenant, type Tenant } from "#e2e/support/matrix/own-things.ts";
 import { memoryBytesOf, sandboxChildren, serverPid } from "#e2e/support/server-process.ts";
-import { deeds, type Payload, reachingVariants } from "#lib/sandbox/testing/payload-deeds.ts";
+import { type Payload, reachingVariants, sideEffects } from "#lib/sandbox/testing/payload-deeds.ts";
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const reaching = payloads.filter(({ id }) => /^[EB]/.test(id));
@@ -93,7 +93,7 @@ describe("no payload reaches the host", () => {
   });
 
   test("whether it reads the environment or a file, or opens a connection", async () => {
-    const variants = reachingVariants(reaching, deeds({ variable: "BOOTSTRAP_API_KEY", file, port }));
+    const variants = reachingVariants(reaching, sideEffects({ variable: "BOOTSTRAP_API_KEY", file, port }));
     const [transform] = expressionPlaces.filter(({ name }) => name === "transform transform");
     const text = await runAll(variants.map((expr, index) => transform?.node(`n${index}`, expr) ?? {}));
     expectNothingOfTheHost(text, "variants");

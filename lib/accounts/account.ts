@@ -75,14 +75,14 @@ export async function requirePassword(actor: Actor, field: string, password: str
   const { id } = requireUser(actor);
   const user = await database().user.findUniqueOrThrow({ where: { id } });
   if (user.passwordHash === null) return user;
-  if (password === undefined) throw notRight(field, "Enter your password");
+  if (password === undefined) throw wrongField(field, "Enter your password");
   const attempt = await attemptSignIn(user.email, actor.request?.ip ?? null);
   if (attempt === null) throw tooManyAttempts();
-  if (!(await verifyPassword(user.passwordHash, password))) throw notRight(field, "This is not your password");
+  if (!(await verifyPassword(user.passwordHash, password))) throw wrongField(field, "This is not your password");
   await attempt.succeed();
   return user;
 }
 
-function notRight(field: string, message: string): AppError {
+function wrongField(field: string, message: string): AppError {
   return new AppError("VALIDATION_ERROR", message, { details: { [field]: message } });
 }

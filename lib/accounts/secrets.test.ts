@@ -26,10 +26,10 @@ async function withApp(secret = newSecret()): Promise<string> {
 
 describe("an authenticator app's secret", () => {
   test("does not open in another user's row", async () => {
-    const [one, other] = [await withApp(), await withApp()];
-    const { secret } = await database().twoFactor.findUniqueOrThrow({ where: { userId: one } });
-    const moved = await database().twoFactor.update({ where: { userId: other }, data: { secret } });
-    expect(() => openSecret({ ciphertext: moved.secret, keyVersion: moved.keyVersion }, other)).toThrow(SealBroken);
+    const [first, second] = [await withApp(), await withApp()];
+    const { secret } = await database().twoFactor.findUniqueOrThrow({ where: { userId: first } });
+    const moved = await database().twoFactor.update({ where: { userId: second }, data: { secret } });
+    expect(() => openSecret({ ciphertext: moved.secret, keyVersion: moved.keyVersion }, second)).toThrow(SealBroken);
   });
 
   test("is re-encrypted with the others when the encryption key changes", async () => {
@@ -60,10 +60,10 @@ describe("an authenticator app's secret", () => {
 });
 
 test("a recovery code works once, even if tried concurrently, and only for its own user", async () => {
-  const [userId, other] = [await withApp(), await withApp()];
+  const [userId, second] = [await withApp(), await withApp()];
   const [code = ""] = newRecoveryCodes();
   await database().recoveryCode.create({ data: { userId, hash: hashOfRecoveryCode(userId, code) } });
-  expect(await takeCode(other, code)).toBe(false);
+  expect(await takeCode(second, code)).toBe(false);
   const taken = await Promise.all(Array.from({ length: 8 }, () => takeCode(userId, code.toUpperCase())));
   expect(taken.filter(Boolean)).toHaveLength(1);
 });

@@ -40,7 +40,7 @@ interface Asked {
 
 const fits = async () => {};
 
-async function ask(
+async function areNew(
   keys: readonly string[],
   { step, of = scope, windowMs = 60_000, originalId = null, requireFit = fits }: Asked = {},
 ) {
@@ -49,39 +49,39 @@ async function ask(
 
 describe("keys", () => {
   test("are new once: to the first run, and only the first of equal ones", async () => {
-    expect(await ask(["a", "b", "a"])).toEqual([true, true, false]);
-    expect(await ask(["b", "c", ""])).toEqual([false, true, true]);
-    expect(await ask(["a"], { of: `${scope} draft` })).toEqual([true]);
-    expect(await ask([])).toEqual([]);
+    expect(await areNew(["a", "b", "a"])).toEqual([true, true, false]);
+    expect(await areNew(["b", "c", ""])).toEqual([false, true, true]);
+    expect(await areNew(["a"], { of: `${scope} draft` })).toEqual([true]);
+    expect(await areNew([])).toEqual([]);
   });
 
   test("of two concurrent runs are new to one of them", async () => {
     const keys = Array.from({ length: 2_500 }, (_, place) => `key ${place}`);
-    const answers = await Promise.all([ask(keys), ask(keys.toReversed()), ask(keys)]);
-    const news = keys.map((_, at) => [answers[0]?.[at], answers[1]?.[keys.length - 1 - at], answers[2]?.[at]]);
-    expect(news.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
+    const answers = await Promise.all([areNew(keys), areNew(keys.toReversed()), areNew(keys)]);
+    const newness = keys.map((_, at) => [answers[0]?.[at], answers[1]?.[keys.length - 1 - at], answers[2]?.[at]]);
+    expect(newness.every((isNew) => isNew.filter(Boolean).length === 1)).toBe(true);
   });
 
   test("give the same answer if the step starts again, and are not marked by a run that another process has claimed", async () => {
     const step = await newStep();
-    expect(await ask(["a"], { step })).toEqual([true]);
-    expect(await ask(["a"], { step })).toEqual([true]);
+    expect(await areNew(["a"], { step })).toEqual([true]);
+    expect(await areNew(["a"], { step })).toEqual([true]);
     const lost = { ...(await newStep()), fence: 7 };
-    await expect(ask(["b"], { step: lost })).rejects.toMatchObject({ code: "RUN_TAKEN_OVER" });
-    expect(await ask(["a", "b"])).toEqual([false, true]);
+    await expect(areNew(["b"], { step: lost })).rejects.toMatchObject({ code: "RUN_TAKEN_OVER" });
+    expect(await areNew(["a", "b"])).toEqual([false, true]);
   });
 
   test("of a retried run are new to its retry, and not to others", async () => {
     const step = await newStep();
-    await ask(["a"], { step });
-    expect(await ask(["a"], { originalId: newId("execution") })).toEqual([false]);
-    expect(await ask(["a"], { originalId: step.executionId })).toEqual([true]);
+    await areNew(["a"], { step });
+    expect(await areNew(["a"], { originalId: newId("execution") })).toEqual([false]);
+    expect(await areNew(["a"], { originalId: step.executionId })).toEqual([true]);
   });
 
   test("are new again once expired, and then swept", async () => {
-    await ask(["a", "b"]);
+    await areNew(["a", "b"]);
     await queryPlanned("UPDATE met_key SET until = now() - interval '1 ms' WHERE scope = $1", [scope]);
-    expect(await ask(["a"])).toEqual([true]);
+    expect(await areNew(["a"])).toEqual([true]);
     await sweepAcrossRuns();
     const left = await queryPlanned("SELECT FROM met_key WHERE scope = $1", [scope]);
     expect(left).toHaveLength(1);
@@ -89,11 +89,11 @@ describe("keys", () => {
 
   test("are not marked as seen if the resulting output is too large", async () => {
     const requireFit = () => Promise.reject(new NodeFailure("OUTPUT_TOO_LARGE", "too large"));
-    await expect(ask(["a"], { requireFit })).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
-    expect(await ask(["a"])).toEqual([true]);
+    await expect(areNew(["a"], { requireFit })).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
+    expect(await areNew(["a"])).toEqual([true]);
   });
 
   test("may be any text", async () => {
-    expect(await ask(["\u0000", "\ud800", "\ud801", "\ufffd"])).toEqual([true, true, true, true]);
+    expect(await areNew(["\u0000", "\ud800", "\ud801", "\ufffd"])).toEqual([true, true, true, true]);
   });
 });

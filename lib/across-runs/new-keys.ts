@@ -10,7 +10,7 @@ import { inTableTransaction } from "#lib/tables/table.ts";
 
 // A key that is seen again keeps its time; one that has expired, or that this retry's original saw, is new. In the
 // order of the hashes, so that two runs with the same keys cannot deadlock.
-const meet = `
+const insertSeen = `
   INSERT INTO met_key AS m (scope, hash, execution_id, until)
   SELECT $1, h.hash, $3, now() + $4 * interval '1 millisecond' FROM unnest($2::bytea[]) AS h(hash) ORDER BY h.hash
   ON CONFLICT (scope, hash) DO UPDATE SET execution_id = excluded.execution_id, until = excluded.until
@@ -49,14 +49,14 @@ async function insertKeys(
   { scope, windowMs, originalId }: KeysRequest,
   hashes: readonly string[],
 ): Promise<boolean[]> {
-  const met = new Set<string>();
+  const inserted = new Set<string>();
   const all = [...new Set(hashes)].toSorted();
   for (let from = 0; from < all.length; from += keysAtOnce) {
     const some = all.slice(from, from + keysAtOnce).map((hash) => Buffer.from(hash, "hex"));
     const values = [scope, some, executionId, windowMs, originalId];
-    for (const { hash } of await run<{ hash: string }>("meet-keys", meet, values)) met.add(hash);
+    for (const { hash } of await run<{ hash: string }>("meet-keys", insertSeen, values)) inserted.add(hash);
     await yieldTurn();
   }
   // Only the first of equal keys is new.
-  return hashes.map((hash) => met.delete(hash));
+  return hashes.map((hash) => inserted.delete(hash));
 }

@@ -13,8 +13,8 @@ beforeAll(async () => {
   ({ workspaceId } = await newActor());
 });
 
-const ask = (key: string, more: Partial<TurnRequest> = {}) =>
-  takeTurn(workspaceId, { key, limit: 3, perMs: 60_000, mayWait: true, hasWaited: false, ...more });
+const takeOne = (key: string, overrides: Partial<TurnRequest> = {}) =>
+  takeTurn(workspaceId, { key, limit: 3, perMs: 60_000, mayWait: true, hasWaited: false, ...overrides });
 const ofLimit = "limit_id = (SELECT id FROM rate_limit WHERE workspace_id = $1 AND key = $2)";
 const turnsOf = async (key: string) => {
   const text = `SELECT at_ms::float8 AS at FROM rate_turn WHERE ${ofLimit} ORDER BY number`;
@@ -31,58 +31,58 @@ const age = async (key: string, ms: number) => {
 
 describe("a limit", () => {
   test("lets `limit` callers through, and gives each other one a later time", async () => {
-    for (let turn = 0; turn < 3; turn += 1) expect(await ask("some")).toEqual({ isTaken: true });
+    for (let turn = 0; turn < 3; turn += 1) expect(await takeOne("some")).toEqual({ isTaken: true });
     const [first = 0] = await turnsOf("some");
     const times: number[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
-      const answer = await ask("some");
+      const answer = await takeOne("some");
       times.push(answer.isTaken ? 0 : answer.at);
     }
     expect(times).toEqual([first + 60_000, first + 80_000, first + 100_000]);
   });
 
   test("lets no more than `limit` of many concurrent callers through", async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask("crowd", { mayWait: false })));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => takeOne("crowd", { mayWait: false })));
     expect(answers.filter(({ isTaken }) => isTaken)).toHaveLength(3);
     expect(await turnsOf("crowd")).toHaveLength(3);
   });
 
   test("counts slots taken late: no window exceeds the limit", async () => {
-    for (let turn = 0; turn < 3; turn += 1) await ask("late");
-    for (let turn = 0; turn < 6; turn += 1) await ask("late");
+    for (let turn = 0; turn < 3; turn += 1) await takeOne("late");
+    for (let turn = 0; turn < 6; turn += 1) await takeOne("late");
     // All six wake together, long after their times, as after an outage.
     await age("late", 600_000);
-    const woken = await Promise.all(Array.from({ length: 6 }, () => ask("late", { hasWaited: true })));
+    const woken = await Promise.all(Array.from({ length: 6 }, () => takeOne("late", { hasWaited: true })));
     expect(woken.filter(({ isTaken }) => isTaken)).toHaveLength(3);
   });
 
   test("lets nobody overtake those that wait", async () => {
-    for (let turn = 0; turn < 4; turn += 1) await ask("queue");
+    for (let turn = 0; turn < 4; turn += 1) await takeOne("queue");
     // There is room again, but the waiting caller has not come yet.
     const [first = 0] = await turnsOf("queue");
-    const due = (await ask("queue", { mayWait: false })) as { at: number };
+    const due = (await takeOne("queue", { mayWait: false })) as { at: number };
     expect(due.at).toBe(first + 80_000);
     await ageTurns("queue", 60_000);
-    expect(await ask("queue", { mayWait: false })).toMatchObject({ isTaken: false });
-    expect(await ask("queue", { hasWaited: true })).toEqual({ isTaken: true });
+    expect(await takeOne("queue", { mayWait: false })).toMatchObject({ isTaken: false });
+    expect(await takeOne("queue", { hasWaited: true })).toEqual({ isTaken: true });
   });
 
   test("is separate per key and workspace, and keeps only relevant slots", async () => {
     const other = await newActor();
-    await ask("own", { limit: 1 });
-    expect(await ask("another", { limit: 1 })).toEqual({ isTaken: true });
+    await takeOne("own", { limit: 1 });
+    expect(await takeOne("another", { limit: 1 })).toEqual({ isTaken: true });
     const given = { key: "own", limit: 1, perMs: 60_000, mayWait: false, hasWaited: false };
     expect(await takeTurn(other.workspaceId, given)).toEqual({ isTaken: true });
     expect(await takeTurn(workspaceId, given)).toMatchObject({ isTaken: false });
     for (let turn = 0; turn < 5; turn += 1) {
-      expect(await ask("short", { limit: 2, perMs: 1 })).toEqual({ isTaken: true });
+      expect(await takeOne("short", { limit: 2, perMs: 1 })).toEqual({ isTaken: true });
       await sleep(2);
     }
     expect(await turnsOf("short")).toHaveLength(2);
   });
 
   test("is deleted once it limits nobody", async () => {
-    await ask("old");
+    await takeOne("old");
     await age("old", 59_000);
     await sweepAcrossRuns();
     expect(await turnsOf("old")).toHaveLength(1);
@@ -92,6 +92,6 @@ describe("a limit", () => {
   });
 
   test.each(["\u0000", "\ud800"])("refuses a key that cannot be stored: %j", async (key) => {
-    await expect(ask(key)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
+    await expect(takeOne(key)).rejects.toMatchObject({ code: "INVALID_CONFIG" });
   });
 });

@@ -40,7 +40,7 @@ export async function takeTurn(workspaceId: string, request: TurnRequest): Promi
   if (!isStorableText(key)) throw new NodeFailure("INVALID_CONFIG", "key: must not contain U+0000", { field: "key" });
   try {
     return await inLine(JSON.stringify([workspaceId, key]), () =>
-      inTableTransaction((run) => takeWithin(run, workspaceId, request)),
+      inTableTransaction((run) => takeInTransaction(run, workspaceId, request)),
     );
   } catch (error) {
     // Other servers held the limit's row too long: the caller retries later.
@@ -63,13 +63,13 @@ async function inLine<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function takeWithin(run: RunStatement, workspaceId: string, request: TurnRequest): Promise<TurnAnswer> {
+async function takeInTransaction(run: RunStatement, workspaceId: string, request: TurnRequest): Promise<TurnAnswer> {
   const { key, limit, perMs, mayWait, hasWaited } = request;
   const [limiter] = await run<Limiter>("hold-rate-limit", hold, [workspaceId, key]);
   const { id = "", passed = 0, due = 0 } = limiter ?? {};
   // Reads the clock after locking the row: the transaction's own time is older.
-  const look = [id, passed + 1 - limit];
-  const [clock] = await run<{ now: number; before: number | null }>("look-at-turns", readClock, look);
+  const values = [id, passed + 1 - limit];
+  const [clock] = await run<{ now: number; before: number | null }>("look-at-turns", readClock, values);
   const { now = 0, before = null } = clock ?? {};
   const free = before === null ? now : before + perMs;
   const isBehind = due > now && !hasWaited;

@@ -36,12 +36,12 @@ export function windowStart({ windowMinutes }: AlertRuleModel, now: Date): Date 
 const lateMs = 120_000;
 
 /** Only what ended after the last cause is new. */
-export function newsFrom({ checkedAt, lastCauseAt }: AlertRuleModel): Date {
+export function newSince({ checkedAt, lastCauseAt }: AlertRuleModel): Date {
   return new Date(Math.max(checkedAt.getTime() - lateMs, lastCauseAt?.getTime() ?? 0));
 }
 
 /** "45 minutes", "an hour", "2 days": people choose whole spans. */
-export function minutesInWords(minutes: number): string {
+export function formatMinutes(minutes: number): string {
   const [unit, size] = minutes % 1_440 === 0 ? ["day", 1_440] : minutes % 60 === 0 ? ["hour", 60] : ["minute", 1];
   const count = minutes / size;
   if (count > 1) return `${count} ${unit}s`;

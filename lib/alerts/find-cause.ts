@@ -10,7 +10,7 @@ import {
 import { endedByPeriod } from "#lib/executions/statistics/ended-by-period.ts";
 import { database, query, queryPlanned } from "#lib/platform/database.ts";
 import type { AlertRuleModel } from "#lib/platform/prisma/models.ts";
-import { type Cause, type CauseRow, causeOfRun, minutesInWords, newsFrom, watchedRuns, windowStart } from "./cause.ts";
+import { type Cause, type CauseRow, causeOfRun, formatMinutes, newSince, watchedRuns, windowStart } from "./cause.ts";
 
 /** Fewer runs are not enough for a rate. */
 const runsOfRateMin = 5;
@@ -28,7 +28,7 @@ async function findFailureRate(rule: AlertRuleModel, now: Date): Promise<Cause |
   const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
   const which = flowId === null ? "all runs" : `the runs of ${flow?.name ?? "the flow"}`;
   const percent = Math.round((failed / ended) * 100);
-  const message = `${percent}% of ${which} failed within ${minutesInWords(windowMinutes)}: ${failed} of ${ended}`;
+  const message = `${percent}% of ${which} failed within ${formatMinutes(windowMinutes)}: ${failed} of ${ended}`;
   return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
 }
 
@@ -63,7 +63,7 @@ async function flowsThatFailed(rule: AlertRuleModel): Promise<string[]> {
   const { bind, values } = parameters();
   const failed = `${conditionsOf(watchedRuns(rule), bind)} AND ${hasStatus(["failed", "timeout"], "ended")}`;
   const rows = await queryPlanned<{ flow_id: string }>(
-    `SELECT DISTINCT flow_id FROM execution WHERE ${failed} AND completed_at > ${bind(newsFrom(rule))}::timestamptz
+    `SELECT DISTINCT flow_id FROM execution WHERE ${failed} AND completed_at > ${bind(newSince(rule))}::timestamptz
      LIMIT ${flowsMax}`,
     values,
   );
@@ -91,7 +91,7 @@ async function findInactivity(rule: AlertRuleModel, now: Date): Promise<Cause | 
   const { flowId, windowMinutes } = rule;
   const flow = flowId === null ? null : await database().flow.findUnique({ where: { id: flowId } });
   const which = flowId === null ? "No flow has" : `${flow?.name ?? "The flow"} has not`;
-  const message = `${which} run for ${minutesInWords(windowMinutes)}`;
+  const message = `${which} run for ${formatMinutes(windowMinutes)}`;
   return { at: now, flowId, flowName: flow?.name ?? null, executionId: null, message };
 }
 
@@ -113,13 +113,13 @@ async function findLongRun(rule: AlertRuleModel): Promise<Cause | null> {
   const [run] = await queryPlanned<CauseRow & { duration_ms: number }>(
     `SELECT id, flow_id, flow_name, completed_at, duration_ms FROM execution
      WHERE ${conditionsOf(watchedRuns(rule), bind)} AND completed_at IS NOT NULL
-       AND completed_at > ${bind(newsFrom(rule))}::timestamptz AND duration_ms > ${bind(rule.threshold)}::int
+       AND completed_at > ${bind(newSince(rule))}::timestamptz AND duration_ms > ${bind(rule.threshold)}::int
      ORDER BY completed_at DESC LIMIT 1`,
     values,
   );
   if (run === undefined) return null;
-  const [took, most] = [run.duration_ms, rule.threshold].map(durationInWords);
-  return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${most}`);
+  const [took, limit] = [run.duration_ms, rule.threshold].map(durationInWords);
+  return causeOfRun(run, `A run of ${run.flow_name} took ${took}, longer than ${limit}`);
 }
 
 /** Matches a stored warning's code. In a message, the quotes would be escaped. */
@@ -131,7 +131,7 @@ async function findDrift(rule: AlertRuleModel): Promise<Cause | null> {
   const [run] = await queryPlanned<CauseRow & { warnings: string }>(
     `SELECT id, flow_id, flow_name, completed_at, warnings FROM execution
      WHERE ${conditionsOf(watchedRuns(rule), bind)} AND completed_at IS NOT NULL
-       AND completed_at > ${bind(newsFrom(rule))}::timestamptz AND warning_count > 0 AND warnings LIKE ${bind(ofDrift)}
+       AND completed_at > ${bind(newSince(rule))}::timestamptz AND warning_count > 0 AND warnings LIKE ${bind(ofDrift)}
      ORDER BY completed_at DESC LIMIT 1`,
     values,
   );
@@ -144,12 +144,12 @@ async function findDrift(rule: AlertRuleModel): Promise<Cause | null> {
 /** Fires for the latest credential that its provider refused. */
 async function findRefusedCredential(rule: AlertRuleModel): Promise<Cause | null> {
   const found = await database().oAuthConnection.findFirst({
-    where: { workspaceId: rule.workspaceId, status: "needs-reconnect", refusedAt: { gt: newsFrom(rule) } },
+    where: { workspaceId: rule.workspaceId, status: "needs-reconnect", refusedAt: { gt: newSince(rule) } },
     orderBy: { refusedAt: "desc" },
     select: { refusedAt: true, problem: true, credential: { select: { name: true } } },
   });
   if (found === null || found.refusedAt === null) return null;
-  const why = found.problem ?? "the provider refused";
-  const message = `The credential ${found.credential.name} needs to be connected again: ${why}`;
+  const reason = found.problem ?? "the provider refused";
+  const message = `The credential ${found.credential.name} needs to be connected again: ${reason}`;
   return { at: found.refusedAt, flowId: null, flowName: null, executionId: null, message };
 }

@@ -4,9 +4,9 @@ import { database, query } from "#lib/platform/database.ts";
 import type { AuditEntryModel, AuditEntryWhereInput } from "#lib/platform/prisma/models.ts";
 
 /** A page of the workspace's audit log, newest first. */
-export async function listAuditLog({ workspaceId }: { readonly workspaceId: string }, asked: AuditQuery) {
-  const { page, limit } = asked;
-  const where = whereOf(workspaceId, asked);
+export async function listAuditLog({ workspaceId }: { readonly workspaceId: string }, auditQuery: AuditQuery) {
+  const { page, limit } = auditQuery;
+  const where = whereOf(workspaceId, auditQuery);
   const total = await database().auditEntry.count({ where });
   if ((page - 1) * limit >= total) return { items: [], total };
   const rows = await database().auditEntry.findMany({
@@ -19,8 +19,8 @@ export async function listAuditLog({ workspaceId }: { readonly workspaceId: stri
 }
 
 /** Leaves out missing conditions: to Prisma, `undefined` means "any". */
-function whereOf(workspaceId: string, asked: AuditQuery): AuditEntryWhereInput {
-  const { action, subjectType, actor, subject, startDate, endDate } = asked;
+function whereOf(workspaceId: string, auditQuery: AuditQuery): AuditEntryWhereInput {
+  const { action, subjectType, actor, subject, startDate, endDate } = auditQuery;
   return {
     workspaceId,
     ...(action === undefined ? {} : { action }),

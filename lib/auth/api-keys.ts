@@ -123,11 +123,11 @@ export function newApiKey(): string {
 
 /** False for text that cannot be a key, which saves the look-up. */
 export function isPossibleKey(text: string): boolean {
-  return possibleKey.test(text) && (!text.startsWith(keyPrefix) || isMadeKey(text));
+  return possibleKey.test(text) && (!text.startsWith(keyPrefix) || isGeneratedKey(text));
 }
 
 /** True for a key issued by this service, by its prefix and its checksum. */
-export function isMadeKey(text: string): boolean {
+export function isGeneratedKey(text: string): boolean {
   if (!text.startsWith(keyPrefix)) return false;
   const [secret = "", sum] = text.slice(keyPrefix.length).split("_");
   return sum === checksum(secret);

@@ -23,7 +23,7 @@ export async function authenticateKey(key: string): Promise<Actor | null> {
   if (!isPossibleKey(key)) return null;
   const [row] = await query<KeyRow>("find-key", findKey, [hashOfKey(key)]);
   if (row === undefined) return null;
-  noteUse(row.id);
+  recordUse(row.id);
   const known = new Set<string>(scopes);
   return {
     workspaceId: row.workspace_id,
@@ -36,7 +36,7 @@ export async function authenticateKey(key: string): Promise<Actor | null> {
 const usePrecisionMs = 60_000;
 
 /** Updates `lastUsedAt` at most once a minute: a write per request would cost more than the request. */
-function noteUse(id: string): void {
+function recordUse(id: string): void {
   const noted = singleton("key-uses", () => new Map<string, number>());
   const now = nowMs();
   if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;

@@ -87,7 +87,7 @@ export async function onceOnly<T>(
   work: {
     readonly answer: (once: Once) => Promise<T>;
     readonly keep: (answer: T) => Promise<KeptAnswer>;
-    readonly again: (answer: KeptAnswer) => T;
+    readonly replay: (answer: KeptAnswer) => T;
   },
 ): Promise<T> {
   const { workspaceId, key, path } = request;
@@ -95,8 +95,8 @@ export async function onceOnly<T>(
   const holder = [workspaceId, key, randomUUID()] as const;
   const values = [workspaceId, key, path, bodyHash, holder[2]];
   const [taken] = await query<{ created_at: Date; made: string | null }>("take-key", take, values);
-  if (taken === undefined) return work.again(await keptAnswer(request, bodyHash));
-  const heart = renewUntilStopped(holder);
+  if (taken === undefined) return work.replay(await keptAnswer(request, bodyHash));
+  const renewal = renewUntilStopped(holder);
   try {
     const answer = await work.answer(onceOf(request, holder, taken));
     await keepAnswer(holder, await work.keep(answer));
@@ -106,7 +106,7 @@ export async function onceOnly<T>(
     await settle(isRefusal ? "free" : "release", holder);
     throw error;
   } finally {
-    heart.stop();
+    renewal.stop();
   }
 }
 
@@ -139,9 +139,9 @@ async function keepAnswer(holder: Holder, { status, headers, body }: KeptAnswer)
 }
 
 /** If even this fails, the lease expires. */
-async function settle(how: "free" | "release", holder: Holder): Promise<void> {
+async function settle(statement: "free" | "release", holder: Holder): Promise<void> {
   try {
-    await query(`${how}-key`, statements[how], holder);
+    await query(`${statement}-key`, statements[statement], holder);
   } catch (error) {
     if (!isUnavailable(error)) logLine("error", "An Idempotency-Key could not be released", errorFields(error));
   }
@@ -163,12 +163,12 @@ function stillAnswering(): AppError {
   });
 }
 
-interface Hearts {
+interface Renewals {
   readonly holders: Set<Holder>;
   timer: NodeJS.Timeout | undefined;
 }
 
-const hearts = () => singleton<Hearts>("idempotency-hearts", () => ({ holders: new Set(), timer: undefined }));
+const hearts = () => singleton<Renewals>("idempotency-hearts", () => ({ holders: new Set(), timer: undefined }));
 
 /** Renews a key's lease until stopped; one statement renews all of this process's keys. */
 function renewUntilStopped(holder: Holder): { stop(): void } {
@@ -185,7 +185,7 @@ function renewUntilStopped(holder: Holder): { stop(): void } {
   };
 }
 
-async function renew({ holders }: Hearts): Promise<void> {
+async function renew({ holders }: Renewals): Promise<void> {
   const all = [...holders];
   const columns = [0, 1, 2].map((at) => all.map((holder) => holder[at]));
   await query("renew-keys", statements.renew, columns).catch((error) => {

@@ -91,14 +91,14 @@ async function findBy(cookieValues: CookieValues): Promise<Found | null> {
   if (typeof token?.sub !== "string" || typeof token.sessionId !== "string") return null;
   const [found] = await query<Found>("find-session", findSession, [token.sessionId, token.sub]);
   if (found === undefined) return null;
-  noteUse(found.sessionId);
+  recordUse(found.sessionId);
   return found;
 }
 
 const usePrecisionMs = 60_000;
 
 /** Updates a session's last use at most once a minute: a write per request would cost more than the request. */
-function noteUse(id: string): void {
+function recordUse(id: string): void {
   const noted = singleton("session-uses", () => new Map<string, number>());
   const now = nowMs();
   if (now - (noted.get(id) ?? 0) < usePrecisionMs) return;

@@ -24,7 +24,7 @@ const attempt = `
 const isKnownAddress = `
   SELECT 1 AS known FROM session s JOIN "user" u ON u.id = s.user_id WHERE u.email = $1 AND s.ip = $2 LIMIT 1`;
 const forget = "DELETE FROM sign_in_failure WHERE key = $1";
-const giveBack = "UPDATE sign_in_failure SET failures = greatest(failures - 1, 0) WHERE key = ANY($1::text[])";
+const refund = "UPDATE sign_in_failure SET failures = greatest(failures - 1, 0) WHERE key = ANY($1::text[])";
 const sweep = `DELETE FROM sign_in_failure WHERE last_at < now() - ${2 * forgetSeconds} * interval '1 second'`;
 
 /** A permitted sign-in attempt. It counts as a failure unless one of these is called. */
@@ -54,7 +54,7 @@ export async function attemptSignIn(email: string, ip: string | null): Promise<A
     if (rows.length === 0) return null;
   }
   const takeBack = async () => {
-    await query("give-back-failures", giveBack, [counted.map((kind) => keys[kind])]);
+    await query("give-back-failures", refund, [counted.map((kind) => keys[kind])]);
   };
   const succeed = async () => {
     await takeBack();

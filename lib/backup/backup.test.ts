@@ -17,7 +17,7 @@ import { connect } from "#lib/platform/database/connect.ts";
 import { migrate, prismaLock } from "#lib/platform/migrate.ts";
 import { sealingKey } from "#lib/platform/seal.ts";
 import { checkBackup, holdingsOf, refuseOtherKeys, refuseUnknown, restoreInto } from "./restore-backup.ts";
-import { keysIn, unopenedBy, unopenedNote } from "./tables.ts";
+import { countUndecryptable, keysIn, undecryptableNote } from "./tables.ts";
 import { fillEveryTable, fingerprintOf, sealedWith } from "./testing/every-table.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -25,7 +25,7 @@ const migrationsDirectory = join(import.meta.dirname, "../../prisma/migrations")
 const passphrase = "correct horse battery";
 const secrets = { authSecret: "a".repeat(32), encryptionKey: sealedWith };
 const lines: string[] = [];
-const say = (line: string) => lines.push(line);
+const log = (line: string) => lines.push(line);
 
 const opened: { databases: TestDatabase[]; clients: pg.Client[] } = { databases: [], clients: [] };
 let directory: string;
@@ -52,7 +52,7 @@ async function backedUp(url: string, name: string, migrations = migrationsDirect
   const made = join(directory, `${name}.backup`);
   const from = { client: await connect(url), secrets, version: "1.2.3", migrationsDirectory: migrations };
   try {
-    await writeBackup(from, { file: made, passphrase, say });
+    await writeBackup(from, { file: made, passphrase, log });
   } finally {
     await from.client.end();
   }
@@ -94,7 +94,7 @@ describe("a backup", () => {
         expect([name, found]).toEqual([name, { rows: 3, sum: expect.any(String) }]);
       }
     }
-    expect(await migrate(target, migrationsDirectory, say)).toBe(0);
+    expect(await migrate(target, migrationsDirectory, log)).toBe(0);
   });
 
   test("is a consistent snapshot of a database that others write to", async () => {
@@ -161,9 +161,11 @@ describe("the keys of a backup", () => {
 
   test("must open some of the sealed values, if there are any", () => {
     const others = { ...secrets, encryptionKey: "n".repeat(32) };
-    expect(() => unopenedBy(others, new Map([[version, 2]]))).toThrow("ENCRYPTION_KEY opens nothing of what is sealed");
-    expect(unopenedBy(others, new Map())).toBe(0);
-    expect(unopenedBy({ ...others, encryptionKeyOld: sealedWith }, new Map([[version, 2]]))).toBe(0);
+    expect(() => countUndecryptable(others, new Map([[version, 2]]))).toThrow(
+      "ENCRYPTION_KEY opens nothing of what is sealed",
+    );
+    expect(countUndecryptable(others, new Map())).toBe(0);
+    expect(countUndecryptable({ ...others, encryptionKeyOld: sealedWith }, new Map([[version, 2]]))).toBe(0);
   });
 
   test("may lack lost keys, whose values are counted", () => {
@@ -172,8 +174,8 @@ describe("the keys of a backup", () => {
       [1, 2],
       [2, 1],
     ]);
-    expect(unopenedBy(secrets, used)).toBe(3);
-    expect(unopenedNote(3)).toMatch(/^3 sealed values were unreadable already/);
+    expect(countUndecryptable(secrets, used)).toBe(3);
+    expect(undecryptableNote(3)).toMatch(/^3 sealed values were unreadable already/);
   });
 
   test("are those of the tables", async () => {
@@ -222,7 +224,7 @@ describe("a restore", () => {
   test("reports existing data, and replaces only that", async () => {
     const target = await emptyTarget();
     expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
-    await migrate(target, migrationsDirectory, say);
+    await migrate(target, migrationsDirectory, log);
     expect(await holdingsOf(target, migrationsDirectory)).toBeUndefined();
     await fillEveryTable(target, 2);
     await target.query("CREATE TABLE neighbours AS SELECT 1 AS id");
@@ -248,7 +250,7 @@ describe("a restore", () => {
 
   test("that is interrupted leaves the database unchanged, and can be repeated", async () => {
     const target = await emptyTarget();
-    await migrate(target, migrationsDirectory, say);
+    await migrate(target, migrationsDirectory, log);
     await fillEveryTable(target, 2);
     const before = await fingerprintOf(target);
     const { rows } = await target.query("SELECT pg_backend_pid() AS pid, current_database() AS name");
@@ -288,13 +290,13 @@ describe("a restore", () => {
     const database = await createTestDatabase({ empty: true });
     opened.databases.push(database);
     const client = await clientTo(database.url);
-    await migrate(client, older, say);
+    await migrate(client, older, log);
     await fillEveryTable(client, 2);
     const made = await backedUp(database.url, "older");
     const target = await emptyTarget();
     await restored(target, made);
     expect(await fingerprintOf(target)).toEqual(await fingerprintOf(client));
-    expect(await migrate(target, migrationsDirectory, say)).toBe(names.length - 4);
+    expect(await migrate(target, migrationsDirectory, log)).toBe(names.length - 4);
     expect((await target.query("SELECT count(*)::int AS count FROM workspace")).rows).toEqual([{ count: 2 }]);
   });
 });
@@ -327,7 +329,7 @@ describe("files that are not in the database", () => {
       })();
     };
     const from = { client: await connect(database.url), secrets, version: "1.2.3", migrationsDirectory, readFile };
-    await writeBackup(from, { file: made, passphrase, say });
+    await writeBackup(from, { file: made, passphrase, log });
     await from.client.end();
     expect(lines).toContain("Left out the file file_gone: deleted meanwhile");
     const target = await emptyTarget();

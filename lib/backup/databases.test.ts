@@ -49,11 +49,11 @@ async function databaseClient(empty = false) {
   return client;
 }
 
-async function backedUp(folder: string, say: (line: string) => void = () => {}): Promise<string> {
+async function backedUp(folder: string, log: (line: string) => void = () => {}): Promise<string> {
   const file = join(temporaryDirectory(), "made.backup");
   const client = await databaseClient();
   const source = { client, secrets, version: "1.2.3", migrationsDirectory, databaseFolder: folder };
-  await writeBackup(source, { file, passphrase, say });
+  await writeBackup(source, { file, passphrase, log });
   return file;
 }
 
@@ -149,10 +149,10 @@ test("a changed database, or one outside of the folder, is refused", async () =>
     })();
     return new RestoredDatabases(target).keep(database, bytes, () => end);
   };
-  const whole = { size: 5, sha256: "0", isWhole: true };
-  await expect(keep({ workspaceId: "ws_1", path: "a.db" }, whole)).rejects.toThrow("is damaged");
+  const end = { size: 5, sha256: "0", isWhole: true };
+  await expect(keep({ workspaceId: "ws_1", path: "a.db" }, end)).rejects.toThrow("is damaged");
   for (const path of ["../a.db", "a/../../../b", "", "a//b", "a\\b"]) {
-    await expect(keep({ workspaceId: "ws_1", path }, whole)).rejects.toThrow("invalid name");
+    await expect(keep({ workspaceId: "ws_1", path }, end)).rejects.toThrow("invalid name");
   }
-  await expect(keep({ workspaceId: "..", path: "a" }, whole)).rejects.toThrow("invalid name");
+  await expect(keep({ workspaceId: "..", path: "a" }, end)).rejects.toThrow("invalid name");
 });

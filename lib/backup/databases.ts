@@ -18,7 +18,7 @@ const besides = /-(?:wal|shm|journal)$/;
  * The frames of all databases below this folder, which has a folder per workspace. Leaves out unreadable ones and
  * reports them.
  */
-export async function* framesOfDatabases(folder: string, say: (line: string) => void): AsyncGenerator<Frame> {
+export async function* framesOfDatabases(folder: string, log: (line: string) => void): AsyncGenerator<Frame> {
   for (const database of await databasesIn(folder)) {
     const path = join(folder, database.workspaceId, ...database.path.split("/"));
     yield { kind: "database", content: database };
@@ -33,8 +33,8 @@ export async function* framesOfDatabases(folder: string, say: (line: string) => 
       }
       isWhole = true;
     } catch (error) {
-      const why = error instanceof Error ? error.message : error;
-      say(`Left out the database ${database.path} of ${database.workspaceId}: ${why}`);
+      const reason = error instanceof Error ? error.message : error;
+      log(`Left out the database ${database.path} of ${database.workspaceId}: ${reason}`);
     }
     yield { kind: "databaseEnd", content: { size, sha256: hash.digest("hex"), isWhole } };
   }
@@ -74,17 +74,17 @@ async function* copyOf(path: string): AsyncGenerator<Buffer> {
 /** Keeps a restore's databases aside until the restore commits. */
 export class RestoredDatabases {
   readonly #folder: string;
-  readonly #aside: string;
+  readonly #staging: string;
   readonly #workspaces = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#aside = `${folder}.restored`;
+    this.#staging = `${folder}.restored`;
   }
 
   /** Removes what an interrupted restore has left. */
   async clear(): Promise<void> {
-    await rm(this.#aside, { recursive: true, force: true });
+    await rm(this.#staging, { recursive: true, force: true });
   }
 
   /** `end` is called after the last byte. Leaves out an incomplete database. Throws BackupError for a changed one. */
@@ -97,7 +97,7 @@ export class RestoredDatabases {
     if (parts.some((part) => ["", ".", ".."].includes(part) || /[\\\0/]/.test(part))) {
       throw new BackupError(`The backup has a database with an invalid name: ${path}`);
     }
-    const target = join(this.#aside, ...parts);
+    const target = join(this.#staging, ...parts);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     const hash = createHash("sha256");
     const hashed = async function* () {
@@ -122,7 +122,7 @@ export class RestoredDatabases {
       const place = join(this.#folder, workspaceId);
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await rm(place, { recursive: true, force: true });
-      await rename(join(this.#aside, workspaceId), place);
+      await rename(join(this.#staging, workspaceId), place);
     }
     await this.clear();
   }

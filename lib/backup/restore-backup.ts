@@ -61,10 +61,10 @@ export function refuseOtherKeys({ secrets, keyVersions }: Manifest, given: reado
   throw new BackupError(`${problem} \`npm run restore -- FILE --show-secrets\` prints`);
 }
 
-export type Holdings = { workspaces: number; flows: number; runs: number };
+export type ContentCounts = { workspaces: number; flows: number; runs: number };
 
 /** What Millrace has in the database; undefined if nothing. Refuses a database that servers are using. */
-export async function holdingsOf(client: pg.Client, migrationsDirectory: string): Promise<Holdings | undefined> {
+export async function holdingsOf(client: pg.Client, migrationsDirectory: string): Promise<ContentCounts | undefined> {
   const { rows } = await client.query<{ servers: number }>(
     `SELECT count(*)::int AS servers FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'millrace' AND pid <> pg_backend_pid()`,

@@ -8,8 +8,8 @@ import type { Manifest, Sequence, Table } from "./frames.ts";
 /** The names of tables and functions created by migrations, including those removed by later ones. */
 export function madeBy(migrations: readonly Migration[]): { tables: Set<string>; functions: Set<string> } {
   const sql = migrations.map((migration) => migration.sql).join("\n");
-  const namesAfter = (words: string) =>
-    new Set([...sql.matchAll(new RegExp(`(?:${words}) "?(\\w+)"?`, "gi"))].map(([, name = ""]) => name));
+  const namesAfter = (keyword: string) =>
+    new Set([...sql.matchAll(new RegExp(`(?:${keyword}) "?(\\w+)"?`, "gi"))].map(([, name = ""]) => name));
   const tables = namesAfter("CREATE TABLE(?: IF NOT EXISTS)?|RENAME TO");
   return { tables: tables.add("_prisma_migrations"), functions: namesAfter("CREATE(?: OR REPLACE)? FUNCTION") };
 }
@@ -85,7 +85,7 @@ export function keysIn({ encryptionKey, encryptionKeyOld: old }: Manifest["secre
  * The number of sealed values that the secrets do not open. Refuses secrets that open none: they belong to another
  * server, and nobody could use the restored values.
  */
-export function unopenedBy(secrets: Manifest["secrets"], used: ReadonlyMap<number, number>): number {
+export function countUndecryptable(secrets: Manifest["secrets"], used: ReadonlyMap<number, number>): number {
   const keys = keysIn(secrets);
   const lost = [...used].filter(([version]) => !keys.has(version));
   const count = lost.reduce((sum, [, more]) => sum + more, 0);
@@ -96,7 +96,7 @@ export function unopenedBy(secrets: Manifest["secrets"], used: ReadonlyMap<numbe
 }
 
 /** A note that some values cannot be opened, here or after a restore. */
-export function unopenedNote(count: number): string {
+export function undecryptableNote(count: number): string {
   return `${count} sealed ${count === 1 ? "value was" : "values were"} unreadable already: ENCRYPTION_KEY and ENCRYPTION_KEY_OLD do not open ${count === 1 ? "it" : "them"}`;
 }
 

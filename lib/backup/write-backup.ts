@@ -10,7 +10,15 @@ import { prismaLock, readMigrations } from "#lib/platform/migrate.ts";
 import { CopyOut } from "./copy.ts";
 import { framesOfDatabases } from "./databases.ts";
 import { type BackedUpFile, type Frame, type Manifest, type Table, toFile } from "./frames.ts";
-import { keyVersionsOf, madeBy, migrationsOf, sequencesOf, tablesOf, unopenedBy, unopenedNote } from "./tables.ts";
+import {
+  countUndecryptable,
+  keyVersionsOf,
+  madeBy,
+  migrationsOf,
+  sequencesOf,
+  tablesOf,
+  undecryptableNote,
+} from "./tables.ts";
 
 export type BackupSource = {
   /** A dedicated connection, unusable afterwards. */
@@ -27,18 +35,18 @@ export type BackupSource = {
 /** Writes a backup into a new file and returns how many rows of how many tables it holds. */
 export async function writeBackup(
   source: BackupSource,
-  { file, passphrase, say }: { file: string; passphrase: string; say(line: string): void },
+  { file, passphrase, log }: { file: string; passphrase: string; log(line: string): void },
 ): Promise<{ rows: number; tables: number; bytes: number }> {
   if (existsSync(file)) throw new BackupError(`${file} already exists: name another file`);
   const count = { rows: 0, tables: 0 };
   // A unique name, because another backup may be writing to the same file.
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.unfinished`;
   try {
-    const bytes = Readable.from(toFile(passphrase, framesOf(source, count, say)), { highWaterMark: 1 });
+    const bytes = Readable.from(toFile(passphrase, framesOf(source, count, log)), { highWaterMark: 1 });
     // It contains every secret: readable by its owner only, and synced to disk before it gets its name.
     const written = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(bytes, written);
-    await giveName(unfinished, file);
+    await renameInto(unfinished, file);
     return { ...count, bytes: written.bytesWritten };
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -47,7 +55,7 @@ export async function writeBackup(
 }
 
 /** Never overwrites a file created meanwhile. */
-async function giveName(unfinished: string, file: string): Promise<void> {
+async function renameInto(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);
   } catch {
@@ -61,7 +69,7 @@ async function giveName(unfinished: string, file: string): Promise<void> {
 async function* framesOf(
   { client, secrets, version, migrationsDirectory, readFile, databaseFolder }: BackupSource,
   count: { rows: number; tables: number },
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): AsyncGenerator<Frame> {
   const here = readMigrations(migrationsDirectory);
   const { tables: known } = madeBy(here);
@@ -69,11 +77,11 @@ async function* framesOf(
   const migrations = await migrationsOf(client, here);
   if (migrations.length === 0) throw new BackupError("The database is empty: there is nothing to back up");
   const { own, others } = await tablesOf(client, known);
-  if (others.length > 0) say(`Not backed up, because they are not Millrace's: ${others.join(", ")}`);
+  if (others.length > 0) log(`Not backed up, because they are not Millrace's: ${others.join(", ")}`);
   const createdAt = new Date().toISOString();
   const used = await keyVersionsOf(client, own);
-  const unopened = unopenedBy(secrets, used);
-  if (unopened > 0) say(unopenedNote(unopened));
+  const unopened = countUndecryptable(secrets, used);
+  if (unopened > 0) log(undecryptableNote(unopened));
   const keyVersions = [...used.keys()];
   yield { kind: "manifest", content: { version, createdAt, migrations, secrets, keyVersions, unopened } };
   for (const table of own) {
@@ -88,8 +96,8 @@ async function* framesOf(
   yield { kind: "sequences", content: await sequencesOf(client, own) };
   const files = own.some(({ name }) => name === "file") ? await filesOf(client) : [];
   await client.query("COMMIT");
-  if (readFile !== undefined) for (const file of files) yield* framesOfFile(file, readFile, say);
-  if (databaseFolder !== undefined) yield* framesOfDatabases(databaseFolder, say);
+  if (readFile !== undefined) for (const file of files) yield* framesOfFile(file, readFile, log);
+  if (databaseFolder !== undefined) yield* framesOfDatabases(databaseFolder, log);
   yield { kind: "end", content: { tables: own.length } };
 }
 
@@ -107,7 +115,7 @@ async function filesOf(client: pg.Client): Promise<FileOfBackup[]> {
 async function* framesOfFile(
   { place, ...file }: FileOfBackup,
   readFile: NonNullable<BackupSource["readFile"]>,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): AsyncGenerator<Frame> {
   yield { kind: "file", content: file };
   let size = 0;
@@ -117,7 +125,7 @@ async function* framesOfFile(
       yield { kind: "data", content };
     }
   } catch (error) {
-    say(`Left out the file ${file.id}: ${error instanceof Error ? error.message : error}`);
+    log(`Left out the file ${file.id}: ${error instanceof Error ? error.message : error}`);
   }
   yield { kind: "fileEnd", content: { isWhole: size === file.size } };
 }

@@ -147,11 +147,11 @@ describe("a stream", () => {
       const text =
         'id: 1\r\nevent: a\r\ndata: {"ü":\r\ndata: 1}\r\n\r\ndata:x\rid:2\r\r: no\n\nevent: nothing\n\ndata: y\n\ndata: cut';
       const bytes = new TextEncoder().encode(text);
-      async function* pieces() {
+      async function* chunks() {
         for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
       }
       const seen = [];
-      for await (const one of readEvents(pieces())) seen.push([one.id, one.event, one.data]);
+      for await (const one of readEvents(chunks())) seen.push([one.id, one.event, one.data]);
       expect(seen).toEqual([
         ["1", "a", '{"ü":\n1}'],
         ["2", "message", "x"],

@@ -89,15 +89,15 @@ export class Connection {
     const isRepeatable = operation.method !== "POST" || "idempotency-key" in headers;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= retries || !isRepeatable;
-      const met = await this.#attempt(url, operation, headers, input);
-      if (met instanceof Response) {
-        if (met.ok) return met;
-        if (last || !busy.has(met.status)) throw await errorOf(met);
-        await met.body?.cancel();
-        await wait(waitMsOf(attempt, met.headers.get("retry-after")), input.signal);
+      const result = await this.#attempt(url, operation, headers, input);
+      if (result instanceof Response) {
+        if (result.ok) return result;
+        if (last || !busy.has(result.status)) throw await errorOf(result);
+        await result.body?.cancel();
+        await wait(waitMsOf(attempt, result.headers.get("retry-after")), input.signal);
       } else {
         input.signal?.throwIfAborted();
-        if (last) throw new ConnectionError(this.url, met.cause);
+        if (last) throw new ConnectionError(this.url, result.cause);
         await wait(waitMsOf(attempt, null), input.signal);
       }
     }
@@ -110,9 +110,9 @@ export class Connection {
     { body, signal }: CallInput<Endpoint>,
   ): Promise<Response | { readonly cause: unknown }> {
     const { timeoutMs = 60_000, fetch: send = globalThis.fetch } = this.#options;
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    const signals = signal === undefined ? [giveUp.signal] : [giveUp.signal, signal];
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const signals = signal === undefined ? [timeout.signal] : [timeout.signal, signal];
     try {
       return await send(url, {
         method,
@@ -123,7 +123,7 @@ export class Connection {
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       });
     } catch (cause) {
-      return { cause: giveUp.signal.aborted ? giveUp.signal.reason : cause };
+      return { cause: timeout.signal.aborted ? timeout.signal.reason : cause };
     } finally {
       clearTimeout(timer);
     }

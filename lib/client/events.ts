@@ -19,9 +19,9 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
     // A CR at the end may be half of a CR LF.
-    const whole = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
-    const parts = whole.split(/\r\n|\n|\r/);
-    rest = (parts.pop() ?? "") + rest.slice(whole.length);
+    const complete = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
+    const parts = complete.split(/\r\n|\n|\r/);
+    rest = (parts.pop() ?? "") + rest.slice(complete.length);
     for (const line of parts) {
       characters += line.length;
       if (line !== "") lines.push(line);

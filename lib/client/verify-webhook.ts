@@ -44,8 +44,8 @@ export async function verifyWebhook(
   signed.set(before);
   signed.set(bytes, before.length);
   const key = await crypto.subtle.importKey("raw", keyOf(secret), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-  for (const one of given.split(" ")) {
-    const signature = one.startsWith("v1,") ? fromBase64(one.slice("v1,".length)) : null;
+  for (const candidate of given.split(" ")) {
+    const signature = candidate.startsWith("v1,") ? fromBase64(candidate.slice("v1,".length)) : null;
     // `verify` compares in constant time.
     if (signature !== null && (await crypto.subtle.verify("HMAC", key, signature, signed))) {
       return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

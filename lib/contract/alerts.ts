@@ -10,7 +10,7 @@ export const alertKinds = ["failures_in_row", "failure_rate", "duration", "inact
 const weekMinutes = 7 * 24 * 60;
 const emailsMax = 20;
 
-const whole = (what: string, min: number, max: number) =>
+const integer = (what: string, min: number, max: number) =>
   z
     .int(`${what} must be a whole number`)
     .min(min, `${what} must be at least ${min}`)
@@ -24,11 +24,11 @@ const fields = {
     .refine(isStorableText, "flowId must not contain U+0000")
     .nullish()
     .describe("The flow to watch; null for all"),
-  threshold: whole("threshold", 1, 86_400_000).describe(
+  threshold: integer("threshold", 1, 86_400_000).describe(
     "Consecutive failures, percent failed, or milliseconds, depending on the kind",
   ),
-  windowMinutes: whole("windowMinutes", 1, weekMinutes).describe("The time window, in minutes"),
-  quietMinutes: whole("quietMinutes", 0, weekMinutes).describe("Minutes to wait after an alert before the next one"),
+  windowMinutes: integer("windowMinutes", 1, weekMinutes).describe("The time window, in minutes"),
+  quietMinutes: integer("quietMinutes", 0, weekMinutes).describe("Minutes to wait after an alert before the next one"),
   emails: z
     .array(
       z.email("every address must be an email address, such as ops@example.com").max(254),

@@ -4,11 +4,11 @@ import { pageSize } from "./query.ts";
 interface Convention {
   readonly title: string;
   /** Paragraphs of text, with code in backticks. */
-  readonly words: readonly string[];
+  readonly paragraphs: readonly string[];
 }
 
 /** What each group of operations is for. */
-export const tagWords: Readonly<Record<string, string>> = {
+export const tagDescriptions: Readonly<Record<string, string>> = {
   Flows: "Create, change, check and run flows.",
   Templates: "Flows to start from, with what each needs connected.",
   Expressions: "Try expressions and schedules before a flow uses them.",
@@ -40,21 +40,21 @@ export const tagWords: Readonly<Record<string, string>> = {
 export const conventions: readonly Convention[] = [
   {
     title: "Authentication",
-    words: [
+    paragraphs: [
       "Send an API key as `Authorization: Bearer <key>`. A key belongs to a workspace and may do what its scopes allow; other workspaces' resources do not exist for it (404).",
       "The browser's session is accepted too, with the scopes of the member's role; requests that change something must then come from a page of this site. Without either: 401 `UNAUTHORIZED`. Without the scope: 403 `FORBIDDEN`, and `details.required` names it.",
     ],
   },
   {
     title: "Requests",
-    words: [
+    paragraphs: [
       "Bodies are JSON, not compressed, of at most 1 MiB (`MAX_BODY_BYTES`) and 64 levels; beyond the size, 413 `PAYLOAD_TOO_LARGE`. Unknown fields and parameters are ignored; known ones are validated strictly. 400 `VALIDATION_ERROR` reports all problems at once: `details` maps paths such as `nodes[2].config.url` to messages.",
       "Every POST under `/flows`, `/executions` and `/tables` takes an `Idempotency-Key` of up to 255 characters. The same request with the same key within 24 hours gets the first one's answer, with `Idempotency-Replayed: true`, and has no second effect. Another request with that key is 409 `CONFLICT`, and so is one while the first is still being answered, with `Retry-After`. Errors are not kept.",
     ],
   },
   {
     title: "Answers",
-    words: [
+    paragraphs: [
       "Successes are `{success: true, data}`, with `pagination` next to it for lists; failures are `{success: false, error: {code, message, details?}}`. An exported flow has no envelope, 204 has no body, and streams send events.",
       "Times are ISO 8601 in UTC, to the millisecond; durations are milliseconds. Every answer has an `X-Request-Id`, which is also in the server's log.",
       "A flow's `ETag` is the version of its content (trigger, nodes, edges, variables). Send it as `If-Match` when you change or delete the flow: if the content has changed since, the answer is 409 `CONFLICT` and nothing is written. The `ETag` does not change with name, tags, status or settings. To detect such changes too, send the version, a space and the `updatedAt` that you read, in one pair of quotes.",
@@ -62,27 +62,27 @@ export const conventions: readonly Convention[] = [
   },
   {
     title: "Lists",
-    words: [
+    paragraphs: [
       `\`page\` counts from 1; \`limit\` is ${pageSize.default} unless you ask for another number, up to ${pageSize.max}. A page past the end is empty. Ties are ordered by id, so that no page repeats or skips an item.`,
       "`startDate` and `endDate` are inclusive and compare with `startedAt`; a date without a time means the whole UTC day.",
     ],
   },
   {
     title: "Quota",
-    words: [
+    paragraphs: [
       "Keys share their workspace's requests an hour: 100 (free), 1,000 (pro), 10,000 (enterprise). Every answer to a key has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix seconds). Beyond it: 429 `RATE_LIMIT_EXCEEDED`, with `details.retryAfter` and `Retry-After` in seconds. Sessions and trigger URLs have no quota.",
     ],
   },
   {
     title: "Versions",
-    words: [
+    paragraphs: [
       "This is version 1: `/api/v1`, which answers at `/v1` too. Fields may be added to answers; when a new version is released, this one stays for at least 12 months.",
     ],
   },
 ];
 
 /** When each code is returned. */
-export const errorWords: Readonly<Record<ErrorCode, string>> = {
+export const errorDescriptions: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: "The body, the query or a header is not valid. `details` maps each field's path to a message.",
   INVALID_STATUS: "The current state does not allow it. `details.currentStatus` is that state.",
   UNAUTHORIZED: "No key, or one that is malformed, unknown, expired or revoked.",

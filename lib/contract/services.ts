@@ -50,7 +50,7 @@ export const listedOperation = z
 
 const schema = z.unknown().meta({ examples: [{ type: "object", properties: { channel: { type: "string" } } }] });
 
-export const wholeOperation = listedOperation
+export const fullOperation = listedOperation
   .extend({
     description: z.string().describe("More about what it does"),
     parametersSchema: schema.describe("A JSON Schema of its parameters; null for none"),
@@ -133,9 +133,9 @@ export const readOperation = endpoint({
   }),
   shape: "data",
   status: 200,
-  answer: wholeOperation,
+  answer: fullOperation,
 });
 
 export type ShownService = z.output<typeof service>;
 export type ListedOperation = z.output<typeof listedOperation>;
-export type WholeOperation = z.output<typeof wholeOperation>;
+export type WholeOperation = z.output<typeof fullOperation>;

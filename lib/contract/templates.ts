@@ -65,7 +65,7 @@ const wantedVariable = z.object({
   help: z.string().describe("What it is for"),
 });
 
-const wholeTemplate = listedTemplate
+const fullTemplate = listedTemplate
   .extend({
     text: z.string().describe("What it does and what it needs, in a paragraph"),
     credentials: z.array(wantedCredential).describe("The credentials it uses, by name"),
@@ -109,10 +109,10 @@ the names in \`credentials\`: give yours the same names, or change them in the f
   params: z.object({ id: templateId.describe("The template's id: a word such as `form-to-crm`") }),
   shape: "data",
   status: 200,
-  answer: wholeTemplate,
+  answer: fullTemplate,
 });
 
 export type ListedTemplate = z.output<typeof listedTemplate>;
-export type WholeTemplate = z.output<typeof wholeTemplate>;
+export type WholeTemplate = z.output<typeof fullTemplate>;
 export type WantedCredential = z.output<typeof wantedCredential>;
 export type WantedTable = z.output<typeof wantedTable>;

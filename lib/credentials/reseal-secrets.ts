@@ -47,8 +47,8 @@ interface Row {
  */
 export async function resealSecrets(): Promise<Resealed> {
   const done = await Promise.all(places.map(resealTable));
-  const total = (count: (one: Resealed) => number) => done.reduce((sum, one) => sum + count(one), 0);
-  return { sealed: total((one) => one.sealed), unreadable: total((one) => one.unreadable) };
+  const total = (count: (result: Resealed) => number) => done.reduce((sum, result) => sum + count(result), 0);
+  return { sealed: total((result) => result.sealed), unreadable: total((result) => result.unreadable) };
 }
 
 async function resealTable({ table, id, secret, holder, row: part }: Place): Promise<Resealed> {

@@ -105,8 +105,8 @@ async function tried(
   }
   const server = modelServerOf(type, data);
   if (server !== null) return await tryModels(credential, server, outbound, limits);
-  const why = onlyOpened[type];
-  if (why !== undefined) return `The secret can be decrypted. It was not tried: ${why}.`;
+  const reason = onlyOpened[type];
+  if (reason !== undefined) return `The secret can be decrypted. It was not tried: ${reason}.`;
   if (url === null) {
     const found = type === "oauth2" ? "There is an access token" : "The secret can be decrypted";
     return `${found}. Give a URL to try it on a service.`;

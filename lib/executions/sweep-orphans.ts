@@ -33,7 +33,7 @@ const sweepText = (table: Table) => `
 const stillWaitedFor = `AND NOT EXISTS (
         SELECT FROM execution c WHERE c.id = o.waited_id AND c.status IN ('pending', 'running'))`;
 
-interface Swept {
+interface SweptCounts {
   readonly last: string | null;
   readonly runs: number;
   readonly gone: number;
@@ -55,7 +55,10 @@ export async function sweepOrphans(now: Date, signal?: AbortSignal): Promise<num
     for (let batch = 0; batch < batchesMax && !signal?.aborted; batch += 1) {
       const startedAt = performance.now();
       const after = places().get(table) ?? "";
-      const [row] = await query<Swept & Record<string, unknown>>(`sweep-${table}`, sweepText(table), [after, young]);
+      const [row] = await query<SweptCounts & Record<string, unknown>>(`sweep-${table}`, sweepText(table), [
+        after,
+        young,
+      ]);
       swept += row?.gone ?? 0;
       const isThrough = row === undefined || row.runs < runsMax;
       places().set(table, isThrough ? "" : (row.last ?? ""));

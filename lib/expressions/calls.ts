@@ -41,8 +41,8 @@ function callOf(name: string, node: CallExpression, place: Place): Evaluate {
 
 /** A method that calls a function for each item. */
 function callForItems(of: Evaluate, method: ItemMethod, areItems: boolean, node: CallExpression, place: Place) {
-  const [first, more] = node.arguments;
-  if (first === undefined || more !== undefined) return refuse();
+  const [first, extra] = node.arguments;
+  if (first === undefined || extra !== undefined) return refuse();
   const call = callbackOf(first, place, areItems);
   return (run: Evaluation) => {
     const list = of(run);

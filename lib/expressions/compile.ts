@@ -154,11 +154,11 @@ function template(node: TemplateLiteral, place: Place): Evaluate {
   const texts = node.quasis.map(({ value }) => value.cooked ?? refuse());
   const values = node.expressions.map((expression) => place.compile(expression));
   return (run) => {
-    const pieces = texts.flatMap((text, index) => {
+    const parts = texts.flatMap((text, index) => {
       const value = values[index];
       return value === undefined ? [text] : [text, String(primitive(value(run)))];
     });
-    return joined(pieces, "", bounds);
+    return joined(parts, "", bounds);
   };
 }
 

@@ -118,7 +118,7 @@ export function fillConfig(plan: ConfigPlan, values: readonly unknown[]): JsonOb
   const written = new Map<object, string>();
   const filled = plan.slots.map(({ template }) => {
     const parts = template.segments.map((segment) => (typeof segment === "string" ? segment : values[next++]));
-    return template.whole ? parts[0] : parts.map((part) => joinedText(part, written)).join("");
+    return template.isSingle ? parts[0] : parts.map((part) => joinedText(part, written)).join("");
   });
   return fill(plan.config, plan.tree, filled) as JsonObject;
 }

@@ -32,7 +32,7 @@ export interface ReadableScope {
 export interface ReadHere {
   readonly values: unknown[];
   /** Indexes of the expressions for the sandbox: all but plain paths, or none. */
-  readonly asked: readonly number[];
+  readonly missing: readonly number[];
   /** The first path that reads a member of null or undefined. */
   readonly error: { readonly index: number; readonly message: string; readonly position: number } | null;
 }
@@ -43,20 +43,20 @@ export interface ReadHere {
  */
 export function readHere(expressions: readonly Expression[], scope: ReadableScope): ReadHere {
   const values: unknown[] = [];
-  const rest: number[] = [];
+  const missing: number[] = [];
   let work = 0;
   for (let index = 0; index < expressions.length; index += 1) {
     const expression = expressions[index] as Expression;
     const read = readPath(expression, scope);
-    if (read.kind === "error") return { values, asked: [], error: { index, ...read } };
+    if (read.kind === "error") return { values, missing: [], error: { index, ...read } };
     if (read.kind === "value") values[index] = read.value ?? null;
     else {
-      rest.push(index);
-      work += workFor(expression, scope);
+      missing.push(index);
+      work += costOf(expression, scope);
     }
   }
-  const isHere = work <= workMax && rest.every((index) => evaluateInto(values, index, expressions[index], scope));
-  return { values, asked: isHere ? [] : rest, error: null };
+  const isHere = work <= workMax && missing.every((index) => evaluateInto(values, index, expressions[index], scope));
+  return { values, missing: isHere ? [] : missing, error: null };
 }
 
 const unsure = { kind: "unsure" } as const;
@@ -66,7 +66,7 @@ function readPath(expression: Expression, scope: ReadableScope): PathValue {
   return path !== null && scope.has(path.root) ? readMemberPath(path, scope.value(path.root, expression)) : unsure;
 }
 
-function workFor(expression: Expression, scope: ReadableScope): number {
+function costOf(expression: Expression, scope: ReadableScope): number {
   const { program, names } = expression;
   if (program === null || !names.every((name) => scope.has(name))) return Number.POSITIVE_INFINITY;
   return workOf(

@@ -33,7 +33,7 @@ const unsure: PathValue = { kind: "unsure" };
 function missingMember({ root, steps }: MemberPath, index: number, value: null | undefined): PathValue {
   const { key = "", position = 0 } = steps[index] ?? {};
   const names = steps.slice(0, index).map((step) => (typeof step.key === "number" ? `[${step.key}]` : `.${step.key}`));
-  const whole = `${root}${names.join("")}`;
-  const message = `cannot read property ${JSON.stringify(String(key))} of ${value} (${whole} is ${value})`;
+  const path = `${root}${names.join("")}`;
+  const message = `cannot read property ${JSON.stringify(String(key))} of ${value} (${path} is ${value})`;
   return { kind: "error", message, position };
 }

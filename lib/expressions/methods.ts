@@ -32,8 +32,8 @@ export const listMethods: ReadonlyMap<string, ListMethod> = new Map(
     },
     at: (_run, list, given) => list.at(places(given, 1)[0] ?? 0),
     join: (_run, list, given, bounds) => {
-      const [separator = ",", more] = given;
-      if (typeof separator !== "string" || more !== undefined) return leave();
+      const [separator = ",", extra] = given;
+      if (typeof separator !== "string" || extra !== undefined) return leave();
       return joined(
         list.map((item) => item ?? ""),
         separator,
@@ -51,8 +51,8 @@ function wantedItem(given: Given): Primitive {
 }
 
 /** Indexes into a list or string: integers, or undefined. */
-function places(given: Given, most: number): (number | undefined)[] {
-  if (given.length > most || !given.every((place) => place === undefined || Number.isSafeInteger(place))) leave();
+function places(given: Given, max: number): (number | undefined)[] {
+  if (given.length > max || !given.every((place) => place === undefined || Number.isSafeInteger(place))) leave();
   return given as (number | undefined)[];
 }
 
@@ -82,8 +82,8 @@ export const textMethods: ReadonlyMap<string, TextMethod> = new Map(
 const wantedCharactersMax = 64;
 
 function wantedText(given: Given): string {
-  const [first, more] = given;
-  if (typeof first !== "string" || more !== undefined || first.length > wantedCharactersMax) return leave();
+  const [first, extra] = given;
+  if (typeof first !== "string" || extra !== undefined || first.length > wantedCharactersMax) return leave();
   return first;
 }
 
@@ -104,16 +104,16 @@ export const numberMethods: ReadonlyMap<string, NumberMethod> = new Map(
 );
 
 const ofNumbers =
-  (calculate: (...numbers: number[]) => number, most: number): Call =>
+  (calculate: (...numbers: number[]) => number, max: number): Call =>
   (given) => {
-    if (given.length === 0 || given.length > most || !given.every((value) => typeof value === "number")) return leave();
+    if (given.length === 0 || given.length > max || !given.every((value) => typeof value === "number")) return leave();
     return finite(calculate(...(given as number[])));
   };
 
 const ofOne =
-  (look: (value: unknown, bounds: Bounds) => unknown): Call =>
+  (read: (value: unknown, bounds: Bounds) => unknown): Call =>
   (given, bounds) =>
-    given.length === 1 ? look(given[0], bounds) : leave();
+    given.length === 1 ? read(given[0], bounds) : leave();
 
 /** By full name, such as `Math.max`. */
 export const functions: ReadonlyMap<string, Call> = new Map(

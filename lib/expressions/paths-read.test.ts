@@ -30,8 +30,8 @@ describe("the paths that an expression reads", () => {
     if (path === undefined) throw new Error("no path");
     expect(followPath(path, { body: { customer: null } })).toEqual({ text: "$trigger.body.customer", value: null });
     expect(followPath(path, { body: {} })).toEqual({ text: "$trigger.body.customer", value: undefined });
-    const whole = { body: { customer: { address: { city: "Bern" } } } };
-    expect(followPath(path, whole)).toEqual({ text: "$trigger.body.customer.address.city", value: "Bern" });
+    const trigger = { body: { customer: { address: { city: "Bern" } } } };
+    expect(followPath(path, trigger)).toEqual({ text: "$trigger.body.customer.address.city", value: "Bern" });
     expect(followPath(path, { body: { constructor: 1 } }).value).toBeUndefined();
   });
 });

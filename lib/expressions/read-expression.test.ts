@@ -119,17 +119,17 @@ describe("problems", () => {
 });
 
 describe("text that would block the server is not parsed to its end", () => {
-  const most = expressionLimits.expressionCharactersMax;
+  const charactersMax = expressionLimits.expressionCharactersMax;
 
   test.each([
     ["a path of half a million steps", `$trigger${".b".repeat(500_000)}`],
-    ["a long list", `[${"1,".repeat(most)}1]`],
-    ["a long text", `'${"a".repeat(most)}'`],
-    ["a text without its end", `'${"a".repeat(2 * most)}`],
-    ["a long comment", `1 /*${"a".repeat(2 * most)}*/`],
+    ["a long list", `[${"1,".repeat(charactersMax)}1]`],
+    ["a long text", `'${"a".repeat(charactersMax)}'`],
+    ["a text without its end", `'${"a".repeat(2 * charactersMax)}`],
+    ["a long comment", `1 /*${"a".repeat(2 * charactersMax)}*/`],
   ])("%s", (_what, text) => {
     expect(() => readExpression(text, 0)).toThrow(
-      new ExpressionSyntaxError(`an expression has at most ${most} characters`, 0),
+      new ExpressionSyntaxError(`an expression has at most ${charactersMax} characters`, 0),
     );
   });
 
@@ -139,9 +139,9 @@ describe("text that would block the server is not parsed to its end", () => {
   });
 
   test("an expression of maximum length is parsed, on its own and among much else", () => {
-    const text = `'${"a".repeat(most - 2)}'`;
+    const text = `'${"a".repeat(charactersMax - 2)}'`;
     expect(readProgram(text).source).toBe(text);
-    expect(readExpression(`{{ 1 }}${"x".repeat(most * 2)}`, 2)).toMatchObject({ end: 5, atEnd: false });
+    expect(readExpression(`{{ 1 }}${"x".repeat(charactersMax * 2)}`, 2)).toMatchObject({ end: 5, atEnd: false });
   });
 
   test.each([

@@ -162,8 +162,9 @@ export function readBodyTree(text: string): Node | null {
 
 /** Parses a text as a function body. */
 export function readBody(text: string): Expression {
-  const { bodyCharactersMax: most } = expressionLimits;
-  if (text.length > most) throw new ExpressionSyntaxError(`a program has at most ${most} characters`, 0);
+  const { bodyCharactersMax: charactersMax } = expressionLimits;
+  if (text.length > charactersMax)
+    throw new ExpressionSyntaxError(`a program has at most ${charactersMax} characters`, 0);
   try {
     return readAs(text, "body", ExpressionParser.parse(text, { ...options, allowReturnOutsideFunction: true }), 0);
   } catch (error) {

@@ -11,8 +11,8 @@ import {
 } from "./template.ts";
 
 /** The segments in source form: text as text, expressions in brackets. */
-function shown({ segments, whole }: Template) {
-  return { segments: segments.map((part) => (typeof part === "string" ? part : [part.source])), whole };
+function shown({ segments, isSingle }: Template) {
+  return { segments: segments.map((part) => (typeof part === "string" ? part : [part.source])), isSingle };
 }
 
 function problemOf(parse: () => unknown): { message: string; position: number } {
@@ -52,8 +52,8 @@ describe("the segments of a string", () => {
     ["}} stays }", ["}} stays }"], false],
     ["{ {1} }", ["{ {1} }"], false],
     ["ünï {{ '✓' }} 🙂", ["ünï ", ["'✓'"], " 🙂"], false],
-  ])("%j", (text, segments, whole) => {
-    expect(shown(parseTemplate(text))).toEqual({ segments, whole });
+  ])("%j", (text, segments, isSingle) => {
+    expect(shown(parseTemplate(text))).toEqual({ segments, isSingle });
   });
 
   test("text with {{ in it is a template, other text is not", () => {
@@ -93,7 +93,7 @@ describe("text that cannot be parsed", () => {
     expect(parseTemplate("{{1}}".repeat(expressionsMax)).segments).toHaveLength(expressionsMax);
     expect(problemOf(() => parseTemplate("{{1}}".repeat(expressionsMax + 1))).message).toMatch(/more than 1000/);
     const quoted = (characters: number) => `{{"${"a".repeat(characters - 2)}"}}`;
-    expect(parseTemplate(quoted(expressionCharactersMax)).whole).toBe(true);
+    expect(parseTemplate(quoted(expressionCharactersMax)).isSingle).toBe(true);
     expect(problemOf(() => parseTemplate(quoted(expressionCharactersMax + 1))).message).toMatch(/at most 65536/);
   });
 });
@@ -150,8 +150,8 @@ describe("a condition field", () => {
     ["return $vars.a", ["return $vars.a"]],
     ["return {{ $vars.a }}", ["return ($vars.a)"]],
   ])("%j is one expression", (text, [source]) => {
-    const { segments, whole } = parseConditionField(text);
-    expect([whole, segments]).toEqual([true, [expect.objectContaining({ source: source?.trim() })]]);
+    const { segments, isSingle } = parseConditionField(text);
+    expect([isSingle, segments]).toEqual([true, [expect.objectContaining({ source: source?.trim() })]]);
   });
 
   test.each(["Hello {{ $vars.name }}!", "{{ $vars.a }} = 5 5"])(
@@ -190,13 +190,13 @@ describe("random strings", () => {
   test("text without braces is one segment, itself", () => {
     const property = fc.property(fc.string({ unit: "grapheme" }), (text) => {
       fc.pre(!text.includes("{{"));
-      expect(parseTemplate(text)).toEqual({ segments: [text], whole: false });
+      expect(parseTemplate(text)).toEqual({ segments: [text], isSingle: false });
     });
     fc.assert(property, { numRuns: 300 });
   });
 
   test("any text is a template that reproduces it, or a syntax error with a position", () => {
-    const pieces = fc.constantFrom(
+    const fragments = fc.constantFrom(
       "{",
       "}",
       "{{",
@@ -214,7 +214,7 @@ describe("random strings", () => {
       " ",
       "(",
     );
-    const property = fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
+    const property = fc.property(fc.array(fragments, { maxLength: 14 }), (parts) => {
       const text = parts.join("");
       try {
         expect(parseTemplate(text).segments.length).toBeGreaterThan(0);

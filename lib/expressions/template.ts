@@ -4,7 +4,7 @@ import { type Expression, ExpressionSyntaxError, readExpression, readProgram } f
 export interface Template {
   readonly segments: readonly (string | Expression)[];
   /** The string is one expression and nothing else: its value keeps its type. */
-  readonly whole: boolean;
+  readonly isSingle: boolean;
 }
 
 /** Limits of one string; far above what people write. */
@@ -46,7 +46,7 @@ export function parseTemplate(text: string): Template {
     at = end;
   }
   if (literal !== "" || segments.length === 0) segments.push(literal);
-  return { segments, whole: segments.length === 1 && typeof segments[0] !== "string" };
+  return { segments, isSingle: segments.length === 1 && typeof segments[0] !== "string" };
 }
 
 /**
@@ -65,7 +65,7 @@ export function parseProgramField(text: string): Template {
  */
 export function parseConditionField(text: string): Template {
   const template = parseProgramField(text);
-  if (template.whole || template.segments.every((part) => typeof part === "string")) return template;
+  if (template.isSingle || template.segments.every((part) => typeof part === "string")) return template;
   const source = template.segments.map((part) => (typeof part === "string" ? part : `(${part.source})`)).join("");
   try {
     return parseProgram(source);
@@ -79,7 +79,7 @@ export function parseConditionField(text: string): Template {
 }
 
 function parseProgram(text: string): Template {
-  return { segments: [readProgram(text)], whole: true };
+  return { segments: [readProgram(text)], isSingle: true };
 }
 
 /** The first reading that succeeds; if none does, the template's error if it looks like a template. */

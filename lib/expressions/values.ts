@@ -122,14 +122,14 @@ export const unaryOperators: Readonly<Record<string, (value: unknown, bounds: Bo
 };
 
 /** Joins pieces one after the other, so that nothing long is built only to be refused. */
-export function joined(pieces: readonly unknown[], separator: string, bounds: Bounds): string {
-  let whole = "";
-  pieces.forEach((piece, index) => {
-    if (index > 0) whole += separator;
-    whole += typeof piece === "string" ? piece : String(primitive(piece));
-    if (whole.length > bounds.text) throw unsure;
+export function joined(parts: readonly unknown[], separator: string, bounds: Bounds): string {
+  let text = "";
+  parts.forEach((part, index) => {
+    if (index > 0) text += separator;
+    text += typeof part === "string" ? part : String(primitive(part));
+    if (text.length > bounds.text) throw unsure;
   });
-  return whole;
+  return text;
 }
 
 /** Defines a property as a literal does: `__proto__` from data is an ordinary name. */

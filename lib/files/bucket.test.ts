@@ -8,7 +8,7 @@ import { bucketKeys, type FakeBucket, startFakeBucket } from "#e2e/support/fake-
 import { inOwnDatabase, newActor } from "#e2e/support/own-database.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { saveFile } from "./save-file.ts";
-import { findFile, openFile, readWhole } from "./use-files.ts";
+import { findFile, openFile, readFileBytes } from "./use-files.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "files-"));
 let bucket: FakeBucket;
@@ -42,7 +42,7 @@ test("a large file is stored in the bucket, read from it in full or in part, and
   expect([...bucket.objects.keys()]).toEqual([`/flows/some/folder/${id.slice(-2)}/${id}`]);
   const file = await findFile(workspaceId, id);
   expect(file.place).toBe("bucket");
-  expect((await readWhole(file)).equals(bytes)).toBe(true);
+  expect((await readFileBytes(file)).equals(bytes)).toBe(true);
   const parts: Buffer[] = [];
   for await (const part of await openFile(file, { first: 100_000, last: 100_009 })) parts.push(part);
   expect(Buffer.concat(parts).equals(bytes.subarray(100_000, 100_010))).toBe(true);
@@ -56,7 +56,7 @@ test("a bucket that is briefly unavailable is retried; one that stays unavailabl
   const bytes = randomBytes(5_000);
   bucket.fail(503, 2);
   const { file } = await save(bytes);
-  expect((await readWhole(await findFile(workspaceId, file))).equals(bytes)).toBe(true);
+  expect((await readFileBytes(await findFile(workspaceId, file))).equals(bytes)).toBe(true);
   bucket.fail(503, 3);
   await expect(save(bytes)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   bucket.fail(403, 1);

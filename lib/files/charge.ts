@@ -21,7 +21,7 @@ const begin = `
   INSERT INTO file (id, workspace_id, name, content_type, state, place, charged, size)
   SELECT $4, $1, '', '${contentTypeDefault}', 'incoming', $5, $2::bigint, 0 FROM room RETURNING id`;
 
-const more = `
+const increase = `
   WITH ${charging}
   UPDATE file SET charged = charged + $2::bigint, touched_at = now()
   FROM room WHERE id = $4 AND state = 'incoming' RETURNING id`;
@@ -78,8 +78,8 @@ export async function beginIncoming(workspaceId: string, id: string, place: Plac
 }
 
 /** Charges more bytes of an upload, which also shows that it is alive. Throws PAYLOAD_TOO_LARGE. */
-export async function chargeMore(workspaceId: string, id: string, bytes: number): Promise<void> {
-  await charged(workspaceId, bytes, more, [id]);
+export async function increaseCharge(workspaceId: string, id: string, bytes: number): Promise<void> {
+  await charged(workspaceId, bytes, increase, [id]);
 }
 
 async function charged(workspaceId: string, bytes: number, text: string, values: readonly unknown[]): Promise<void> {
@@ -103,7 +103,7 @@ const markIncoming = markRemoved("id = $1 AND state = 'incoming'");
 const markOwn = markRemoved("id = ANY($1::text[]) AND workspace_id = $2 AND state = 'stored'");
 
 /** Abandons an upload; returns it if it was still in progress. */
-export function markGivenUp(id: string): Promise<Marked[]> {
+export function markAbandoned(id: string): Promise<Marked[]> {
   return query("give-up-file", markIncoming, [id]);
 }
 

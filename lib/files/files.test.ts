@@ -15,7 +15,7 @@ import { filesIn, forgetFiles, noteFiles } from "./references.ts";
 import { saveFile } from "./save-file.ts";
 import { storableName, storableType } from "./stored-file.ts";
 import { finishFiles, sweepFiles } from "./sweep-files.ts";
-import { findFile, findNamedFile, listFiles, openFile, readWhole } from "./use-files.ts";
+import { findFile, findNamedFile, listFiles, openFile, readFileBytes } from "./use-files.ts";
 
 const kib = 1_024;
 const roomBytes = 4_000 * kib;
@@ -43,8 +43,8 @@ async function* inParts(bytes: Buffer, partBytes = 50_000): AsyncGenerator<Buffe
   for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }
 
-const save = (bytes: Buffer, more: object = {}) =>
-  saveFile(workspaceId, { name: "a.bin", contentType: "image/png", bytes: inParts(bytes), ...more });
+const save = (bytes: Buffer, options: object = {}) =>
+  saveFile(workspaceId, { name: "a.bin", contentType: "image/png", bytes: inParts(bytes), ...options });
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const problemOf = (work: Promise<unknown>) =>
   work.then(
@@ -84,7 +84,7 @@ describe("a file", () => {
     });
     const file = await findFile(workspaceId, reference.file);
     expect(file).toMatchObject({ ...reference, place });
-    expect((await readWhole(file)).equals(bytes)).toBe(true);
+    expect((await readFileBytes(file)).equals(bytes)).toBe(true);
     expect(await used()).toBe(size);
     expect(await deleteFiles(workspaceId, [reference.file])).toEqual([reference.file]);
     expect(await used()).toBe(0);
@@ -155,8 +155,8 @@ describe("a file over a limit", () => {
       isRead = true;
       yield Buffer.alloc(1);
     }
-    const asked = save(Buffer.alloc(0), { bytes: never(), bytesExpected: 1_000 * kib + 1 });
-    expect(await problemOf(asked)).toBe("PAYLOAD_TOO_LARGE The file is over the limit of 1024000 bytes");
+    const saving = save(Buffer.alloc(0), { bytes: never(), bytesExpected: 1_000 * kib + 1 });
+    expect(await problemOf(saving)).toBe("PAYLOAD_TOO_LARGE The file is over the limit of 1024000 bytes");
     expect(isRead).toBe(false);
   });
 
@@ -254,9 +254,9 @@ describe("references to a file", () => {
   const isThere = async (id: string) => (await problemOf(findFile(workspaceId, id))) === undefined;
 
   test("are found wherever a text names it", () => {
-    const [one, two] = [newId("file"), newId("file")];
-    const text = JSON.stringify({ a: [{ file: one }, `see ${two}.`], b: "file_", c: "file_zzz", d: one });
-    expect([...filesIn(text)]).toEqual([one, two]);
+    const [first, second] = [newId("file"), newId("file")];
+    const text = JSON.stringify({ a: [{ file: first }, `see ${second}.`], b: "file_", c: "file_zzz", d: first });
+    expect([...filesIn(text)]).toEqual([first, second]);
     expect(filesIn("file_".repeat(100_000)).size).toBe(0);
     expect(filesIn(Array.from({ length: 10_500 }, () => newId("file")).join()).size).toBe(10_000);
   });
@@ -289,11 +289,11 @@ describe("references to a file", () => {
   });
 
   test("are removed when the owner names other files", async () => {
-    const [one, two] = [await save(Buffer.from("1")), await save(Buffer.from("2"))];
+    const [first, second] = [await save(Buffer.from("1")), await save(Buffer.from("2"))];
     const owner = { kind: "test", id: "test_x", workspaceId } as const;
-    await noteFiles(owner, new Set([one.file, two.file]));
-    await forgetFiles("test", "test_x", new Set([two.file]));
+    await noteFiles(owner, new Set([first.file, second.file]));
+    await forgetFiles("test", "test_x", new Set([second.file]));
     const left = await queryPlanned("SELECT file_id FROM file_reference WHERE owner_id = 'test_x'", []);
-    expect(left).toEqual([{ file_id: two.file }]);
+    expect(left).toEqual([{ file_id: second.file }]);
   });
 });

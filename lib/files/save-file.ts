@@ -7,7 +7,14 @@ import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { isUnavailable, unavailable } from "#lib/platform/database.ts";
 import { env } from "#lib/platform/env.ts";
 import { newId } from "#lib/platform/ids.ts";
-import { beginIncoming, chargeMore, chargeStepBytes, finishIncoming, markGivenUp, storeInline } from "./charge.ts";
+import {
+  beginIncoming,
+  chargeStepBytes,
+  finishIncoming,
+  increaseCharge,
+  markAbandoned,
+  storeInline,
+} from "./charge.ts";
 import { finishRemoval } from "./delete-files.ts";
 import { keepInBucket } from "./places/bucket.ts";
 import { incomingPath, keepOnDisk } from "./places/disk.ts";
@@ -103,8 +110,8 @@ class Upload {
       const [size, sha256] = [this.#size, this.#hash.digest("hex")];
       if (place === "disk") await keepOnDisk(this.#id, this.#path);
       else {
-        const again = () => createReadStream(this.#path) as AsyncIterable<Buffer>;
-        await keepInBucket(this.#id, { size, sha256, contentType, open: again });
+        const reread = () => createReadStream(this.#path) as AsyncIterable<Buffer>;
+        await keepInBucket(this.#id, { size, sha256, contentType, open: reread });
       }
       if (!(await finishIncoming(this.#id, { name, contentType, size, sha256 }))) {
         throw new AppError("SERVICE_UNAVAILABLE", "The upload took too long: try again");
@@ -112,7 +119,7 @@ class Upload {
       return { file: this.#id, name, contentType, size, sha256 };
     } catch (error) {
       // If the database is unavailable, the sweep does this later.
-      await markGivenUp(this.#id)
+      await markAbandoned(this.#id)
         .then(finishRemoval)
         .catch(() => {});
       throw error;
@@ -137,7 +144,7 @@ class Upload {
     if (this.#size + part.length > this.#bytesMax) throw fileTooLarge(this.#bytesMax);
     while (this.#charged < this.#size + part.length) {
       const step = Math.min(chargeStepBytes, this.#bytesMax - this.#charged);
-      await chargeMore(this.#workspaceId, this.#id, step);
+      await increaseCharge(this.#workspaceId, this.#id, step);
       this.#charged += step;
     }
     this.#size += part.length;

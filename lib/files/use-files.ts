@@ -58,7 +58,7 @@ async function* inOnePart(content: Buffer): AsyncGenerator<Buffer, void, undefin
 }
 
 /** All bytes of a small file. The caller must check its size. */
-export async function readWhole(file: StoredFile): Promise<Buffer> {
+export async function readFileBytes(file: StoredFile): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of await openFile(file)) parts.push(part);
   return Buffer.concat(parts);

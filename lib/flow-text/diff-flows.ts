@@ -98,7 +98,7 @@ function diffOrders(before: FlowDraft, after: FlowDraft): FlowChange[] {
       // If all edges name their handles, their order does not matter.
       const isNamed = end === "source" && edges.every(({ sourceHandle }) => sourceHandle);
       if (isNamed || isDeepEqual(was, is) || !isDeepEqual(was.toSorted(), is.toSorted())) return [];
-      const [first, last] = [was, is].map((list) => list.map((one) => one.trim()));
+      const [first, last] = [was, is].map((list) => list.map((text) => text.trim()));
       const summary = `The order of edges ${end === "source" ? "from" : "to"} ${id}`;
       return [{ path: "edges", kind: "changed", summary, before: first, after: last }];
     });

@@ -31,8 +31,8 @@ export function orderEdges<Edge extends Ends>(
         stack.pop();
         continue;
       }
-      const missing = (before.get(edge) ?? []).filter((one) => state.get(one) !== "done");
-      if (missing.some((one) => state.get(one) === "open")) return null;
+      const missing = (before.get(edge) ?? []).filter((earlier) => state.get(earlier) !== "done");
+      if (missing.some((earlier) => state.get(earlier) === "open")) return null;
       if (missing.length > 0) {
         state.set(edge, "open");
         stack.push(...missing.reverse());

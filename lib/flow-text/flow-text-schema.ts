@@ -120,11 +120,11 @@ function withTemplates(schema: JsonObject): JsonObject {
 function orTemplate(schema: Json): Json {
   if (!isJsonObject(schema)) return schema;
   const { title, description, ...own } = withTemplates(schema);
-  const words: JsonObject = {
+  const meta: JsonObject = {
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
   };
-  return { ...words, anyOf: [own, ref("template")] };
+  return { ...meta, anyOf: [own, ref("template")] };
 }
 
 function plain(schema: z.ZodType): JsonObject {

@@ -66,8 +66,8 @@ describe("random flows", () => {
         const at = from % text.length;
         const read = readFlowText(text.slice(0, at) + put + text.slice(at + length));
         if (read.problems === undefined) {
-          const again = writeFlowText(read.document);
-          expect(writeFlowText(readBack(again))).toBe(again);
+          const rewritten = writeFlowText(read.document);
+          expect(writeFlowText(readBack(rewritten))).toBe(rewritten);
         } else {
           expect(read.problems.length).toBeGreaterThan(0);
           for (const { line, column } of read.problems) expect(Math.min(line, column)).toBeGreaterThan(0);
@@ -209,8 +209,8 @@ describe("a problem", () => {
     expect(problemsOf("a: *b")[0]).toMatch(/^1:4 {2}aliases/);
     expect(problemsOf("a: !!binary b")[0]).toMatch(/^1:4 {2}tags/);
     expect(problemsOf("%YAML 1.1\n---\na: yes")[0]).toMatch(/^1:1 {2}directives/);
-    for (const piece of ["[", "{", "- ", "? ", "{a: ", "[[], "]) {
-      expect(problemsOf(piece.repeat(50_000))[0]).toMatch(/is nested too deeply/);
+    for (const text of ["[", "{", "- ", "? ", "{a: ", "[[], "]) {
+      expect(problemsOf(text.repeat(50_000))[0]).toMatch(/is nested too deeply/);
     }
     expect(problemsOf("x".repeat(textLimits.charactersMax + 1))).toEqual(["1:1  has more than 1,048,576 characters"]);
   });

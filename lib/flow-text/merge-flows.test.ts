@@ -11,14 +11,14 @@ function node(id: string, config: JsonObject = {}, x = 0, type = "log"): FlowNod
 }
 
 /** Edges as `a -> b` or `a:true -> b`. */
-function flow(nodes: FlowNode[], arrows: string[] = [], more: Partial<FlowDocument["flow"]> = {}): FlowDocument {
+function flow(nodes: FlowNode[], arrows: string[] = [], overrides: Partial<FlowDocument["flow"]> = {}): FlowDocument {
   const edges = arrows.map((arrow) => {
     const [from = "", target = ""] = arrow.split(" -> ");
     const [source = "", handle] = from.split(":");
     return { source, target, ...(handle === undefined ? {} : { sourceHandle: handle }) };
   });
   const trigger = { type: "manual" as const, config: {} };
-  return { version: "1.0.0", flow: { name: "F", description: null, trigger, nodes, edges, ...more } };
+  return { version: "1.0.0", flow: { name: "F", description: null, trigger, nodes, edges, ...overrides } };
 }
 
 const arrowsOf = ({ flow: { edges } }: FlowDocument) => edges.map(({ source, target }) => `${source} -> ${target}`);

@@ -75,7 +75,7 @@ function lostEdges(draft: FlowDraft, drafts: Sides<FlowDraft>): FlowConflict[] {
     const [edge, level = ""] = [own.get(path) ?? other.get(path), (own.get(path) ?? other.get(path))?.level];
     if (edge === undefined || merged.has(path) || !isThere(draft, level)) return [];
     const sides = { base: old.get(path)?.edge, ours: own.get(path)?.edge, theirs: other.get(path)?.edge };
-    const isChanged = [sides.ours, sides.theirs].some((one) => one !== undefined && !isDeepEqual(one, sides.base));
+    const isChanged = [sides.ours, sides.theirs].some((side) => side !== undefined && !isDeepEqual(side, sides.base));
     if (!isChanged) return [];
     return [{ path, what: `The edge ${keyOf(edge.edge)}: an end of it was removed`, ...sides }];
   });

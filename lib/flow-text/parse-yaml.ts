@@ -1,7 +1,7 @@
 import { Composer, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser } from "yaml";
 import { formatPath, type Json } from "#lib/engine/json.ts";
 import type { Place, TextProblem } from "./read-flow-text.ts";
-import type { Remark } from "./trivia.ts";
+import type { YamlComment } from "./trivia.ts";
 
 /** A text's limits. */
 export const textLimits = {
@@ -84,7 +84,7 @@ export class Lines {
 
 export interface ParsedText {
   readonly root: TextNode;
-  readonly remarks: readonly Remark[];
+  readonly remarks: readonly YamlComment[];
 }
 
 const refused: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ export function parseYaml(text: string, lines: Lines, withRemarks = false): Pars
 function tokenize(text: string, lines: Lines, withRemarks: boolean) {
   const parser = new Parser();
   const tokens: Parameters<Composer["compose"]>[0] extends Iterable<infer Token> ? Token[] : never = [];
-  const remarks: Remark[] = [];
+  const remarks: YamlComment[] = [];
   /** Lines inside a scalar. */
   const inside = new Set<number>();
   let [offset, isText, header, parts] = [0, false, "", 0];
@@ -144,7 +144,7 @@ function tokenize(text: string, lines: Lines, withRemarks: boolean) {
       const from = lines.placeOf(offset).line;
       for (let line = from; line <= lines.placeOf(offset + end).line; line += 1) inside.add(line);
     } else if (!isText && withRemarks && first === "#")
-      remarks.push(remarkAt(text, lexeme.slice(0, contentEnd(lexeme)), offset, lines));
+      remarks.push(commentAt(text, lexeme.slice(0, contentEnd(lexeme)), offset, lines));
     else if (!isText && (first === "|" || first === ">")) header = lexeme;
     if (isText) header = "";
     isText = false;
@@ -167,7 +167,7 @@ function contentEnd(text: string): number {
   return end;
 }
 
-function remarkAt(source: string, text: string, at: number, lines: Lines): Remark {
+function commentAt(source: string, text: string, at: number, lines: Lines): YamlComment {
   const { column } = lines.placeOf(at);
   const isBeside = source.slice(at - column + 1, at).trim() !== "";
   return { at, column: column - 1, text, isBeside };

@@ -137,9 +137,9 @@ function settingsOf(reading: Reading, settings: TextNode | undefined, canvas: Te
   const own = settings === undefined ? {} : reading.json(settings);
   if (typeof own !== "object" || own === null || Array.isArray(own)) return own;
   if (Object.hasOwn(own, "canvas")) reading.problem(canvas, "is given twice: here and in settings");
-  const whole = { ...own, canvas: reading.json(canvas) };
+  const merged = { ...own, canvas: reading.json(canvas) };
   const members = settings?.kind === "map" ? settings.entries.map(({ key, value }) => [key, value] as const) : [];
-  return reading.from(whole, settings ?? canvas, [
+  return reading.from(merged, settings ?? canvas, [
     ...members.map(([key, value]): [string, TextNode] => [key, value]),
     ["canvas", canvas],
   ]);

@@ -68,8 +68,8 @@ interface GraphParts {
   readonly layout: TextNode | undefined;
 }
 
-/** A graph as in a document. `around`: the enclosing object, for the graph's defaults. */
-export function readGraph(reading: Reading, parts: GraphParts, around: TextNode, isBody: boolean) {
+/** A graph as in a document. `parent`: the enclosing object, for the graph's defaults. */
+export function readGraph(reading: Reading, parts: GraphParts, parent: TextNode, isBody: boolean) {
   const { nodes, next } = parts;
   const layout = parts.layout === undefined ? new Map() : reading.fields(parts.layout, layoutFields(isBody));
   const cards = new Map(
@@ -96,7 +96,7 @@ export function readGraph(reading: Reading, parts: GraphParts, around: TextNode,
   if (edges === null) {
     for (const list of wanted.values()) reading.problem(list, "contradicts the order of other inputs");
   }
-  const place = nodes ?? around;
+  const place = nodes ?? parent;
   return { nodes: reading.from(made, place), edges: reading.from(edges ?? [], place) };
 }
 
@@ -136,9 +136,9 @@ function withBody(reading: Reading, config: Json | undefined, body: TextNode, la
   if (Object.hasOwn(given, "body")) reading.problem(body, "is given twice: here and in config");
   const fields = reading.fields(body, ["next", "nodes"]);
   const graph = readGraph(reading, { nodes: fields.get("nodes"), next: fields.get("next"), layout }, body, true);
-  const whole = { ...given, body: reading.from({ nodes: graph.nodes, edges: graph.edges }, body) };
+  const merged = { ...given, body: reading.from({ nodes: graph.nodes, edges: graph.edges }, body) };
   const own = reading.origins.get(given);
-  return reading.from(whole, own?.node ?? body, [...memberNodes(own?.node), ["body", body]]);
+  return reading.from(merged, own?.node ?? body, [...memberNodes(own?.node), ["body", body]]);
 }
 
 function memberNodes(node: TextNode | undefined): [string, TextNode][] {
@@ -170,7 +170,10 @@ function readTargets(reading: Reading, source: string, targets: TextNode, handle
       const target = reading.name(item);
       return target === null ? [] : [reading.from({ source, target, ...named }, item)];
     }
-    const fields = reading.fields(item, handle === null ? edgeFields : edgeFields.filter((one) => one !== "handle"));
+    const fields = reading.fields(
+      item,
+      handle === null ? edgeFields : edgeFields.filter((field) => field !== "handle"),
+    );
     const to = fields.get("to");
     if (to === undefined) {
       if (item.kind === "map") reading.problem(item, "to is required");

@@ -2,7 +2,7 @@ import type { TextNode } from "./parse-yaml.ts";
 import { itemName } from "./write-yaml.ts";
 
 /** A comment or an empty line, with its position. `text`: from `#`; empty for an empty line. */
-export interface Remark {
+export interface YamlComment {
   readonly at: number;
   readonly column: number;
   readonly text: string;
@@ -69,17 +69,17 @@ interface Spot {
   readonly column: number;
   readonly path: string;
   /** The map or list that it is in. */
-  readonly around: Around | null;
+  readonly enclosing: Enclosing | null;
 }
 
-interface Around {
+interface Enclosing {
   readonly path: string;
   readonly column: number;
-  readonly around: Around | null;
+  readonly enclosing: Enclosing | null;
 }
 
 /** Assigns each remark to an entry: the next one or, if the remark is indented more, the end of the previous one. */
-export function triviaOf(root: TextNode, remarks: readonly Remark[], columnOf: (at: number) => number): Trivia {
+export function triviaOf(root: TextNode, remarks: readonly YamlComment[], columnOf: (at: number) => number): Trivia {
   const trivia = new Trivia();
   if (remarks.length === 0) return trivia;
   const spots: Spot[] = [];
@@ -95,10 +95,11 @@ export function triviaOf(root: TextNode, remarks: readonly Remark[], columnOf: (
     if (following !== undefined && (last === undefined || column <= following.column)) {
       trivia.add("before", following.path, lines);
     } else {
-      let around = last?.around ?? null;
-      while (around !== null && around.column > column && around.around !== null) around = around.around;
+      let enclosing = last?.enclosing ?? null;
+      while (enclosing !== null && enclosing.column > column && enclosing.enclosing !== null)
+        enclosing = enclosing.enclosing;
       while (lines.at(-1) === "") empty.push(lines.pop() ?? "");
-      trivia.add("after", around?.path ?? "", lines);
+      trivia.add("after", enclosing?.path ?? "", lines);
     }
     lines = isPassed ? [] : empty;
     if (isPassed && following !== undefined && empty.length > 0) trivia.add("before", following.path, empty);
@@ -123,17 +124,17 @@ export function triviaOf(root: TextNode, remarks: readonly Remark[], columnOf: (
 function collect(
   node: TextNode,
   path: string,
-  around: Around | null,
+  enclosing: Enclosing | null,
   columnOf: (at: number) => number,
   spots: Spot[],
 ): void {
   if (node.kind === "scalar" || node.isInline) return;
   const first = node.kind === "map" ? node.entries[0]?.value.keyAt : node.items[0]?.keyAt;
   if (first === undefined) return;
-  const here: Around = { path, column: columnOf(first), around };
+  const here: Enclosing = { path, column: columnOf(first), enclosing };
   const put = (key: string, value: TextNode) => {
     const own = `${path}${separator}${key}`;
-    spots.push({ at: value.keyAt, column: columnOf(value.keyAt), path: own, around: here });
+    spots.push({ at: value.keyAt, column: columnOf(value.keyAt), path: own, enclosing: here });
     collect(value, own, here, columnOf, spots);
   };
   if (node.kind === "map") for (const { key, value } of node.entries) put(key, value);

@@ -47,9 +47,9 @@ export class YamlWriter {
     this.#lines.push(text);
   }
 
-  /** `lead`: what precedes the first entry instead of the indentation: the dash of a list's item. */
-  #map(indent: string, entries: Iterable<[string, Written]>, path: string, lead?: string): void {
-    let before = lead;
+  /** `prefix`: what precedes the first entry instead of the indentation: the dash of a list's item. */
+  #map(indent: string, entries: Iterable<[string, Written]>, path: string, prefix?: string): void {
+    let before = prefix;
     for (const [key, value] of entries) {
       this.#entry(before ?? indent, key, value, this.#trivia.child(path, key), indent);
       before = undefined;
@@ -57,13 +57,13 @@ export class YamlWriter {
     this.#after(indent, path);
   }
 
-  #entry(lead: string, key: string, value: Written, path: string, indent: string): void {
+  #entry(prefix: string, key: string, value: Written, path: string, indent: string): void {
     // Lines before an item's first entry go above its dash.
-    this.#before(lead.endsWith("- ") ? lead.slice(0, -2) : indent, path);
+    this.#before(prefix.endsWith("- ") ? prefix.slice(0, -2) : indent, path);
     const text = scalarText(key);
-    if (text.length <= keyCharactersMax) this.#value(`${lead}${text}:`, value, indent, path);
+    if (text.length <= keyCharactersMax) this.#value(`${prefix}${text}:`, value, indent, path);
     else {
-      this.#lines.push(`${lead}? ${text}`);
+      this.#lines.push(`${prefix}? ${text}`);
       this.#value(`${indent}:`, value, indent, path);
     }
   }

@@ -13,7 +13,7 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import { createFlow } from "./create-flow.ts";
 import { findFlow } from "./show-flow.ts";
 import { testsToExport } from "./tests/flow-tests.ts";
-import { readTextElsewhere } from "./text/read-elsewhere.ts";
+import { readTextInWorker } from "./text/read-elsewhere.ts";
 
 type Body = z.output<(typeof importFlowEndpoint)["body"]>;
 type Report = NonNullable<z.input<(typeof importFlowEndpoint)["answer"]>["report"]>;
@@ -26,19 +26,19 @@ export async function importFlow(actor: Actor, { name, data, document, text, ove
 }
 
 /** Creates a draft from canonical text; problems are reported with line and column. */
-async function importText(actor: Actor, text: string, wish: Pick<Body, "name" | "overwriteVariables">) {
-  const read = await readTextElsewhere(actor.workspaceId, text);
+async function importText(actor: Actor, text: string, options: Pick<Body, "name" | "overwriteVariables">) {
+  const read = await readTextInWorker(actor.workspaceId, text);
   if ("problems" in read) throw unusableText(read.problems);
-  const body = importFlowEndpoint.body.safeParse({ ...wish, data: JSON.parse(read.document) });
+  const body = importFlowEndpoint.body.safeParse({ ...options, data: JSON.parse(read.document) });
   const [issue] = body.error?.issues ?? [];
   if (body.data?.data === undefined) throw unusable(issue?.message ?? "gives no flow", formatPath(issue?.path ?? []));
   try {
-    return await importExported(actor, { ...wish, data: body.data.data });
+    return await importExported(actor, { ...options, data: body.data.data });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
     const details = Object.entries(error.details ?? {});
     const paths = details.map(([path]) => path.replace(/^data\.(flow\.)?/, ""));
-    const found = await readTextElsewhere(actor.workspaceId, text, paths);
+    const found = await readTextInWorker(actor.workspaceId, text, paths);
     if ("problems" in found) throw error;
     throw unusableText(found.places.map((place, index) => ({ ...place, message: String(details[index]?.[1]) })));
   }
@@ -114,7 +114,7 @@ function inDocument(error: unknown): unknown {
   return new AppError(error.code, error.message, { details: Object.fromEntries(details) });
 }
 
-interface Wish {
+interface DuplicateOptions {
   readonly name?: string | null | undefined;
   readonly includeVariables: boolean;
   readonly includeConnections: boolean;
@@ -123,19 +123,19 @@ interface Wish {
 const suffix = " (copy)";
 
 /** Copies this flow as a draft with a new trigger URL. Throws NOT_FOUND. */
-export async function duplicateFlow(actor: Actor, id: string, wish: Wish) {
+export async function duplicateFlow(actor: Actor, id: string, options: DuplicateOptions) {
   if (actor.once?.made) return actor.once.made as Awaited<ReturnType<typeof createFlow>>;
   const { row, definition } = await findFlow(actor, id);
   const document = {
-    name: wish.name ?? row.name.slice(0, flowLimits.nameCharactersMax - suffix.length) + suffix,
+    name: options.name ?? row.name.slice(0, flowLimits.nameCharactersMax - suffix.length) + suffix,
     description: row.description,
     status: "draft" as const,
     tags: row.tags,
     settings: row.settings === null ? null : JSON.parse(row.settings),
     trigger: definition.trigger,
     nodes: [...definition.nodes],
-    edges: wish.includeConnections ? [...definition.edges] : [],
-    variables: wish.includeVariables ? definition.variables : {},
+    edges: options.includeConnections ? [...definition.edges] : [],
+    variables: options.includeVariables ? definition.variables : {},
   };
   return await createFlow(actor, document, await testsToExport(id));
 }

@@ -8,7 +8,7 @@ import { database, query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { requireMatch } from "./if-match.ts";
 
-interface Wish {
+interface DeleteOptions {
   readonly deleteExecutions: boolean;
   /** An ETag: only this version is deleted. */
   readonly ifMatch: string | null;
@@ -21,7 +21,11 @@ const batchMax = 1_000;
  * records are deleted too; otherwise they are kept, with the versions that they ran. The transaction that deletes the
  * flow records what to do with its runs, so that upkeep can finish it. Throws NOT_FOUND, and CONFLICT by `ifMatch`.
  */
-export async function deleteFlow(actor: Actor, id: string, { deleteExecutions, ifMatch }: Wish): Promise<null> {
+export async function deleteFlow(
+  actor: Actor,
+  id: string,
+  { deleteExecutions, ifMatch }: DeleteOptions,
+): Promise<null> {
   const { workspaceId } = actor;
   await database().$transaction(async (tx) => {
     const { name } = await lockFlow(tx, actor, id, ifMatch);

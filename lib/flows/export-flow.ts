@@ -40,8 +40,8 @@ export async function exportFlow(
 
 /** The same as canonical text. */
 export async function* exportAsText(exported: Exported): AsyncGenerator<string, void, undefined> {
-  for (const piece of flowTextPieces(exported as FlowDocument, { schemaUrl: `${env().publicUrl}${schemaPath}` })) {
-    yield piece;
+  for (const chunk of flowTextPieces(exported as FlowDocument, { schemaUrl: `${env().publicUrl}${schemaPath}` })) {
+    yield chunk;
     await yieldTurn();
   }
 }
@@ -58,20 +58,20 @@ export async function* exportWithExecutions(
   yield `${JSON.stringify(document).slice(0, -1)},"executions":[`;
   let separator = "";
   for (const id of await latestIds(actor, flowId, executionsMax)) {
-    const pieces = executionText(actor, id, { includeLogs: true, includeNodeOutputs: true });
-    const first = await firstOf(pieces);
+    const chunks = executionText(actor, id, { includeLogs: true, includeNodeOutputs: true });
+    const first = await firstOf(chunks);
     if (first === null) continue;
     yield separator + first;
     separator = ",";
-    yield* pieces;
+    yield* chunks;
   }
   yield "]}";
 }
 
 /** Null if the execution has been deleted meanwhile. */
-async function firstOf(pieces: AsyncGenerator<string, void, undefined>): Promise<string | null> {
+async function firstOf(chunks: AsyncGenerator<string, void, undefined>): Promise<string | null> {
   try {
-    return (await pieces.next()).value ?? null;
+    return (await chunks.next()).value ?? null;
   } catch (error) {
     if (error instanceof AppError && error.code === "NOT_FOUND") return null;
     throw error;

@@ -78,16 +78,16 @@ test("a thousand nodes in a row are checked with one look-up each", async () => 
   const count = 1_000;
   const nodes = Array.from({ length: count }, (_, n) => log(`n${n}`, `{{ $nodes.n${Math.max(0, n - 500)}.output }}`));
   const edges = nodes.slice(1).map((_, n) => ({ source: `n${n}`, target: `n${n + 1}` }));
-  let asked = 0;
+  let lookups = 0;
   const all = (await planned(nodes, edges)).map((node) => ({
     ...node,
     canRead: (id: string) => {
-      asked += 1;
+      lookups += 1;
       return node.canRead(id);
     },
   }));
   expect(adviceOn(all).map(({ nodeId }) => nodeId)).toEqual(["n0"]);
-  expect(asked).toBe(count);
+  expect(lookups).toBe(count);
 });
 
 test("unknown settings are reported with the nearest known name, in bodies too", async () => {
@@ -135,10 +135,10 @@ test("headers that are not sent are reported; an unknown status may be a redirec
 
 test("nodes are read only until there are more expressions than a flow may have", async () => {
   const of = (count: number) => Array.from({ length: count }, (_, n) => log(`n${n}`, `${n}${"{{$a}}".repeat(1_000)}`));
-  const most = await planned(of(10));
-  expect([most.length, hasTooManyExpressions(most)]).toEqual([10, false]);
-  const more = await planned(of(140));
-  expect([more.length, hasTooManyExpressions(more)]).toEqual([11, true]);
+  const atLimit = await planned(of(10));
+  expect([atLimit.length, hasTooManyExpressions(atLimit)]).toEqual([10, false]);
+  const overLimit = await planned(of(140));
+  expect([overLimit.length, hasTooManyExpressions(overLimit)]).toEqual([11, true]);
   const inOne = await planned([
     { id: "one", type: "respond", config: { body: of(140).map(({ config }) => config) } },
     ...of(1),

@@ -52,9 +52,9 @@ export async function findFlowProblems(
   planned: readonly PlannedNode[],
   settings: string | null = null,
 ): Promise<Problem[]> {
-  const unsound = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
+  const problems = findGraphProblems(definition.nodes, definition.edges, nodeTypes);
   const others = await runProblems(database, workspaceId, definition, planned);
-  return [...unsound, ...others, ...settingsProblems(settings)];
+  return [...problems, ...others, ...settingsProblems(settings)];
 }
 
 async function runProblems(
@@ -108,8 +108,8 @@ function refuse(problems: readonly Problem[], message: string): void {
   if (problems.length === 0) return;
   const details: Record<string, string> = {};
   for (const problem of problems.slice(0, listedMax)) details[problem.path] ??= problem.message;
-  const more = problems.length - listedMax;
-  throw new AppError("VALIDATION_ERROR", more > 0 ? `${message}: ${more} more problems are not listed` : message, {
+  const rest = problems.length - listedMax;
+  throw new AppError("VALIDATION_ERROR", rest > 0 ? `${message}: ${rest} more problems are not listed` : message, {
     details,
   });
 }
@@ -124,8 +124,8 @@ async function adviceOnBuild(actor: Actor, { flowId, trigger, nodes, edges }: Bo
   if (findGraphProblems(nodes, edges, nodeTypes).length > 0) return [];
   const types = flowId == null ? noLearned : await typesFor(actor, flowId, { trigger, nodes, edges });
   const references = await referencesOf(actor.workspaceId, planned);
-  const around = { references, ownId: flowId ?? null, callerWaitsMs: env().syncWaitMs, types };
-  return await adviceOnFlow({ trigger, nodes, edges }, planned, around);
+  const context = { references, ownId: flowId ?? null, callerWaitsMs: env().syncWaitMs, types };
+  return await adviceOnFlow({ trigger, nodes, edges }, planned, context);
 }
 
 /** Every reason why such a flow could not be active (empty if it could), and advice on likely mistakes. */

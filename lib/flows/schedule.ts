@@ -67,7 +67,7 @@ export function completeSchedule({ cron, timezone, misfire }: GivenSchedule): Sc
  * of every hour continue through both.
  */
 export function nextTime(schedule: Pick<Schedule, "cron" | "timezone">, after: Date): Date | null {
-  if (isOfEveryHour(schedule)) return cronOf(schedule, after).nextRun(after);
+  if (isEveryHour(schedule)) return cronOf(schedule, after).nextRun(after);
   const clock = new WallClock(schedule.timezone);
   const from = new Date(clock.latestAt(after.getTime()));
   const next = cronOf({ ...schedule, timezone: "UTC" }, from).nextRun(from);
@@ -104,7 +104,7 @@ export function timesBetween(
 
 /** The last time before `before`; null if there is none, or none since `from`. */
 function previousTime(schedule: Pick<Schedule, "cron" | "timezone">, before: Date, from: Date): Date | null {
-  if (isOfEveryHour(schedule)) return cronOf(schedule, from, before).previousRuns(1, before)[0] ?? null;
+  if (isEveryHour(schedule)) return cronOf(schedule, from, before).previousRuns(1, before)[0] ?? null;
   const clock = new WallClock(schedule.timezone);
   // All that had come a millisecond earlier, and nothing that came since.
   const end = new Date(clock.latestAt(before.getTime() - 1) + 1);
@@ -113,7 +113,7 @@ function previousTime(schedule: Pick<Schedule, "cron" | "timezone">, before: Dat
 }
 
 /** Schedules of every hour have no time of day; those in UTC have no change of clocks. */
-function isOfEveryHour({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): boolean {
+function isEveryHour({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): boolean {
   const fields = cron.trim().split(/\s+/);
   return timezone === "UTC" || fields.length < 5 || /^(\*|\?|\*\/1|0-23)$/.test(fields.at(-4) ?? "");
 }

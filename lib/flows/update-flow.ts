@@ -45,10 +45,10 @@ export async function updateFlow(actor: Actor, id: string, changes: FlowChanges,
     requireTested(row, tested);
     if (changes.tests !== undefined) await replaceTests(tx, actor, id, changes.tests);
     const { updated, definition } = await changeLocked(tx, actor, row, changes);
-    const whole = showFlow(updated, definition);
+    const shown = showFlow(updated, definition);
     // A flow without settings is shown without the field, even right after removing them.
-    const sent = Object.entries({ settings: null, ...whole }).filter(([field]) => field in changes);
-    const payload = { id, ...Object.fromEntries(sent), updatedAt: whole.updatedAt };
+    const sent = Object.entries({ settings: null, ...shown }).filter(([field]) => field in changes);
+    const payload = { id, ...Object.fromEntries(sent), updatedAt: shown.updatedAt };
     const result = { payload, version: updated.version };
     await actor.once?.keep(statementsOf(tx), result);
     return result;

@@ -3,7 +3,7 @@
 
 const hourMs = 3_600_000;
 /** Beyond every offset from UTC: on either side of this, a change of clocks near a wall time has happened, or has not. */
-const aroundMs = 36 * hourMs;
+const offsetMsMax = 36 * hourMs;
 
 /** The clock of an IANA time zone. */
 export class WallClock {
@@ -21,14 +21,14 @@ export class WallClock {
   /** The last wall time that has come by this moment: one that occurs twice comes the first time. */
   latestAt(ms: number): number {
     const offset = this.#offsetAt(ms);
-    const back = this.#offsetAt(ms - aroundMs) - offset;
+    const back = this.#offsetAt(ms - offsetMsMax) - offset;
     const isRepeat = back > 0 && this.#offsetAt(ms - back) === offset + back;
     return isRepeat ? this.#changeBetween(ms - back, ms) + offset + back - 1 : ms + offset;
   }
 
   /** When this wall time comes for the first time; one that is skipped comes as the clock moves on. */
   momentOf(wallMs: number): number {
-    const [before, after] = [this.#offsetAt(wallMs - aroundMs), this.#offsetAt(wallMs + aroundMs)];
+    const [before, after] = [this.#offsetAt(wallMs - offsetMsMax), this.#offsetAt(wallMs + offsetMsMax)];
     const found = [wallMs - before, wallMs - after].filter(
       (ms, at) => this.#offsetAt(ms) === (at === 0 ? before : after),
     );

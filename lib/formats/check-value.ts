@@ -19,7 +19,7 @@ const problemsMax = 20;
  * The problems of a value as a JSON list, or why the schema cannot be used. Call it only in a worker thread: recursive
  * references and patterns may take any time.
  */
-export function checkHere({ schema, value }: ValueCheck): Converted {
+export function checkInThread({ schema, value }: ValueCheck): Converted {
   let parsed: z.ZodType;
   try {
     parsed = z.fromJSONSchema(JSON.parse(schema));

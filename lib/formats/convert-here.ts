@@ -10,7 +10,7 @@ type Read =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
 /** Converts in this thread: call it only in a worker thread. Libraries are loaded on first use. */
-export async function convertHere({ options, input }: Conversion): Promise<Converted> {
+export async function convertInThread({ options, input }: Conversion): Promise<Converted> {
   try {
     if (!canConvert(options.from, options.to)) throw new Unconvertible(`${options.from} cannot become ${options.to}`);
     const json = JSON.stringify((await write(await read(input, options), options)) ?? null);

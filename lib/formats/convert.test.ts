@@ -7,8 +7,8 @@ import { type ConversionOptions, conversionLimits, type Format } from "./formats
 
 const never = new AbortController().signal;
 
-async function outputOf(from: Format, to: Format, value: unknown, more: Partial<ConversionOptions> = {}) {
-  const options = { from, to, header: true, delimiter: ",", ...more };
+async function outputOf(from: Format, to: Format, value: unknown, overrides: Partial<ConversionOptions> = {}) {
+  const options = { from, to, header: true, delimiter: ",", ...overrides };
   const input = typeof value === "string" ? { text: value } : { json: JSON.stringify(value) };
   const converted = await convert({ options, input }, "owner", never);
   return "json" in converted ? JSON.parse(converted.json) : converted;

@@ -66,7 +66,7 @@ function startWaiting(): void {
 
 function converterFor({ conversion }: Job): Converter {
   const isForMails = "mail" in conversion;
-  const at = idle.findLastIndex((one) => one.isForMails === isForMails);
+  const at = idle.findLastIndex((worker) => worker.isForMails === isForMails);
   return (at < 0 ? undefined : idle.splice(at, 1)[0]) ?? new Converter(isForMails);
 }
 
@@ -92,7 +92,7 @@ class Converter {
     this.isForMails = isForMails;
     const start = isForMails ? startProcess : startThread;
     this.#worker = start({
-      said: (converted) => this.#settle?.(converted as Converted),
+      receive: (converted) => this.#settle?.(converted as Converted),
       ended: () => {
         this.#settle?.(null);
         const at = idle.indexOf(this);

@@ -66,8 +66,8 @@ export function elementsAsValue(elements: readonly Element[]): object[] {
   }));
 }
 
-export function htmlOf(elements: readonly Element[], isWhole: boolean): string {
-  return elements.map((element) => (isWhole ? element.innerHTML : element.outerHTML)).join("\n");
+export function htmlOf(elements: readonly Element[], isDocument: boolean): string {
+  return elements.map((element) => (isDocument ? element.innerHTML : element.outerHTML)).join("\n");
 }
 
 /** The readable text, without scripts and styles. */

@@ -45,15 +45,15 @@ test.skipIf(process.platform !== "linux")(
     const part = `Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename=a\r\n\r\n`;
     writeFileSync(path, `Subject: a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${part}`);
     for (let times = 0; times < 8; times += 1) appendFileSync(path, line.repeat(100_000));
-    let most = 0;
-    const looking = setInterval(() => {
-      for (const pid of childrenOf(process.pid)) most = Math.max(most, memoryOf(pid));
+    let longest = 0;
+    const watch = setInterval(() => {
+      for (const pid of childrenOf(process.pid)) longest = Math.max(longest, memoryOf(pid));
     }, 10);
     const read = await convert({ mail: { path, isCut: false, isHeadOnly: false } }, "owner", never, mailLimits.timeMs);
-    clearInterval(looking);
+    clearInterval(watch);
     expect("json" in read).toBe(true);
-    expect(most).toBeGreaterThan(100 * 1_048_576);
-    expect(most).toBeLessThan(600 * 1_048_576);
+    expect(longest).toBeGreaterThan(100 * 1_048_576);
+    expect(longest).toBeLessThan(600 * 1_048_576);
   },
 );
 

@@ -18,7 +18,7 @@ const unreadable = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 const { levels, headBytes, lineCharacters, textCharacters } = mailLimits;
 
 /** Parses a mail in this process: call it only in a child process, because a mail can take all time or memory. */
-export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailReading): Promise<Converted> {
+export async function readMailInThread({ mail: { path, isHeadOnly, isCut } }: MailReading): Promise<Converted> {
   try {
     const bytes = readFileSync(path);
     const email = await PostalMime.parse(isHeadOnly ? headOf(bytes) : bytes, {
@@ -27,7 +27,7 @@ export async function readMailHere({ mail: { path, isHeadOnly, isCut } }: MailRe
       maxNestingDepth: levels,
       maxHeadersSize: headBytes,
     });
-    return { json: JSON.stringify(said(email, path, isCut && !isHeadOnly)) };
+    return { json: JSON.stringify(contentOf(email, path, isCut && !isHeadOnly)) };
   } catch (error) {
     return { problem: error instanceof RangeError ? "it is too large" : "its parts are too many or nested too deeply" };
   }
@@ -46,7 +46,7 @@ function headOf(bytes: Buffer): Buffer {
   return Buffer.from(`${lines.filter((line) => !/^content-/i.test(line)).join("\r\n")}\r\n\r\n`, "latin1");
 }
 
-function said(email: Email, path: string, isCut: boolean): ReadMail {
+function contentOf(email: Email, path: string, isCut: boolean): ReadMail {
   const leftOut: LeftOut[] = [];
   const leave = (one: LeftOut) => {
     if (leftOut.length < mailLimits.leftOut) leftOut.push(one);
@@ -121,7 +121,7 @@ function line(text: string | null | undefined): string | null {
 }
 
 /** Replaces half a surrogate pair with U+FFFD. */
-const cutAt = (text: string, most: number) => text.slice(0, most).toWellFormed();
+const cutAt = (text: string, charactersMax: number) => text.slice(0, charactersMax).toWellFormed();
 
 /** Null for an invalid date. */
 function timeOf(date: string | undefined): string | null {

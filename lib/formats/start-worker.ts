@@ -14,7 +14,7 @@ export interface StartedWorker {
 }
 
 export interface WorkerListener {
-  said(answer: unknown): void;
+  receive(answer: unknown): void;
   /** Called when it has exited for any reason. May be called twice. */
   ended(): void;
 }
@@ -22,7 +22,7 @@ export interface WorkerListener {
 const source = "lib/formats/thread.ts";
 const quiet = "--disable-warning=ExperimentalWarning";
 
-export function startThread({ said, ended }: WorkerListener): StartedWorker {
+export function startThread({ receive: said, ended }: WorkerListener): StartedWorker {
   const worker = new Worker(/* turbopackIgnore: true */ programFile(source), {
     env: {},
     execArgv: [quiet],
@@ -45,7 +45,7 @@ const watchMs = 25;
  * For large untrusted input: a single step in a worker thread, such as a replacement in a long text, can exceed the
  * thread's memory so far that the whole server process dies.
  */
-export function startProcess({ said, ended }: WorkerListener): StartedWorker {
+export function startProcess({ receive: said, ended }: WorkerListener): StartedWorker {
   const child = fork(/* turbopackIgnore: true */ programFile(source), [], {
     env: Object.create(null),
     execPath: process.execPath,
@@ -54,8 +54,8 @@ export function startProcess({ said, ended }: WorkerListener): StartedWorker {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   let watch: NodeJS.Timeout | undefined;
-  const rest = () => clearInterval(watch);
-  child.on("message", rest).on("error", rest).on("exit", rest);
+  const stopWatching = () => clearInterval(watch);
+  child.on("message", stopWatching).on("error", stopWatching).on("exit", stopWatching);
   child.on("message", said).on("error", ended).on("exit", ended);
   return {
     send: (task) => {

@@ -1,16 +1,16 @@
 // The worker that converts, checks and parses, one task after the other, off the server's thread.
 import { parentPort } from "node:worker_threads";
 import type { ValueCheck } from "./check-value.ts";
-import { convertHere } from "./convert-here.ts";
+import { convertInThread } from "./convert-here.ts";
 import type { Conversion, Converted } from "./formats.ts";
 import type { MailReading } from "./mail.ts";
 
 type Task = Conversion | ValueCheck | MailReading;
 
 async function perform(task: Task): Promise<Converted> {
-  if ("options" in task) return await convertHere(task);
-  if ("mail" in task) return await (await import("./read-mail.ts")).readMailHere(task);
-  return (await import("./check-value.ts")).checkHere(task);
+  if ("options" in task) return await convertInThread(task);
+  if ("mail" in task) return await (await import("./read-mail.ts")).readMailInThread(task);
+  return (await import("./check-value.ts")).checkInThread(task);
 }
 
 if (parentPort === null) process.on("message", async (task: Task) => process.send?.(await perform(task)));

@@ -68,7 +68,7 @@ function portOf(offered: Offered, actor: Actor & { readonly request: { readonly 
         if (operation === undefined) throw notFound("Operation");
         return await callOperation(operation, given, { actor, caller }, charactersMax);
       }),
-    listFlows: (after, most) => counted(() => offered.listFlows(actor, { after, most })),
+    listFlows: (after, limit) => counted(() => offered.listFlows(actor, { after, most: limit })),
     findFlow: (toolName) => counted(() => offered.findFlow(actor, toolName)),
     runFlow: (flowId, body) => offered.runFlow(actor, flowId, body, caller),
   };

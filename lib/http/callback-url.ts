@@ -10,8 +10,8 @@ const cookieName = /^(?:__Secure-)?next-auth\.callback-url$/;
  */
 export function refuseCallback(request: Request): Response | null {
   const headers = { "x-request-id": randomUUID() };
-  const asked = new URL(request.url).searchParams.get("callbackUrl");
-  if (asked !== null && !isPage(asked)) {
+  const requested = new URL(request.url).searchParams.get("callbackUrl");
+  if (requested !== null && !isPage(requested)) {
     return errorAnswer(new AppError("VALIDATION_ERROR", "callbackUrl must be a path or an HTTP URL"), headers);
   }
   const cookies = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));

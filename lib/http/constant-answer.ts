@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
-import type { JsonPieces } from "./json-stream.ts";
+import type { JsonChunks } from "./json-stream.ts";
 
 /**
  * A use case whose payload changes only with the program. It is validated and serialized on first use. Browsers cache
@@ -12,11 +12,11 @@ export function constantAnswer<E extends Endpoint>(endpoint: E, make: () => z.in
   return async () => {
     made ??= withTag(JSON.stringify(endpoint.answer.parse(make())));
     const { text, etag } = made;
-    return { pieces: whole(text), headers: { etag, "cache-control": "private, no-cache" } };
+    return { chunks: singleChunk(text), headers: { etag, "cache-control": "private, no-cache" } };
   };
 }
 
-async function* whole(text: string): JsonPieces {
+async function* singleChunk(text: string): JsonChunks {
   yield text;
 }
 

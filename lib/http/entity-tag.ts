@@ -2,7 +2,7 @@
 export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   const opaque = opaqueOf(etag);
-  return ifNoneMatch.split(",").some((one) => one.trim() === "*" || opaqueOf(one.trim()) === opaque);
+  return ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || opaqueOf(tag.trim()) === opaque);
 }
 
 function opaqueOf(tag: string): string {

@@ -22,7 +22,7 @@ async function* failing(): Events {
 }
 
 // biome-ignore lint/correctness/useYield: it ends before its first event
-async function* ending(error?: Error): Events {
+async function* eventsUntil(error?: Error): Events {
   if (error !== undefined) throw error;
 }
 
@@ -102,8 +102,8 @@ describe("a stream of events", () => {
   });
 
   test("is 204 without any event, and throws errors before the first", async () => {
-    const { answer } = await open(() => ending());
+    const { answer } = await open(() => eventsUntil());
     expect([answer.status, answer.body]).toEqual([204, null]);
-    await expect(open(() => ending(new Error("not there")))).rejects.toThrow("not there");
+    await expect(open(() => eventsUntil(new Error("not there")))).rejects.toThrow("not there");
   });
 });

@@ -23,7 +23,7 @@ export function answerOnce(request: IdempotentRequest, answer: (once: Once) => P
       headers: [...first.headers].filter(([name]) => keptHeaders.has(name)),
       body: await first.clone().text(),
     }),
-    again: ({ status, headers, body }) => {
+    replay: ({ status, headers, body }) => {
       const replayed = new Headers();
       for (const [name, value] of headers) replayed.set(name, value);
       replayed.set("idempotency-replayed", "true");

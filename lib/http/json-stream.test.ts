@@ -1,19 +1,19 @@
 import { describe, expect, test, vi } from "vitest";
-import { type JsonPieces, jsonStream } from "./json-stream.ts";
+import { type JsonChunks, jsonStream } from "./json-stream.ts";
 
 const form = { status: 200, headers: { "x-given": "yes" }, before: '{"data":', after: "}" };
 const large = "x".repeat(100_000);
 
-async function* piecesOf(...pieces: (string | Error)[]): JsonPieces {
-  for (const piece of pieces) {
-    if (piece instanceof Error) throw piece;
-    yield piece;
+async function* chunksOf(...chunks: (string | Error)[]): JsonChunks {
+  for (const chunk of chunks) {
+    if (chunk instanceof Error) throw chunk;
+    yield chunk;
   }
 }
 
 describe("a streamed answer", () => {
   test("is the JSON of its parts, with the usual headers", async () => {
-    const answer = await jsonStream(piecesOf("[1", ",2", `,"${large}"`, "]"), form);
+    const answer = await jsonStream(chunksOf("[1", ",2", `,"${large}"`, "]"), form);
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-given")]).toEqual([
       200,
       "application/json; charset=utf-8",
@@ -23,12 +23,12 @@ describe("a streamed answer", () => {
   });
 
   test("is not started if the first part fails", async () => {
-    await expect(jsonStream(piecesOf(new Error("no")), form)).rejects.toThrow("no");
+    await expect(jsonStream(chunksOf(new Error("no")), form)).rejects.toThrow("no");
   });
 
   test("is cut off if a later one fails, and never ends like a complete one", async () => {
     const silent = vi.spyOn(console, "error").mockImplementation(() => {});
-    const answer = await jsonStream(piecesOf(`["${large}"`, new Error("no")), form);
+    const answer = await jsonStream(chunksOf(`["${large}"`, new Error("no")), form);
     await expect(answer.text()).rejects.toThrow();
     silent.mockRestore();
   });

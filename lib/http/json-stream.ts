@@ -3,7 +3,7 @@ import { errorFields, logLine } from "#lib/platform/log.ts";
 import { plainJson } from "./envelope.ts";
 
 /** The text of a JSON value, generated on demand. */
-export type JsonPieces = AsyncGenerator<string, void, undefined>;
+export type JsonChunks = AsyncGenerator<string, void, undefined>;
 
 /** Small pieces are sent together. */
 const chunkCharacters = 65_536;
@@ -20,9 +20,9 @@ interface Form {
  * Streams a value, with backpressure. The first piece is read before the answer starts: its error is thrown. A later
  * error breaks the connection, so that a partial document cannot look complete.
  */
-export async function jsonStream(pieces: JsonPieces, { status, headers, before, after }: Form): Promise<Response> {
-  const first = await pieces.next();
-  const rest = inChunks(before + (first.value ?? ""), pieces, after);
+export async function jsonStream(chunks: JsonChunks, { status, headers, before, after }: Form): Promise<Response> {
+  const first = await chunks.next();
+  const rest = inChunks(before + (first.value ?? ""), chunks, after);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -38,7 +38,7 @@ export async function jsonStream(pieces: JsonPieces, { status, headers, before, 
       },
       cancel: async () => {
         await rest.return();
-        await pieces.return();
+        await chunks.return();
       },
     },
     { highWaterMark: 0 },
@@ -46,10 +46,10 @@ export async function jsonStream(pieces: JsonPieces, { status, headers, before, 
   return new Response(body, { status, headers: plainJson(status, null, headers).headers });
 }
 
-async function* inChunks(first: string, pieces: JsonPieces, last: string): JsonPieces {
+async function* inChunks(first: string, chunks: JsonChunks, last: string): JsonChunks {
   let text = first;
-  for await (const piece of pieces) {
-    text += piece;
+  for await (const chunk of chunks) {
+    text += chunk;
     if (text.length < chunkCharacters) continue;
     yield text;
     text = "";

@@ -139,7 +139,7 @@ function hidePageHeaders({ url = "", headers }: IncomingMessage): void {
 /** `OPTIONS *` is about the whole server. Any other target without a path is not found. */
 export function answerPathless(method: string, url: string): PlainAnswer | null {
   if (url.startsWith("/")) return null;
-  if (method !== "OPTIONS") return notThere();
+  if (method !== "OPTIONS") return notFoundAnswer();
   return { status: 204, headers: { allow: routed.join(", "), "x-request-id": randomUUID() }, body: null };
 }
 
@@ -147,17 +147,17 @@ export function answerPathless(method: string, url: string): PlainAnswer | null 
 function refuseUnreadablePath(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
   if (!path.includes("%") || isDecodable(path)) return null;
-  return notThere();
+  return notFoundAnswer();
 }
 
 /** A path of the API with an empty segment is not found; Next would redirect to another path. */
 function refuseEmptyStep(url: string): PlainAnswer | null {
   const [path = ""] = url.split("?");
   const isApi = path.includes("//") && /^\/(api\/)?v1\//.test(path.replace(/\/+/g, "/"));
-  return isApi ? notThere() : null;
+  return isApi ? notFoundAnswer() : null;
 }
 
-function notThere(): PlainAnswer {
+function notFoundAnswer(): PlainAnswer {
   return plainError(notFound("Path"), { "x-request-id": randomUUID() });
 }
 

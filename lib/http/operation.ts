@@ -1,7 +1,7 @@
 import { type Actor, requireScope } from "#lib/auth/actor.ts";
 import type { Endpoint } from "#lib/contract/endpoint.ts";
 import type { Given } from "#lib/mcp/port.ts";
-import type { JsonPieces } from "./json-stream.ts";
+import type { JsonChunks } from "./json-stream.ts";
 import { parseInput } from "./parse-input.ts";
 import {
   type Caller,
@@ -56,7 +56,7 @@ export async function callOperation(
 }
 
 async function textOf(endpoint: Endpoint, result: unknown, query: unknown, charactersMax: number): Promise<AnswerText> {
-  if (isStreamed(result)) return await collect(result.pieces, "", "", charactersMax);
+  if (isStreamed(result)) return await collect(result.chunks, "", "", charactersMax);
   const payload = isReply(result) ? result.payload : result;
   if (endpoint.shape === "empty") return { text: "null", isCut: false };
   if (endpoint.shape !== "list") return shortened(JSON.stringify(endpoint.answer.parse(payload)), charactersMax);
@@ -67,10 +67,10 @@ async function textOf(endpoint: Endpoint, result: unknown, query: unknown, chara
   return shortened(`{"items":[${items.join(",")}${after}`, charactersMax);
 }
 
-async function collect(pieces: JsonPieces, before: string, after: string, charactersMax: number): Promise<AnswerText> {
+async function collect(chunks: JsonChunks, before: string, after: string, charactersMax: number): Promise<AnswerText> {
   let text = before;
-  for await (const piece of pieces) {
-    text += piece;
+  for await (const chunk of chunks) {
+    text += chunk;
     if (text.length > charactersMax) return shortened(text, charactersMax);
   }
   return shortened(text + after, charactersMax);

@@ -14,7 +14,7 @@ import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import { type Events, eventStream } from "./event-stream.ts";
 import type { FileAnswer } from "./files/file-answer.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
-import { type JsonPieces, jsonStream } from "./json-stream.ts";
+import { type JsonChunks, jsonStream } from "./json-stream.ts";
 import { parseInput, queryOf } from "./parse-input.ts";
 import { readJsonObject, readText } from "./read-body.ts";
 
@@ -48,7 +48,7 @@ interface Reply<Payload> {
 
 /** The usual answer with its payload as text, JSON or CSV, which the use case has checked against the contract. */
 interface Streamed {
-  readonly pieces: JsonPieces;
+  readonly chunks: JsonChunks;
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
@@ -67,7 +67,7 @@ export interface Page<Item> extends Counted {
 
 /** A page with possibly large items, as JSON texts that the use case has checked against the contract. */
 export interface TextPage extends Counted {
-  readonly texts: JsonPieces;
+  readonly texts: JsonChunks;
 }
 
 type Payload<E extends Endpoint> = E["shape"] extends "list"
@@ -116,7 +116,7 @@ export function route<E extends Endpoint>(endpoint: E, perform: Perform<E>): Rou
           return await answerWithEvents(request, endpoint, result, { gone, workspaceId });
         if (endpoint.shape === "file") return responseOfFile(result as FileAnswer);
         return isStreamed(result)
-          ? await answerInPieces(endpoint, result, caller)
+          ? await answerInChunks(endpoint, result, caller)
           : await answerOf(endpoint, result, query);
       };
       const address = `${request.method} ${url.pathname.replace(/^\/api/, "")}${url.search}`;
@@ -190,9 +190,9 @@ async function answerWithEvents(request: Request, endpoint: Endpoint, result: un
   return await eventStream(result as Events, { schema: endpoint.answer, gone, isAdmitted });
 }
 
-async function answerInPieces(
+async function answerInChunks(
   endpoint: Endpoint,
-  { pieces, status, headers = {} }: Streamed,
+  { chunks, status, headers = {} }: Streamed,
   caller: Caller,
 ): Promise<Response> {
   // The caller already has this answer.
@@ -202,7 +202,7 @@ async function answerInPieces(
   const isPlain = endpoint.shape === "bare" || endpoint.shape === "csv";
   const [before, after] = isPlain ? ["", ""] : ['{"success":true,"data":', "}"];
   const type = endpoint.shape === "csv" ? { "content-type": "text/csv; charset=utf-8" } : {};
-  return await jsonStream(pieces, {
+  return await jsonStream(chunks, {
     status: status ?? endpoint.status,
     headers: { ...type, ...headers },
     before,
@@ -222,7 +222,7 @@ export function responseOfFile({ status, headers, bytes, text = null }: FileAnsw
 }
 
 export function isStreamed(result: unknown): result is Streamed {
-  return typeof result === "object" && result !== null && "pieces" in result;
+  return typeof result === "object" && result !== null && "chunks" in result;
 }
 
 async function answerWithTexts(status: number, { texts }: TextPage, pagination: object, headers = {}) {
@@ -230,7 +230,7 @@ async function answerWithTexts(status: number, { texts }: TextPage, pagination: 
   return await jsonStream(separated(texts), { status, headers, before: '{"success":true,"data":[', after });
 }
 
-export async function* separated(texts: JsonPieces): JsonPieces {
+export async function* separated(texts: JsonChunks): JsonChunks {
   let separator = "";
   for await (const text of texts) {
     yield separator + text;
@@ -274,10 +274,10 @@ export function timed<
   Answer extends { readonly status: number },
 >(route: string, answer: Handle<Call, More, Answer>): Handle<Call, More, Answer> {
   return async (call, ...more) => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const answered = await answer(call, ...more);
     const labels = { method: call.method, route, status: String(answered.status) };
-    metrics().requestDuration.observe(labels, (performance.now() - begunAt) / 1_000);
+    metrics().requestDuration.observe(labels, (performance.now() - startedAt) / 1_000);
     return answered;
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "#lib/errors.ts";
 import { errorAnswer, jsonAnswer } from "./envelope.ts";
 import type { RouteHandler } from "./route.ts";
-import { type Asked, misdirected } from "./trigger/trigger-host.ts";
+import { type Audience, misdirected } from "./trigger/trigger-host.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type RouteMethod = (typeof methods)[number];
@@ -10,11 +10,11 @@ type RouteMethod = (typeof methods)[number];
 /**
  * The exports of a route file: a handler for every method. Unsupported methods are 405 in the envelope, where Next
  * would answer with nothing; `HEAD` follows `GET`; `OPTIONS` lists the methods. Every answer has a request id. With
- * TRIGGER_ORIGIN, the path answers only at the host that serves `asked`.
+ * TRIGGER_ORIGIN, the path answers only at the host that serves `audience`.
  */
 export function serve(
   handlers: Partial<Record<RouteMethod, RouteHandler>>,
-  asked: Asked = "app",
+  audience: Audience = "app",
 ): Record<RouteMethod, RouteHandler> {
   const get = handlers.GET && named(handlers.GET);
   const known: Partial<Record<RouteMethod, RouteHandler>> = {
@@ -27,19 +27,19 @@ export function serve(
   );
   const all: [RouteMethod, RouteHandler][] = methods.map((method) => [
     method,
-    atItsHost(known[method] ?? refuse(method, allow), asked),
+    atRightHost(known[method] ?? refuse(method, allow), audience),
   ]);
   return Object.fromEntries(all) as Record<RouteMethod, RouteHandler>;
 }
 
 /** The handler for requests at the right host; all others are redirected or refused. */
-export function atItsHost<Call extends Request, More extends readonly unknown[]>(
+export function atRightHost<Call extends Request, More extends readonly unknown[]>(
   handler: (request: Call, ...more: More) => Promise<Response>,
-  asked: Asked,
+  audience: Audience,
 ): (request: Call, ...more: More) => Promise<Response> {
   return async (request, ...more) => {
     const header = (name: string) => request.headers.get(name);
-    const elsewhere = misdirected({ method: request.method, header }, request.url, asked);
+    const elsewhere = misdirected({ method: request.method, header }, request.url, audience);
     if (elsewhere === null) return await handler(request, ...more);
     return jsonAnswer(elsewhere.status, elsewhere.body, { ...elsewhere.headers, "x-request-id": randomUUID() });
   };

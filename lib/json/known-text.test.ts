@@ -11,8 +11,8 @@ import { writeJsonInTurns } from "./write-json.ts";
 const long = "x".repeat(300_000);
 
 test("a large body's text is remembered, and used unchanged in the trigger's text", async () => {
-  const property = fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), async (more, name) => {
-    const trigger = { body: { ...more, long }, headers: { name }, query: { [name]: ["a", name] }, method: "POST" };
+  const property = fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), async (rest, name) => {
+    const trigger = { body: { ...rest, long }, headers: { name }, query: { [name]: ["a", name] }, method: "POST" };
     expect(await triggerText(trigger)).toBe(JSON.stringify(trigger));
     expect(knownText(trigger.body)).toBe(JSON.stringify(trigger.body));
   });

@@ -93,10 +93,10 @@ describe("invalid JSON", () => {
 });
 
 test("a JSON text damaged anywhere is accepted or refused as by JSON.parse", async () => {
-  const whole = texts[5] as string;
-  for (let at = 0; at < whole.length; at += 1) {
+  const largeText = texts[5] as string;
+  for (let at = 0; at < largeText.length; at += 1) {
     for (const put of ["", ",", "[", "]", "{", "}", '"', ":", "1", " "]) {
-      const text = whole.slice(0, at) + put + whole.slice(at + 1);
+      const text = largeText.slice(0, at) + put + largeText.slice(at + 1);
       const expected = tried(() => JSON.parse(text));
       for (const size of sizes)
         expect(await triedLater(parseJsonInTurns(text, levelsMax, size)), text).toEqual(expected);

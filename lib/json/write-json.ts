@@ -27,7 +27,7 @@ interface Writing {
  * them; a small one synchronously. `bytes`: its size as JSON. Throws TooDeep if it is nested deeper than `levelsMax`.
  */
 export function writeJsonInTurns(value: unknown, bytes: number, levelsMax: number): string | Promise<string> {
-  if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writtenWhole(value, levelsMax);
+  if (bytes <= bytesAtOnce || typeof value !== "object" || value === null) return writeAtOnce(value, levelsMax);
   const known = knownText(value);
   if (known !== undefined) {
     if ((knownDepth(value) ?? 0) > levelsMax) throw new TooDeep();
@@ -89,7 +89,7 @@ function writeMembers(writing: Writing, put: (text: string) => void, levelsMax: 
   for (let bytes = 0; writing.next < writing.length && bytes <= memberBytesMax && large === null; writing.next += 1) {
     const key = writing.keys?.[writing.next];
     const member = writing.value[key ?? writing.next];
-    if (key !== undefined && isNothing(member)) continue;
+    if (key !== undefined && isOmitted(member)) continue;
     const counted = roughBytes(member, memberBytesMax, levelsMax);
     if (counted > memberBytesMax) large = member as object;
     bytes += counted;
@@ -139,11 +139,11 @@ function itemsOf(writing: Writing, from: number, to: number): string {
 }
 
 /** Values that JSON omits from objects. */
-function isNothing(value: unknown): boolean {
+function isOmitted(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }
 
-function writtenWhole(value: unknown, levelsMax: number): string {
+function writeAtOnce(value: unknown, levelsMax: number): string {
   try {
     return within(levelsMax, JSON.stringify(value) ?? "null");
   } catch (error) {

@@ -44,7 +44,7 @@ const readNodeType = builderTool({
   uses: ["listNodeTypes"],
   input: z.object({ type: z.string("type must be text").describe("Such as `if-else`") }),
   perform: async ({ type }, port) => {
-    const found = (await nodeTypesOf(port)).find((one) => one.type === type);
+    const found = (await nodeTypesOf(port)).find((known) => known.type === type);
     if (found === undefined) throw notFound("Node type");
     const { icon: _, iconPath: __, summary: ___, ...answered } = found;
     return textResult({ text: JSON.stringify(answered) }, "");
@@ -109,9 +109,9 @@ const check = builderTool({
   input: checkFlow.body,
   perform: async (body, port) => {
     const { problems, advice } = await readAnswer(port, "checkFlow", { body });
-    const whole = JSON.stringify({ problems, advice });
+    const full = JSON.stringify({ problems, advice });
     // Each fix contains the whole flow.
-    const text = whole.length <= fixesCharactersMax ? whole : JSON.stringify({ problems, advice: inBrief(advice) });
+    const text = full.length <= fixesCharactersMax ? full : JSON.stringify({ problems, advice: inBrief(advice) });
     return textResult({ text }, "Mend these first.");
   },
 });

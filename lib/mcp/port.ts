@@ -49,7 +49,7 @@ export interface Port {
     charactersMax: number,
   ) => Promise<{ readonly text: string; readonly isCut: boolean }>;
   /** Offered flows by tool name, after `after`. */
-  readonly listFlows: (after: string, most: number) => Promise<readonly FlowTool[]>;
+  readonly listFlows: (after: string, limit: number) => Promise<readonly FlowTool[]>;
   readonly findFlow: (toolName: string) => Promise<FlowTool | null>;
   readonly runFlow: (flowId: string, body: JsonObject) => Promise<FlowRun>;
 }

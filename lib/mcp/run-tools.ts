@@ -96,16 +96,16 @@ const explainRun = builderTool({
     const failed = nodes.filter(({ status }) => status === "failed");
     const others = nodes.filter(({ status }) => status === "skipped" || status === "waiting" || status === "running");
     const explained = [...failed, ...others].slice(0, explainedMax);
-    const why: JsonObject[] = [];
-    for (const { nodeId } of explained) why.push(await reasonsOf(port, id, nodeId));
+    const reasons: JsonObject[] = [];
+    for (const { nodeId } of explained) reasons.push(await reasonsOf(port, id, nodeId));
     const timeline = await port.call("readTimeline", { params: { id } }, outputsMax);
     const { trigger, output, nodes: _, ...described } = run;
     const parts = {
       ...described,
-      trigger: brief(trigger),
-      output: brief(output),
+      trigger: abbreviated(trigger),
+      output: abbreviated(output),
       nodes: nodes.map(({ input: __, output: ___, ...node }) => node),
-      why,
+      why: reasons,
       timeline: timeline.isCut ? `${timeline.text.toWellFormed()} [cut]` : JSON.parse(timeline.text),
     };
     return textResult({ text: JSON.stringify(parts) }, "The run's page in the app has the rest.");
@@ -115,18 +115,18 @@ const explainRun = builderTool({
 async function reasonsOf(port: Port, id: string, nodeId: unknown): Promise<JsonObject> {
   const { text, isCut } = await port.call("readNodeExecution", { params: { id, nodeId } }, 1_048_576);
   if (isCut) return { nodeId: String(nodeId), note: "Its data is too large to show here" };
-  const { status, error = null, why = [], input = null } = JSON.parse(text) as JsonObject;
+  const { status, error = null, why: reasons = [], input = null } = JSON.parse(text) as JsonObject;
   return {
     nodeId: String(nodeId),
     status: status ?? null,
     error,
-    why,
-    ...(status === "failed" ? { input: brief(input) } : {}),
+    why: reasons,
+    ...(status === "failed" ? { input: abbreviated(input) } : {}),
   };
 }
 
 /** A value, or the beginning of its text if it is long. */
-function brief(value: unknown): JsonObject[string] {
+function abbreviated(value: unknown): JsonObject[string] {
   const text = JSON.stringify(value ?? null);
   if (text.length <= outputsMax / 4) return (value ?? null) as JsonObject[string];
   return `${text.slice(0, outputsMax / 4).toWellFormed()} [cut: ${text.length} characters]`;

@@ -13,9 +13,17 @@ interface Fake {
   readonly answer?: (name: string, given: Given) => unknown;
 }
 
-const offered = (toolName: string, more: Partial<FlowTool> = {}): FlowTool => {
+const offered = (toolName: string, overrides: Partial<FlowTool> = {}): FlowTool => {
   const input = { type: "object", additionalProperties: true };
-  return { id: `flow_${toolName}`, toolName, name: toolName, description: "Does it.", input, isGiven: false, ...more };
+  return {
+    id: `flow_${toolName}`,
+    toolName,
+    name: toolName,
+    description: "Does it.",
+    input,
+    isGiven: false,
+    ...overrides,
+  };
 };
 const all: readonly Scope[] = ["flows:read", "flows:write", "flows:execute", "tests:write", "executions:read"];
 
@@ -25,11 +33,11 @@ function portOf({ scopes = all, flows = [], run, answer }: Fake): Port {
     fault: (thrown) => (thrown instanceof AppError ? thrown : new AppError("INTERNAL_ERROR", "It went wrong")),
     pause: async () => {},
     allows: (scope) => scopes.includes(scope),
-    call: async (name, given, most) => {
+    call: async (name, given, limit) => {
       const text = JSON.stringify(answer?.(name, given) ?? null);
-      return { text: text.slice(0, most), isCut: text.length > most };
+      return { text: text.slice(0, limit), isCut: text.length > limit };
     },
-    listFlows: async (after, most) => sorted.filter(({ toolName }) => toolName > after).slice(0, most),
+    listFlows: async (after, limit) => sorted.filter(({ toolName }) => toolName > after).slice(0, limit),
     findFlow: async (name) => flows.find(({ toolName }) => toolName === name) ?? null,
     runFlow: async (_, body) =>
       run?.(body) ?? { executionId: "exec_1", status: "completed", output: { json: "1" }, error: null },

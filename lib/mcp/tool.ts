@@ -110,8 +110,8 @@ export function flowResult({ executionId, status, output, error }: FlowRun): Cal
   }
   if (status !== "completed" || output === null) {
     const at = error?.nodeId === null || error === null ? "" : ` at the node "${error.nodeId}"`;
-    const why = error === null ? `The run is ${status}` : `${error.code}${at}: ${error.message}`;
-    return failure(`${why}\nThe execution is ${executionId}: millrace_explain_run tells more.`);
+    const text = error === null ? `The run is ${status}` : `${error.code}${at}: ${error.message}`;
+    return failure(`${text}\nThe execution is ${executionId}: millrace_explain_run tells more.`);
   }
   const result = textResult({ text: output.json }, `The execution ${executionId} has the whole of it.`);
   if (output.json.length > resultCharactersMax || textDepth(output.json, levelsMax) > levelsMax) return result;
@@ -123,9 +123,9 @@ export function refusalResult(error: AppError): CallToolResult {
   const details = Object.entries(error.details ?? {});
   const lines = details
     .slice(0, detailsMax)
-    .map(([path, why]) => `- ${path}: ${typeof why === "string" ? why : JSON.stringify(why)}`);
-  const more = details.length > detailsMax ? [`- and ${details.length - detailsMax} more`] : [];
-  return failure([`${error.code}: ${error.message}`, ...lines, ...more].join("\n"));
+    .map(([path, text]) => `- ${path}: ${typeof text === "string" ? text : JSON.stringify(text)}`);
+  const rest = details.length > detailsMax ? [`- and ${details.length - detailsMax} more`] : [];
+  return failure([`${error.code}: ${error.message}`, ...lines, ...rest].join("\n"));
 }
 
 export function failure(text: string): CallToolResult {

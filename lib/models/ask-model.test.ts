@@ -10,7 +10,12 @@ const { signal } = new AbortController();
 const request: LoadedRequest = { model: "m", messages: [{ role: "user", text: "?" }], files: new Map(), signal };
 
 /** Asks once; the server gives this answer. */
-async function ask(format: WireFormat, said: Said | Response, more: Partial<LoadedRequest> = {}, data = {}) {
+async function askModelWith(
+  format: WireFormat,
+  said: Said | Response,
+  overrides: Partial<LoadedRequest> = {},
+  data = {},
+) {
   const sent: { url: string; headers: Record<string, string>; text: string }[] = [];
   const server = modelServerOf(format, {
     apiKey: "key-1",
@@ -26,17 +31,17 @@ async function ask(format: WireFormat, said: Said | Response, more: Partial<Load
     });
     if (said instanceof Response) return said;
     const { whole, streamed } = wireFormats[format];
-    return more.hear === undefined
+    return overrides.onText === undefined
       ? Response.json(whole(said))
       : new Response(streamed(said), { headers: { "content-type": "text/event-stream" } });
   };
-  const answer = await askModel(server, { ...request, ...more }, send).catch((error: unknown) => error);
+  const answer = await askModel(server, { ...request, ...overrides }, send).catch((error: unknown) => error);
   return { answer, sent };
 }
 
 describe.each(formats)("%s", (format) => {
   test("is asked only at its URL, with its key", async () => {
-    const { sent, answer } = await ask(format, { text: "hello", tokens: [3, 2] });
+    const { sent, answer } = await askModelWith(format, { text: "hello", tokens: [3, 2] });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.url.startsWith(`https://models.test${wireFormats[format].base}/`)).toBe(true);
     expect(Object.values(sent[0]?.headers ?? {}).join()).toContain("key-1");
@@ -51,7 +56,11 @@ describe.each(formats)("%s", (format) => {
     const tools = [
       { name: "find", description: "Finds", input: { type: "object", properties: { a: { type: "string" } } } },
     ];
-    const first = await ask(format, { text: "I look", calls: [{ name: "find", input: { a: "x" } }] }, { tools });
+    const first = await askModelWith(
+      format,
+      { text: "I look", calls: [{ name: "find", input: { a: "x" } }] },
+      { tools },
+    );
     expect(first.answer).toMatchObject({
       finishReason: "tool-calls",
       parts: [
@@ -67,7 +76,7 @@ describe.each(formats)("%s", (format) => {
       { role: "assistant" as const, parts },
       { role: "tool" as const, results: [{ id: call?.id ?? "", name: "find", output: { found: "\u0000 é" } }] },
     ];
-    const { sent, answer } = await ask(format, { text: "done" }, { messages, tools });
+    const { sent, answer } = await askModelWith(format, { text: "done" }, { messages, tools });
     expect(answer).toMatchObject({ parts: [{ text: "done" }] });
     expect(sent[0]?.text).toContain("I look");
     expect(sent[0]?.text).toContain("found");
@@ -82,18 +91,18 @@ describe.each(formats)("%s", (format) => {
       calls: [{ name: "find", input: { a: [1] } }],
       tokens: [7, 3],
     } as const;
-    const heard: string[] = [];
-    const whole = await ask(format, said, { tools });
-    const pieces = await ask(format, said, { tools, hear: (text) => heard.push(text) });
+    const chunks: string[] = [];
+    const whole = await askModelWith(format, said, { tools });
+    const streamedAnswer = await askModelWith(format, said, { tools, onText: (text) => chunks.push(text) });
     const ofIt = (answer: unknown) => {
       const { parts, ...rest } = answer as ModelAnswer;
       // Some servers give calls no ids, and what is kept for them differs in streams.
       return { ...rest, parts: parts.map((part) => ({ ...part, kept: null, id: null })) };
     };
-    expect(ofIt(pieces.answer)).toEqual(ofIt(whole.answer));
-    expect(heard.length).toBeGreaterThan(1);
-    expect(heard.at(-1)).toBe(said.text);
-    for (const [index, text] of heard.slice(1).entries()) expect(text.startsWith(heard[index] ?? "?")).toBe(true);
+    expect(ofIt(streamedAnswer.answer)).toEqual(ofIt(whole.answer));
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.at(-1)).toBe(said.text);
+    for (const [index, text] of chunks.slice(1).entries()) expect(text.startsWith(chunks[index] ?? "?")).toBe(true);
   });
 
   test.each([
@@ -102,13 +111,13 @@ describe.each(formats)("%s", (format) => {
   ])("a stream that %s is unreadable", async (_, damage) => {
     const text = damage(wireFormats[format].streamed({ text: "a text of some length" }));
     const given = new Response(text, { headers: { "content-type": "text/event-stream" } });
-    const { answer } = await ask(format, given, { hear: () => {} });
+    const { answer } = await askModelWith(format, given, { onText: () => {} });
     expect(answer).toMatchObject({ name: "UnreadableAnswer" });
   });
 
   test("reports why it stopped", async () => {
     for (const finish of ["length", "content-filter"] as const) {
-      expect((await ask(format, { text: "x", finish })).answer).toMatchObject({ finishReason: finish });
+      expect((await askModelWith(format, { text: "x", finish })).answer).toMatchObject({ finishReason: finish });
     }
   });
 
@@ -121,14 +130,21 @@ describe.each(formats)("%s", (format) => {
     ]);
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
     const messages = [{ role: "user" as const, text: "?", files: [file, note] }];
-    const { sent } = await ask(format, { text: "{}" }, { files, messages, schema, maxTokens: 77, temperature: 0.25 });
+    const { sent } = await askModelWith(
+      format,
+      { text: "{}" },
+      { files, messages, schema, maxTokens: 77, temperature: 0.25 },
+    );
     for (const word of ["AAECAw==", "a note", '"integer"', "77", "0.25"]) expect(sent[0]?.text).toContain(word);
   });
 
   test.each(["<html>", "[]", "null", '{"choices": 1}', "[".repeat(50_000)])(
     "an answer of %.20s is unreadable",
     async (body) => {
-      const { answer } = await ask(format, new Response(body, { headers: { "content-type": "application/json" } }));
+      const { answer } = await askModelWith(
+        format,
+        new Response(body, { headers: { "content-type": "application/json" } }),
+      );
       expect(answer).toMatchObject({ name: "UnreadableAnswer" });
       expect(String(answer)).not.toContain("html");
     },
@@ -149,7 +165,7 @@ describe("the environment", () => {
   afterEach(() => void vi.unstubAllEnvs());
 
   test.each(formats)("is not used by %s", async (format) => {
-    const { sent } = await ask(format, { text: "x" }, {}, format === "openai" ? { apiKey: undefined } : {});
+    const { sent } = await askModelWith(format, { text: "x" }, {}, format === "openai" ? { apiKey: undefined } : {});
     expect(JSON.stringify(sent)).not.toContain("of-the-operator");
   });
 });

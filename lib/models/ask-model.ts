@@ -27,7 +27,7 @@ export type LoadedRequest = Pick<
   readonly files: ReadonlyMap<string, LoadedFile>;
   readonly signal: AbortSignal;
   /** Called with the answer's text so far, as it streams. By default, the answer is not streamed. */
-  readonly hear?: ((text: string) => void) | undefined;
+  readonly onText?: ((text: string) => void) | undefined;
 };
 
 /** A server's answer cannot be parsed. */
@@ -68,10 +68,10 @@ export async function askModel(
   };
   const model = await modelOf(server, request.model, fetch);
   try {
-    const { hear } = request;
+    const { onText } = request;
     const options = optionsOf(request);
     const asked =
-      hear === undefined ? model.doGenerate(options) : streamed((await model.doStream(options)).stream, hear);
+      onText === undefined ? model.doGenerate(options) : streamed((await model.doStream(options)).stream, onText);
     const { content, usage, finishReason } = await asked;
     // A server that blocks a prompt may send an empty answer.
     if (content.length === 0 && finishReason.unified === "other") throw new UnreadableAnswer("It is empty");
@@ -91,8 +91,8 @@ export async function askModel(
   }
 }
 
-/** Collects a streamed answer, calling `hear` with its text each time there is more. Throws errors in the stream. */
-async function streamed(stream: Stream, hear: (text: string) => void): Promise<Generated> {
+/** Collects a streamed answer, calling `onText` with its text each time there is more. Throws errors in the stream. */
+async function streamed(stream: Stream, onText: (text: string) => void): Promise<Generated> {
   const content: Content[] = [];
   const open = new Map<string, { type: "text" | "reasoning"; text: string; providerMetadata?: object }>();
   let text = "";
@@ -112,7 +112,7 @@ async function streamed(stream: Stream, hear: (text: string) => void): Promise<G
         if (of !== undefined) of.text += part.delta;
         if (part.type === "reasoning-delta" || part.delta === "") break;
         text += part.delta;
-        hear(text);
+        onText(text);
         break;
       }
       case "tool-call":

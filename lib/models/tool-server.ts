@@ -17,13 +17,13 @@ export interface Offered {
   readonly input: unknown;
 }
 
-/** The first `most` tools that a server offers. */
-export async function listTools(server: ReachedServer, most: number): Promise<Offered[]> {
+/** The first `limit` tools that a server offers. */
+export async function listTools(server: ReachedServer, limit: number): Promise<Offered[]> {
   return await withClient(server, async (client, options) => {
     // The client requests the pages itself, at most 64.
     const { tools } = await client.listTools(undefined, options);
     return tools
-      .slice(0, most)
+      .slice(0, limit)
       .map(({ name, description = "", inputSchema }) => ({ name, description, input: inputSchema }));
   });
 }

@@ -1,6 +1,16 @@
 import type { FlowEdge, FlowNode } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { around, aroundEach, aroundOne, type Built, isThere, nodeAt, outputOf, type Site, transform } from "./built.ts";
+import {
+  type Built,
+  type ConversionSite,
+  contextOf,
+  contextOfEach,
+  contextOfOne,
+  isThere,
+  nodeAt,
+  outputOf,
+  transform,
+} from "./built.ts";
 import type { N8nNode } from "./document.ts";
 import { converterOf, isCode, serviceLike } from "./nodes/all.ts";
 import { convertCode } from "./nodes/code.ts";
@@ -9,7 +19,7 @@ import { buildParting } from "./part-items.ts";
 import { listOf, NotConverted, type Source } from "./source.ts";
 
 /** Converts a node. Throws NotConverted. */
-export function buildNode(node: N8nNode, site: Site): Built {
+export function buildNode(node: N8nNode, site: ConversionSite): Built {
   if (node.isTooLarge) throw new NotConverted("parameters that are too large");
   const given = site.inputs[0] ?? { shape: "one", json: "$trigger.body", isThere: "true" };
   const input: Source =
@@ -19,7 +29,7 @@ export function buildNode(node: N8nNode, site: Site): Built {
   if (isCode(node)) return buildCode(node, site, input);
   const converter = converterOf(node);
   if (converter === undefined) throw new NotConverted(reasonWithout(node));
-  if (converter.kind !== "list" && converter.kind !== "join") input.mayBeList?.tell();
+  if (converter.kind !== "list" && converter.kind !== "join") input.mayBeList?.report();
   return build(node, site, input, converter);
 }
 
@@ -30,7 +40,7 @@ function reasonWithout(node: N8nNode): string {
     : `add ${service} from the palette’s services, and set it up there`;
 }
 
-function build(node: N8nNode, site: Site, input: Source, converter: Converter): Built {
+function build(node: N8nNode, site: ConversionSite, input: Source, converter: Converter): Built {
   const { id } = site;
   const single = (made: Made, source: Source): Built => ({
     nodes: [nodeAt(node, id, made)],
@@ -42,22 +52,22 @@ function build(node: N8nNode, site: Site, input: Source, converter: Converter): 
   const own = { json: outputOf(id), isThere: isThere(id) };
   if (converter.kind === "map") {
     if (input.shape === "one")
-      return single(transform(converter.make(aroundOne(node, site, input))), { shape: "one", ...own });
-    const { around, item, index } = aroundEach(node, site, input);
+      return single(transform(converter.make(contextOfOne(node, site, input))), { shape: "one", ...own });
+    const { around, item, index } = contextOfEach(node, site, input);
     const made = converter.make(around);
     const js = `${input.json}.map((${item}, ${index}) => ${made.startsWith("({") ? made : `(${made})`})`;
     return single(transform(js), { shape: "list", ...own, ...lineOf(input) });
   }
   if (converter.kind === "list") {
-    const { js, shape } = converter.make(aroundOne(node, site, input), listOf(input));
+    const { js, shape } = converter.make(contextOfOne(node, site, input), listOf(input));
     return single(transform(js), { shape, ...own, line: Symbol(id) });
   }
   if (converter.kind === "join") {
-    const { js, shape } = converter.make(aroundOne(node, site, input));
+    const { js, shape } = converter.make(contextOfOne(node, site, input));
     return single(transform(js), { shape, ...own, line: Symbol(id) });
   }
   if (converter.kind === "pass") {
-    const { json, ends, ...made } = converter.make(aroundOne(node, site, input));
+    const { json, ends, ...made } = converter.make(contextOfOne(node, site, input));
     const source: Source =
       json === undefined ? { ...input, isThere: isThere(id) } : { ...own, shape: "one", json: json(own.json) };
     return { ...single(made, source), isStop: ends === true };
@@ -78,8 +88,8 @@ function resultNode(node: N8nNode, id: string, js: string): FlowNode {
 
 const lineOf = ({ line }: Source) => (line === undefined ? {} : { line });
 
-function buildCode(node: N8nNode, site: Site, input: Source): Built {
-  const { code, shape, isEach } = convertCode(aroundOne(node, site, input));
+function buildCode(node: N8nNode, site: ConversionSite, input: Source): Built {
+  const { code, shape, isEach } = convertCode(contextOfOne(node, site, input));
   const { id } = site;
   const line = isEach ? lineOf(input) : { line: Symbol(id) };
   return {
@@ -91,21 +101,21 @@ function buildCode(node: N8nNode, site: Site, input: Source): Built {
   };
 }
 
-function buildItemAction(node: N8nNode, site: Site, input: Source, converter: ItemAction): Built {
+function buildItemAction(node: N8nNode, site: ConversionSite, input: Source, converter: ItemAction): Built {
   const { id } = site;
-  const tell = () =>
+  const report = () =>
     site.gap(
       "If the answer is a list, n8n continues once per element, but this flow continues once with the whole list: in that case, put the following nodes into a loop.",
     );
   if (input.shape === "one") {
-    const { json, gives, mayBeList, moved, ...made } = converter.make(aroundOne(node, site, input));
+    const { json, gives, mayBeList, moved, ...made } = converter.make(contextOfOne(node, site, input));
     const data = json(outputOf(id));
     const source: Source = {
       shape: gives ?? "one",
       json: data,
       isThere: isThere(id),
       ...(gives === "list" ? { line: Symbol(id) } : {}),
-      ...(mayBeList === true ? { mayBeList: { tell } } : {}),
+      ...(mayBeList === true ? { mayBeList: { report } } : {}),
       ...(moved === undefined ? {} : { moved: moved(outputOf(id)) }),
     };
     const nodes = [nodeAt(node, id, made)];
@@ -126,7 +136,7 @@ function buildItemAction(node: N8nNode, site: Site, input: Source, converter: It
     ...(input.moved === undefined ? {} : { moved: input.moved }),
   };
   const reading = { ...site.reading, input: one, item: one, index: "$index", line: input.line };
-  const { json, gives, mayBeList: _, moved: _moved, ...made } = converter.make(around(node, site, reading));
+  const { json, gives, mayBeList: _, moved: _moved, ...made } = converter.make(contextOf(node, site, reading));
   const nodes = [nodeAt(node, inner, made)];
   const edges: FlowEdge[] = [];
   const result = json(outputOf(inner));

@@ -28,7 +28,7 @@ export interface Built {
 }
 
 /** What converting a node needs besides the node. */
-export interface Site {
+export interface ConversionSite {
   readonly id: string;
   readonly inputs: readonly Source[];
   /** How expressions are read for the node as a whole; `input` and `item` are added per converter. */
@@ -47,22 +47,22 @@ export function nodeAt(
   node: N8nNode,
   id: string,
   { type, config }: Made,
-  more: { name?: string; below?: number } = {},
+  options: { name?: string; below?: number } = {},
 ): FlowNode {
   const { x, y } = node.position;
-  return { id, type, name: more.name ?? node.name, position: { x, y: y + (more.below ?? 0) }, config };
+  return { id, type, name: options.name ?? node.name, position: { x, y: y + (options.below ?? 0) }, config };
 }
 
 export const transform = (js: string): Made => ({ type: "transform", config: { transform: js } });
 
 /** A converter's context, for the node as a whole. */
-export function aroundOne(node: N8nNode, site: Site, input: Source): Around {
+export function contextOfOne(node: N8nNode, site: ConversionSite, input: Source): Around {
   const item: Source = input.shape === "one" ? input : { ...input, shape: "one", json: `${input.json}[0]` };
-  return around(node, site, { ...site.reading, input, item });
+  return contextOf(node, site, { ...site.reading, input, item });
 }
 
 /** The same inside a function of one item, with names that its expressions do not use. */
-export function aroundEach(node: N8nNode, site: Site, input: Source) {
+export function contextOfEach(node: N8nNode, site: ConversionSite, input: Source) {
   const used = new Set(JSON.stringify(node.parameters).match(/[\w$]+/g));
   const [item, index] = [freeName("item", used), freeName("index", used)];
   const one: Source = {
@@ -72,11 +72,11 @@ export function aroundEach(node: N8nNode, site: Site, input: Source) {
     ...(input.moved === undefined ? {} : { moved: input.moved }),
   };
   const reading = { ...site.reading, input, item: one, index, line: input.line };
-  return { around: around(node, site, reading), item, index };
+  return { around: contextOf(node, site, reading), item, index };
 }
 
 /** A converter's context for this reading. */
-export function around(node: N8nNode, site: Site, reading: Reading): Around {
+export function contextOf(node: N8nNode, site: ConversionSite, reading: Reading): Around {
   const { id, inputs, gap, credential } = site;
   return { node, id, inputs, reading, gap, credential, parameters: new Parameters(node.parameters, reading, gap) };
 }

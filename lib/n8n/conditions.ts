@@ -10,7 +10,7 @@ interface Comparison {
   readonly right: Value;
 }
 
-interface Manner {
+interface ComparisonOptions {
   readonly ignoresCase: boolean;
   readonly isLoose: boolean;
 }
@@ -27,7 +27,7 @@ export function conditionsAt(parameters: Parameters, path: string): string {
     })),
   );
   const combined = parameters.text("combineOperation", parameters.text("combineConditions", "all")).toLowerCase();
-  return together(comparisons, combined === "any" || combined === "or", { ignoresCase: false, isLoose: true });
+  return combine(comparisons, combined === "any" || combined === "or", { ignoresCase: false, isLoose: true });
 }
 
 function newConditions(parameters: Parameters, path: string): string {
@@ -37,19 +37,19 @@ function newConditions(parameters: Parameters, path: string): string {
     left: entry.value("leftValue"),
     right: entry.value("rightValue"),
   }));
-  const manner = {
+  const options = {
     ignoresCase: !parameters.flag(`${path}.options.caseSensitive`, true) || parameters.flag("options.ignoreCase"),
     isLoose:
       parameters.text(`${path}.options.typeValidation`, "strict") !== "strict" ||
       parameters.flag("looseTypeValidation") ||
       parameters.flag("options.looseTypeValidation"),
   };
-  return together(comparisons, parameters.text(`${path}.combinator`, "and") === "or", manner);
+  return combine(comparisons, parameters.text(`${path}.combinator`, "and") === "or", options);
 }
 
-function together(comparisons: readonly Comparison[], isAny: boolean, manner: Manner): string {
+function combine(comparisons: readonly Comparison[], isAny: boolean, options: ComparisonOptions): string {
   if (comparisons.length === 0) return "true";
-  const all = comparisons.map((comparison) => compare(comparison, manner));
+  const all = comparisons.map((comparison) => compare(comparison, options));
   return all.length === 1 ? (all[0] ?? "true") : all.map((one) => `(${one})`).join(isAny ? " || " : " && ");
 }
 
@@ -85,7 +85,7 @@ const signs: Readonly<Record<string, string>> = {
 
 const isNothing = '((one) => one == null || one === "" || (typeof one === "object" && Object.keys(one).length === 0))';
 
-function compare(comparison: Comparison, manner: Manner): string {
+function compare(comparison: Comparison, options: ComparisonOptions): string {
   const { type, left } = comparison;
   const operation = own(operations, comparison.operation) ?? comparison.operation;
   const value = asCode(left);
@@ -97,12 +97,12 @@ function compare(comparison: Comparison, manner: Manner): string {
     return type === "number" || type === "dateTime" ? `${value} != null` : `!${isNothing}(${value})`;
   }
   if (type === "boolean") return compareTruth(operation, value, comparison.right);
-  if (type === "string") return compareTexts(operation, value, comparison.right, manner);
+  if (type === "string") return compareTexts(operation, value, comparison.right, options);
   if (type === "array") return compareLists(operation, value, asCode(comparison.right));
   const sign = own(signs, operation);
   if (sign === undefined) throw new NotConverted(`the comparison “${type}: ${operation}”`);
   const as = type === "dateTime" ? "Date.parse" : "Number";
-  if (type !== "dateTime" && !manner.isLoose && isNumber(comparison.right))
+  if (type !== "dateTime" && !options.isLoose && isNumber(comparison.right))
     return `${value} ${sign} ${numberOf(comparison.right)}`;
   const right = isNumber(comparison.right) ? numberOf(comparison.right) : `${as}(${asCode(comparison.right)})`;
   return `${as}(${value}) ${sign} ${right}`;
@@ -132,7 +132,12 @@ const textTests: Readonly<Record<string, string>> = {
   endsWith: "endsWith",
 };
 
-function compareTexts(operation: string, value: string, right: Value, { ignoresCase, isLoose }: Manner): string {
+function compareTexts(
+  operation: string,
+  value: string,
+  right: Value,
+  { ignoresCase, isLoose }: ComparisonOptions,
+): string {
   const lower = ignoresCase ? ".toLowerCase()" : "";
   const text = `String(${value} ?? "")${lower}`;
   const given = "given" in right && typeof right.given === "string" ? right.given : null;

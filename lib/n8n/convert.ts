@@ -8,7 +8,7 @@ import { isWait } from "./nodes/all.ts";
 import { isNote, notesOf } from "./notes.ts";
 import { Parameters } from "./parameters.ts";
 import { Gaps, Ids, type Report } from "./report.ts";
-import { type Source, wholeOf } from "./source.ts";
+import { restoredItem, type Source } from "./source.ts";
 import { spread, spreadWithin } from "./spread.ts";
 import { convertTrigger, inRank, isTrigger, type MadeTrigger } from "./triggers.ts";
 
@@ -46,8 +46,8 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
   const [main, ...others] = inRank(nodes.filter((node) => isTrigger(node) && !workflow.parts.has(node.name)));
   const working = nodes.filter((node) => !isNote(node) && !isTrigger(node) && !workflow.parts.has(node.name));
   const begun = beginnings(workflow, main, working);
-  const reached = reachable(begun, bySource(links));
-  const members = working.filter(({ name }) => reached.has(name));
+  const reachedNodes = reachable(begun, bySource(links));
+  const members = working.filter(({ name }) => reachedNodes.has(name));
   const idOf = new Map(members.map(({ name }) => [name, ids.of(name)]));
   const variables: Record<string, null> = {};
   let [converted, readsTime] = [main === undefined ? 0 : 1, false];
@@ -87,7 +87,7 @@ export async function convertN8n(document: unknown, { pause = () => undefined }:
     index: "0",
     line: undefined,
   });
-  tellLeftOut(workflow, gaps, reached, main, others, idOf);
+  reportLeftOut(workflow, gaps, reachedNodes, main, others, idOf);
   const answers = answersOf(trigger, members, links, level, ids);
   const about = main ?? nodes[0];
   if (about !== undefined) {
@@ -169,10 +169,10 @@ function waitIn(members: readonly N8nNode[], idOf: ReadonlyMap<string, string>):
 }
 
 /** Reports nodes of the document that the flow does not have. */
-function tellLeftOut(
+function reportLeftOut(
   { nodes, links, parts, oddities }: Workflow,
   gaps: Gaps,
-  reached: ReadonlySet<string>,
+  reachedNodes: ReadonlySet<string>,
   main: N8nNode | undefined,
   others: readonly N8nNode[],
   idOf: ReadonlyMap<string, string>,
@@ -181,7 +181,7 @@ function tellLeftOut(
     gaps.add({ name: node, fullType: type }, idOf.get(node) ?? null, reason);
   for (const node of others) {
     const isByHand = ["manualTrigger", "start"].includes(node.type);
-    const elsewhere = links.some(({ source, target }) => source === node.name && !reached.has(target));
+    const elsewhere = links.some(({ source, target }) => source === node.name && !reachedNodes.has(target));
     if (isByHand && !elsewhere) continue;
     gaps.add(
       node,
@@ -194,7 +194,7 @@ function tellLeftOut(
     const whole = parts.get(node.name);
     if (whole !== undefined)
       gaps.add(node, idOf.get(whole) ?? null, `It is a part of “${whole.slice(0, 100)}”, and is left out.`);
-    else if (!isNote(node) && !triggers.has(node) && !reached.has(node.name)) {
+    else if (!isNote(node) && !triggers.has(node) && !reachedNodes.has(node.name)) {
       gaps.add(node, null, "It is left out: the flow's trigger does not lead to it.");
     }
   }
@@ -216,7 +216,7 @@ function answersOf(
     const out = level.outs.get(node.name)?.[0];
     if (out?.from == null || out.handle !== null || from.has(node.name) || node.type === "stopAndError") continue;
     const { source } = out;
-    const first = source.shape === "list" ? `${source.json}[0]` : wholeOf(source);
+    const first = source.shape === "list" ? `${source.json}[0]` : restoredItem(source);
     const all = source.shape === "list" ? source.json : `[${first}]`;
     const id = ids.of(`${node.name} answer`);
     const made = nodeAt(

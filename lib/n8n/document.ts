@@ -66,7 +66,7 @@ export interface Workflow {
   readonly oddities: readonly { readonly node: string; readonly type: string; readonly reason: string }[];
 }
 
-type Oddities = { node: string; type: string; reason: string }[];
+type Problems = { node: string; type: string; reason: string }[];
 
 /** Reads a workflow from n8n's export, or from nodes copied in its editor. Throws N8nDocumentError. */
 export async function readWorkflow(document: unknown, pause: () => Promise<void> | undefined): Promise<Workflow> {
@@ -77,7 +77,7 @@ export async function readWorkflow(document: unknown, pause: () => Promise<void>
   if (given.length > n8nLimits.nodesMax) {
     throw new N8nDocumentError("nodes", `a flow has at most ${n8nLimits.nodesMax} nodes, and this has ${given.length}`);
   }
-  const oddities: Oddities = [];
+  const oddities: Problems = [];
   const nodes = new Map<string, N8nNode>();
   for (const [index, one] of given.entries()) {
     const node = isJsonObject(one) ? readNode(one, index, nodes, oddities) : null;
@@ -120,19 +120,19 @@ async function requireBounds(document: unknown, pause: () => Promise<void> | und
   }
 }
 
-/** Whether a value is larger than `most`; stops counting there. */
-function isLargerThan(value: unknown, most: number): boolean {
+/** Whether a value is larger than `max`; stops counting there. */
+function isLargerThan(value: unknown, max: number): boolean {
   const stack: unknown[] = [value];
   let characters = 0;
   for (let at = stack.pop(); stack.length > 0 || at !== undefined; at = stack.pop()) {
     characters += charactersOf(at);
-    if (characters > most) return true;
+    if (characters > max) return true;
     if (typeof at !== "object" || at === null) continue;
     for (const [key, child] of Object.entries(at)) {
       characters += key.length;
       stack.push(child);
     }
-    if (characters + 8 * stack.length > most) return true;
+    if (characters + 8 * stack.length > max) return true;
   }
   return false;
 }
@@ -141,7 +141,7 @@ function readNode(
   given: JsonObject,
   index: number,
   taken: ReadonlyMap<string, N8nNode>,
-  oddities: Oddities,
+  oddities: Problems,
 ): N8nNode | null {
   if (typeof given.type !== "string") return null;
   const fullType = shortText(given.type, 200);
@@ -207,7 +207,7 @@ interface Joined {
   readonly parts: Map<string, string>;
 }
 
-function readLinks(connections: unknown, nodes: ReadonlyMap<string, N8nNode>, oddities: Oddities): Joined {
+function readLinks(connections: unknown, nodes: ReadonlyMap<string, N8nNode>, oddities: Problems): Joined {
   const links: Link[] = [];
   const parts = new Map<string, string>();
   const seen = new Set<string>();

@@ -40,7 +40,7 @@ export interface Level {
   readonly before: Map<string, ReadonlySet<string>>;
 }
 
-export interface Asked {
+export interface LevelRequest {
   readonly members: readonly string[];
   readonly links: readonly Link[];
   /** The start of the graph, by the nodes that it leads to. */
@@ -52,14 +52,14 @@ export interface Asked {
 }
 
 /** Converts the nodes of a graph in topological order. */
-export async function convertLevel(work: Work, asked: Asked): Promise<Level> {
+export async function convertLevel(work: Work, request: LevelRequest): Promise<Level> {
   const level: Level = { nodes: [], edges: [], outs: new Map(), sources: new Map(), before: new Map() };
-  const bodies = loopsIn(work, asked);
+  const bodies = loopsIn(work, request);
   const inBodies = new Set([...bodies.values()].flatMap((body) => [...body]));
-  const members = asked.members.filter((name) => !inBodies.has(name));
+  const members = request.members.filter((name) => !inBodies.has(name));
   const own = new Set(members);
-  const links = asked.links.filter(({ source, target }) => own.has(source) && own.has(target));
-  tellCrossings(work, asked, bodies, own);
+  const links = request.links.filter(({ source, target }) => own.has(source) && own.has(target));
+  reportCrossings(work, request, bodies, own);
   const { order, back } = orderOf(members, links);
   const into = Map.groupBy(
     links.filter((link) => !back.has(link)),
@@ -69,11 +69,11 @@ export async function convertLevel(work: Work, asked: Asked): Promise<Level> {
   for (const name of order) {
     const node = work.nodes.get(name);
     if (node === undefined) continue;
-    const arriving = arrivingAt(level, asked, name, into.get(name) ?? []);
+    const arriving = arrivingAt(level, request, name, into.get(name) ?? []);
     const sources = (into.get(name) ?? []).map(({ source }) => source);
     level.before.set(name, new Set(sources.flatMap((source) => [source, ...(level.before.get(source) ?? [])])));
     const outputs = new Set((used.get(name) ?? []).map(({ output }) => output));
-    await convertOne(work, asked, level, node, arriving, outputs, bodies.get(name));
+    await convertOne(work, request, level, node, arriving, outputs, bodies.get(name));
     await work.pause();
   }
   for (const link of back) circle(work, level, link);
@@ -81,7 +81,7 @@ export async function convertLevel(work: Work, asked: Asked): Promise<Level> {
 }
 
 /** The bodies of the outermost loops. */
-function loopsIn(work: Work, { members, links }: Asked): ReadonlyMap<string, ReadonlySet<string>> {
+function loopsIn(work: Work, { members, links }: LevelRequest): ReadonlyMap<string, ReadonlySet<string>> {
   const own = new Set(members);
   const inside = links.filter(({ source, target }) => own.has(source) && own.has(target));
   const bodies = new Map<string, ReadonlySet<string>>();
@@ -111,9 +111,9 @@ const isLoopAt = ({ nodes }: Work, name: string) => {
 export const loopOutput = ({ version }: N8nNode) => (version >= 3 ? 1 : 0);
 
 /** Reports connections into or out of a loop's body that do not go through the loop. */
-function tellCrossings(
+function reportCrossings(
   work: Work,
-  { links }: Asked,
+  { links }: LevelRequest,
   bodies: ReadonlyMap<string, ReadonlySet<string>>,
   own: ReadonlySet<string>,
 ): void {
@@ -136,7 +136,7 @@ function tellCrossings(
 
 function arrivingAt(
   level: Level,
-  { starts }: Asked,
+  { starts }: LevelRequest,
   name: string,
   links: readonly Link[],
 ): ReadonlyMap<number, readonly Out[]> {
@@ -153,7 +153,7 @@ function arrivingAt(
 
 async function convertOne(
   work: Work,
-  asked: Asked,
+  request: LevelRequest,
   level: Level,
   node: N8nNode,
   arriving: ReadonlyMap<number, readonly Out[]>,
@@ -166,14 +166,14 @@ async function convertOne(
   const before = level.before.get(node.name) ?? new Set();
   const befores = [...before];
   const reading = {
-    index: asked.index,
-    line: asked.line,
+    index: request.index,
+    line: request.line,
     waitId: work.waitId,
     before: befores.length === 0 ? null : (befores[0] ?? null),
     note: work.note,
     of: (name: string): Source | string => {
       const source = level.sources.get(name);
-      if (source === undefined) return asked.of(name);
+      if (source === undefined) return request.of(name);
       return before.has(name) ? source : `“${name.slice(0, 100)}”, which is not before this node`;
     },
   };
@@ -193,7 +193,7 @@ async function convertOne(
   };
   let built: Built;
   try {
-    built = body === undefined ? buildNode(node, site) : await buildLoop(work, asked, node, site, body, level);
+    built = body === undefined ? buildNode(node, site) : await buildLoop(work, request, node, site, body, level);
     work.count();
   } catch (error) {
     built = stopped(node, id, whyNot(error), site.inputs[0]);

@@ -1,17 +1,17 @@
 import type { FlowEdge } from "#lib/engine/flow.ts";
 import type { JsonObject } from "#lib/engine/json.ts";
-import { type Built, isThere, nodeAt, type Out, outputOf, type Site } from "./built.ts";
+import { type Built, type ConversionSite, isThere, nodeAt, type Out, outputOf } from "./built.ts";
 import type { N8nNode } from "./document.ts";
-import { type Asked, convertLevel, type Level, loopOutput, type Work } from "./level.ts";
+import { convertLevel, type Level, type LevelRequest, loopOutput, type Work } from "./level.ts";
 import { Parameters } from "./parameters.ts";
 import { listOf, type Source } from "./source.ts";
 
 /** Converts a loop over batches of items, with its body. */
 export async function buildLoop(
   work: Work,
-  asked: Asked,
+  request: LevelRequest,
   node: N8nNode,
-  site: Site,
+  site: ConversionSite,
   body: ReadonlySet<string>,
   outside: Level,
 ): Promise<Built> {
@@ -30,22 +30,22 @@ export async function buildLoop(
     ...(size === 1 || input.line === undefined ? {} : { line: Symbol(id) }),
     ...(size === 1 && input.moved !== undefined ? { moved: input.moved } : {}),
   };
-  const entering = asked.links.filter(({ source, output }) => source === node.name && output === loopAt);
+  const entering = request.links.filter(({ source, output }) => source === node.name && output === loopAt);
   const start: Out = { from: null, handle: null, source: item, when: new Map() };
   const inside = await convertLevel(work, {
-    members: asked.members.filter((name) => body.has(name)),
-    links: asked.links,
+    members: request.members.filter((name) => body.has(name)),
+    links: request.links,
     starts: new Map(entering.map(({ target }) => [target, start])),
     of: (name) => {
       if (name === node.name) return item;
-      return outside.sources.has(name) ? site.reading.of(name) : asked.of(name);
+      return outside.sources.has(name) ? site.reading.of(name) : request.of(name);
     },
     index: "$index",
     line: size === 1 ? input.line : undefined,
   });
-  const back = asked.links.filter(({ source, target }) => target === node.name && body.has(source));
+  const back = request.links.filter(({ source, target }) => target === node.name && body.has(source));
   const ends = back.flatMap(({ source, output }) => inside.outs.get(source)?.[output] ?? []);
-  const isUsed = asked.links.some(({ source, output }) => source === node.name && output === doneAt);
+  const isUsed = request.links.some(({ source, output }) => source === node.name && output === doneAt);
   const shape = isUsed && ends.length > 0 ? addResult(node, site, inside, ends) : null;
   const made = {
     type: "loop",
@@ -76,7 +76,7 @@ export async function buildLoop(
 }
 
 /** Adds a last node to the body: its output, which goes back to the loop, is the loop's result. Returns its shape. */
-function addResult(node: N8nNode, site: Site, inside: Level, ends: readonly Out[]): "one" | "list" {
+function addResult(node: N8nNode, site: ConversionSite, inside: Level, ends: readonly Out[]): "one" | "list" {
   const isOne = ends.every(({ source }) => source.shape === "one");
   const [end] = ends;
   const isLast = (out: Out) => !inside.edges.some(({ source }) => source === out.from);

@@ -106,9 +106,9 @@ export class Parameters {
   #read(given: unknown): Value {
     if (typeof given === "string" && given.startsWith("=")) this.#left.characters -= given.length + 50;
     if (this.#left.characters < 0) throw new NotConverted("more expressions than are converted per node");
-    return readValue(given, this.#reading, (why, source) => {
+    return readValue(given, this.#reading, (reason, source) => {
       const shown = source.trim().slice(0, 300);
-      this.#gap(`An expression is not converted (${why.message}): ${shown}`);
+      this.#gap(`An expression is not converted (${reason.message}): ${shown}`);
       return `(() => { throw new Error(${codeOf(`Not converted from n8n: ${shown}`)}); })()`;
     });
   }

@@ -1,14 +1,23 @@
 import type { FlowEdge } from "#lib/engine/flow.ts";
-import { aroundEach, aroundOne, type Built, isThere, nodeAt, outputOf, type Site, transform } from "./built.ts";
+import {
+  type Built,
+  type ConversionSite,
+  contextOfEach,
+  contextOfOne,
+  isThere,
+  nodeAt,
+  outputOf,
+  transform,
+} from "./built.ts";
 import type { N8nNode } from "./document.ts";
-import type { Parting } from "./nodes/convert-node.ts";
+import type { Branching } from "./nodes/convert-node.ts";
 import { NotConverted, type Source } from "./source.ts";
 
 /** Converts a node that sends each item to one of several exits. Throws NotConverted. */
-export function buildParting(node: N8nNode, site: Site, input: Source, converter: Parting): Built {
+export function buildParting(node: N8nNode, site: ConversionSite, input: Source, converter: Branching): Built {
   const { id } = site;
   if (input.shape === "list") return partList(node, site, input, converter);
-  const { ways, on, all } = converter.make(aroundOne(node, site, input));
+  const { branches: ways, on, all } = converter.make(contextOfOne(node, site, input));
   const [first, second, ...others] = ways;
   if (first?.when != null && second?.when === null && others.length === 0) {
     const out = (handle: string) => ({
@@ -46,10 +55,10 @@ export function buildParting(node: N8nNode, site: Site, input: Source, converter
 }
 
 /** Splits a list: each exit gets its items, if there are any. */
-function partList(node: N8nNode, site: Site, input: Source, converter: Parting): Built {
+function partList(node: N8nNode, site: ConversionSite, input: Source, converter: Branching): Built {
   const { id } = site;
-  const { around, item, index } = aroundEach(node, site, input);
-  const { ways, all } = converter.make(around);
+  const { around, item, index } = contextOfEach(node, site, input);
+  const { branches: ways, all } = converter.make(around);
   const [first, ...rest] = ways;
   if (
     first?.when != null &&
@@ -81,7 +90,7 @@ function partList(node: N8nNode, site: Site, input: Source, converter: Parting):
 /** A transform that splits a list, and for each connected exit a condition that it has items. */
 function guarded(
   node: N8nNode,
-  site: Site,
+  site: ConversionSite,
   js: string,
   parts: readonly { readonly name: string; readonly json: string }[],
 ): Built {

@@ -12,7 +12,7 @@ export interface Source {
   /** Lists with the same line are paired: the tenth item of one is made from the tenth of the other. */
   readonly line?: symbol;
   /** Set if it may turn out to be a list, such as an answer. */
-  readonly mayBeList?: { tell(): void };
+  readonly mayBeList?: { report(): void };
   /** An expression that is true if it exists: its branch may not be taken. */
   readonly isThere: string;
 }
@@ -65,11 +65,11 @@ export function pathIn(base: string, path: string): string {
 export function listOf(source: Source): string {
   const { shape, json, mayBeList } = source;
   if (shape === "list") return json;
-  return mayBeList === undefined ? `[${wholeOf(source)}]` : `[${json}].flat()`;
+  return mayBeList === undefined ? `[${restoredItem(source)}]` : `[${json}].flat()`;
 }
 
 /** An item's whole data, with moved paths put back. */
-export function wholeOf({ json, moved }: Source): string {
+export function restoredItem({ json, moved }: Source): string {
   if (moved === undefined) return json;
   const nested = new Map<string, string[]>();
   for (const [path, there] of moved) {

@@ -6,9 +6,9 @@ import type { Source } from "./source.ts";
 const noteCharactersMax = 4_000;
 
 /** A `stop` in place of a node that cannot be converted; its message describes the node. */
-export function stopped(node: N8nNode, id: string, why: string, input: Source | undefined): Built {
+export function stopped(node: N8nNode, id: string, reason: string, input: Source | undefined): Built {
   const was = JSON.stringify(node.parameters, null, 1).slice(0, noteCharactersMax);
-  const message = `Not converted from n8n: “${node.name}” (${node.fullType}): ${why}. It was: ${was}`;
+  const message = `Not converted from n8n: “${node.name}” (${node.fullType}): ${reason}. It was: ${was}`;
   const made = { type: "stop", config: { status: "failed", message: message.replaceAll("{{", "\\{{") } };
   const source: Source = { shape: input?.shape ?? "one", json: outputOf(id), isThere: isThere(id) };
   return {

@@ -27,8 +27,8 @@ const signIns: Readonly<Record<string, string>> = { basicAuth: "basic", headerAu
 
 function webhook({ parameters, gap, credential }: About): MadeTrigger {
   const given = parameters.at("httpMethod");
-  const asked = String((Array.isArray(given) ? given[0] : given) ?? "GET").toUpperCase();
-  const method = methods.has(asked) ? asked : "GET";
+  const httpMethod = String((Array.isArray(given) ? given[0] : given) ?? "GET").toUpperCase();
+  const method = methods.has(httpMethod) ? httpMethod : "GET";
   const kind = parameters.text("authentication", "none");
   const authentication = own(signIns, kind);
   const name = authentication === undefined ? undefined : credential(authentication);
@@ -121,21 +121,21 @@ function oldCron(rule: Parameters | undefined): string {
 
 function cronOf(rule: Parameters | undefined, gap: (reason: string) => void): string {
   if (rule === undefined) return "0 0 * * *";
-  const whole = (path: string, min: number, max: number, otherwise: number) =>
+  const integer = (path: string, min: number, max: number, otherwise: number) =>
     Math.round(rule.number(path, min, max, otherwise));
-  const at = `${whole("triggerAtMinute", 0, 59, 0)} ${whole("triggerAtHour", 0, 23, 0)}`;
+  const at = `${integer("triggerAtMinute", 0, 59, 0)} ${integer("triggerAtHour", 0, 23, 0)}`;
   const field = rule.text("field", "days");
   const oneOf = (path: string, what: string) => {
-    const count = whole(path, 1, 1_000, 1);
+    const count = integer(path, 1, 1_000, 1);
     if (count > 1)
       gap(`The schedule runs every ${what}, not every ${count} ${what}s: a schedule here cannot express that.`);
   };
   if (field === "cronExpression") return rule.text("expression").trim() || "0 0 * * *";
-  if (field === "seconds") return everyCron(field, whole("secondsInterval", 1, 59, 30));
-  if (field === "minutes") return everyCron(field, whole("minutesInterval", 1, 59, 5));
+  if (field === "seconds") return everyCron(field, integer("secondsInterval", 1, 59, 30));
+  if (field === "minutes") return everyCron(field, integer("minutesInterval", 1, 59, 5));
   if (field === "hours") {
-    const count = whole("hoursInterval", 1, 23, 1);
-    return `${whole("triggerAtMinute", 0, 59, 0)} ${count === 1 ? "*" : `*/${count}`} * * *`;
+    const count = integer("hoursInterval", 1, 23, 1);
+    return `${integer("triggerAtMinute", 0, 59, 0)} ${count === 1 ? "*" : `*/${count}`} * * *`;
   }
   if (field === "weeks") {
     oneOf("weeksInterval", "week");
@@ -146,10 +146,10 @@ function cronOf(rule: Parameters | undefined, gap: (reason: string) => void): st
     return `${at} * * ${[...new Set(days)].join(",") || "0"}`;
   }
   if (field === "months") {
-    const count = whole("monthsInterval", 1, 12, 1);
-    return `${at} ${whole("triggerAtDayOfMonth", 1, 31, 1)} ${count === 1 ? "*" : `*/${count}`} *`;
+    const count = integer("monthsInterval", 1, 12, 1);
+    return `${at} ${integer("triggerAtDayOfMonth", 1, 31, 1)} ${count === 1 ? "*" : `*/${count}`} *`;
   }
-  const days = whole("daysInterval", 1, 31, 1);
+  const days = integer("daysInterval", 1, 31, 1);
   return `${at} ${days === 1 ? "*" : `*/${days}`} * *`;
 }
 

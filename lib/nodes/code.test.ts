@@ -5,15 +5,15 @@ import { asNode, runNodeAlone } from "./testing/run-alone.ts";
 
 // Proves nodes.code
 test("has its code evaluated within its time limit, and returns the result", async () => {
-  const asked: [string, number][] = [];
+  const calls: [string, number][] = [];
   const evaluate = async (source: string, timeoutMs: number) => {
-    asked.push([source, timeoutMs]);
+    calls.push([source, timeoutMs]);
     return { sum: 3 };
   };
   const run = (config: object) => runNodeAlone(asNode(code), config, null, { evaluate });
   expect((await run({ code: "return 1 + 2" })).output).toEqual({ sum: 3 });
   await run({ code: "return 1", timeoutMs: 5 });
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ["return 1 + 2", 10_000],
     ["return 1", 5],
   ]);

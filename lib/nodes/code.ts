@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { codeField, durationWords } from "./config-fields.ts";
+import { codeField, durationMeta } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
 /** Runs JavaScript in the sandbox, over the same scope as expressions. Output: what it returns. */
@@ -26,9 +26,7 @@ Example: \`{"code": "const items = $node.output.body.items;\\nconsole.log(items.
       .max(60_000, "must be at most 60000")
       .optional()
       .default(10_000)
-      .meta(
-        durationWords({ title: "Time limit", description: "Milliseconds of CPU. Default 10,000, at most 60,000." }),
-      ),
+      .meta(durationMeta({ title: "Time limit", description: "Milliseconds of CPU. Default 10,000, at most 60,000." })),
   }),
   example: { code: "const items = $trigger.body.items;\nconsole.log(items.length);\nreturn items.map((i) => i.id);" },
   run: async ({ code, timeoutMs }, context) => ({ output: await context.evaluate(code, timeoutMs) }),

@@ -2,71 +2,71 @@ import { z } from "zod";
 import { isJsonObject } from "#lib/engine/json.ts";
 import type { FieldKind } from "#lib/expressions/expressions.ts";
 
-type FieldWords = {
+type FieldMeta = {
   readonly title: string;
   readonly description: string;
 };
 
-type ExpressionWords = FieldWords & {
+type ExpressionMeta = FieldMeta & {
   /** The first one is the field's placeholder. */
   readonly examples?: string[];
 };
 
 /** A required value given as an expression, braces optional. The node gets its value. */
-export const expressionField = (words: ExpressionWords) =>
+export const expressionField = (meta: ExpressionMeta) =>
   z
     .unknown()
     .refine((value) => value !== undefined, "is required")
-    .meta({ ...words, format: "expression" });
+    .meta({ ...meta, format: "expression" });
 
 /** A condition: braces around parts of it are parentheses, and never turn it into text. */
-export const conditionField = (words: FieldWords) => expressionField(words).meta({ decides: true });
+export const conditionField = (meta: FieldMeta) => expressionField(meta).meta({ decides: true });
 
 /** The same, optional. */
-export const optionalConditionField = (words: FieldWords) =>
+export const optionalConditionField = (meta: FieldMeta) =>
   z
     .unknown()
     .optional()
-    .meta({ ...words, format: "expression", decides: true });
+    .meta({ ...meta, format: "expression", decides: true });
 
 /** A value given as an expression, optional. */
-export const optionalExpressionField = (words: ExpressionWords) =>
+export const optionalExpressionField = (meta: ExpressionMeta) =>
   z
     .unknown()
     .optional()
-    .meta({ ...words, format: "expression" });
+    .meta({ ...meta, format: "expression" });
 
 /** JavaScript that the node itself passes to the sandbox, without templates. */
-export const codeField = (words: FieldWords) =>
+export const codeField = (meta: FieldMeta) =>
   z
     .string("must be text")
     .min(1, "code must not be empty")
-    .meta({ ...words, format: "code" });
+    .meta({ ...meta, format: "code" });
 
 /** Any JSON, with templates at any depth. */
-export const anyField = (words: FieldWords) => z.unknown().optional().meta(words);
+export const anyField = (meta: FieldMeta) => z.unknown().optional().meta(meta);
 
 /** What a loop runs for each item: nodes and edges, whose own fields are checked separately. */
-export const graphField = (words: FieldWords) =>
+export const graphField = (meta: FieldMeta) =>
   z
     .unknown()
     .optional()
-    .meta({ ...words, type: "object", format: "graph" });
+    .meta({ ...meta, type: "object", format: "graph" });
 
 /** For milliseconds: forms ask for a duration with a unit. */
-export const durationWords = (words: FieldWords) => ({ ...words, format: "duration" });
+export const durationMeta = (meta: FieldMeta) => ({ ...meta, format: "duration" });
 
 /** For a flow's id: forms offer the flows by name. */
-export const flowWords = (words: FieldWords) => ({ ...words, format: "flow" });
+export const flowMeta = (meta: FieldMeta) => ({ ...meta, format: "flow" });
 
 /** For any object or list: forms ask for JSON. */
-export const dataWords = (words: FieldWords) => ({ ...words, format: "json" });
+export const dataMeta = (meta: FieldMeta) => ({ ...meta, format: "json" });
 
 /** For a credential's name: forms offer the stored ones. */
-export const credentialWords = (words: FieldWords) => ({ ...words, format: "credential" });
+export const credentialMeta = (meta: FieldMeta) => ({ ...meta, format: "credential" });
 
 /** For an enum. `labels`: the choices' labels in forms; `""` labels the default. */
-export const choiceWords = (words: FieldWords, labels: Readonly<Record<string, string>>) => ({ ...words, labels });
+export const choiceMeta = (meta: FieldMeta, labels: Readonly<Record<string, string>>) => ({ ...meta, labels });
 
 /** Far more than any server accepts. Every check of the flow pays for each. */
 export const mapNamesMax = 1_000;
@@ -80,12 +80,12 @@ export const fewNames = <Schema extends z.ZodType>(map: Schema) =>
   }, map);
 
 /** Header or query fields: names to values. */
-export const textMapField = (words: FieldWords) =>
+export const textMapField = (meta: FieldMeta) =>
   fewNames(
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String), "must be an object of text"),
   )
     .optional()
-    .meta(words);
+    .meta(meta);
 
 /**
  * How the string at a config's path is read, by its field's `format` in the JSON Schema. Strings nested in an

@@ -75,7 +75,7 @@ export interface NodeContext {
   /** The outputs of all nodes that led here, in the order of the edges; none at the start. */
   inputs(): readonly { readonly nodeId: string; readonly output: unknown }[];
   /** True if an edge leaves this node by the handle. */
-  leads(handle: string): boolean;
+  isConnected(handle: string): boolean;
   readonly executionId: string;
   /** The node's id; in a loop's body a different one per iteration. Unique in the run, the same after a restart. */
   readonly stepId: string;
@@ -108,8 +108,8 @@ export interface NodeContext {
   sql(request: SqlRequest): Promise<SqlAnswer>;
   /** Asks a language model once. The run's secrets are masked in what it is sent. Throws `NodeFailure`. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
-  /** The first `most` tools of an MCP server. Throws `NodeFailure`. */
-  listTools(server: ToolServer, most: number): Promise<readonly ModelTool[]>;
+  /** The first `limit` tools of an MCP server. Throws `NodeFailure`. */
+  listTools(server: ToolServer, limit: number): Promise<readonly ModelTool[]>;
   /** Calls a tool of an MCP server. Throws `NodeFailure`. */
   callTool(server: ToolServer, name: string, input: JsonObject): Promise<unknown>;
   /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { durationWords } from "./config-fields.ts";
+import { durationMeta } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /** The longest wait: a year. */
@@ -37,7 +37,7 @@ Example: \`{"ms": 3600000}\` continues an hour later; \`{"until": "{{ $trigger.b
       .min(0, "must not be negative")
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
-      .meta(durationWords({ title: "Duration", description: "How long to wait, in milliseconds: up to a year." })),
+      .meta(durationMeta({ title: "Duration", description: "How long to wait, in milliseconds: up to a year." })),
     until: isoTime.optional().meta({
       title: "Until",
       format: "date-time",

@@ -17,15 +17,15 @@ test("writes one entry, at level info by default", async () => {
 });
 
 test("shows a message that is not text as JSON", async () => {
-  const said = async (message: unknown) => (await runNodeAlone(asNode(log), { message })).logs[0]?.message;
-  expect([await said({ a: [1] }), await said(3), await said(null)]).toEqual(['{"a":[1]}', "3", "null"]);
+  const messageOf = async (message: unknown) => (await runNodeAlone(asNode(log), { message })).logs[0]?.message;
+  expect([await messageOf({ a: [1] }), await messageOf(3), await messageOf(null)]).toEqual(['{"a":[1]}', "3", "null"]);
 });
 
 test("logs its input, truncated, without a message", async () => {
-  const said = async (config: object, input: unknown) =>
+  const messageOf = async (config: object, input: unknown) =>
     (await runNodeAlone(asNode(log), config, input)).logs[0]?.message;
-  expect(await said({}, { a: 1 })).toBe('{"a":1}');
-  expect(await said({ message: "" }, "x".repeat(1_000))).toHaveLength(500);
+  expect(await messageOf({}, { a: 1 })).toBe('{"a":1}');
+  expect(await messageOf({ message: "" }, "x".repeat(1_000))).toHaveLength(500);
 });
 
 test("has only three levels", () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { anyField, choiceWords } from "./config-fields.ts";
+import { anyField, choiceMeta } from "./config-fields.ts";
 import { defineNode, logLevels } from "./define.ts";
 
 const shownCharactersMax = 500;
@@ -26,7 +26,7 @@ Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total"
       .optional()
       .default("info")
       .meta(
-        choiceWords(
+        choiceMeta(
           { title: "Level", description: "A warning also counts among the run's warnings." },
           { info: "Info", warning: "Warning", error: "Error" },
         ),
@@ -36,8 +36,8 @@ Example: \`{"message": "Order {{ $trigger.body.id }} accepted", "data": {"total"
   }),
   example: { message: "Order {{ $trigger.body.id }} accepted", data: { total: "{{ $node.output.total }}" } },
   run: ({ level, message = "", data }, context) => {
-    const said = message === "" ? JSON.stringify(context.input)?.slice(0, shownCharactersMax) : message;
-    context.log(level, typeof said === "string" ? said : JSON.stringify(said), data);
+    const text = message === "" ? JSON.stringify(context.input)?.slice(0, shownCharactersMax) : message;
+    context.log(level, typeof text === "string" ? text : JSON.stringify(text), data);
     return { output: context.input };
   },
 });

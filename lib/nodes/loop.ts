@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { itemErrorModes } from "#lib/engine/loop.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { choiceWords, flowWords, graphField, optionalExpressionField } from "./config-fields.ts";
+import { choiceMeta, flowMeta, graphField, optionalExpressionField } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 import { subFlow } from "./sub-flow.ts";
 
@@ -57,7 +57,7 @@ Example:
     flowId: z
       .string("must be a flow's id")
       .optional()
-      .meta(flowWords({ title: "Flow", description: "The flow to run for each item, if there is no body." })),
+      .meta(flowMeta({ title: "Flow", description: "The flow to run for each item, if there is no body." })),
     concurrency: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
@@ -70,7 +70,7 @@ Example:
       .optional()
       .default("stop")
       .meta(
-        choiceWords(
+        choiceMeta(
           { title: "When an item fails", description: "`stop`: the loop fails. `collect`: it continues." },
           { stop: "Fail the loop", collect: "Continue and collect the errors" },
         ),

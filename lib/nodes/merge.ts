@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { choiceWords } from "./config-fields.ts";
+import { choiceMeta } from "./config-fields.ts";
 import { defineNode } from "./define.ts";
 
 /** Combines the outputs of the branches that led here. */
@@ -26,7 +26,7 @@ Example: \`{"mode": "object"}\` after the nodes \`price\` and \`stock\` gives \`
       .optional()
       .default("object")
       .meta(
-        choiceWords(
+        choiceMeta(
           { title: "Mode", description: "An object keyed by node id, an array, or the first output." },
           { object: "An object, by node id", array: "A list, in the order of the edges", first: "The first available" },
         ),

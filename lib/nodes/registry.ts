@@ -5,7 +5,7 @@ import { formatPath, type JsonObject } from "#lib/engine/json.ts";
 import { type HandleSpec, handlesOf, type NodeTypes } from "#lib/engine/node-types.ts";
 import { type ConfigPlan, planConfig, type Reader } from "#lib/expressions/expressions.ts";
 import { allNodes } from "./all.ts";
-import { choiceWords, fieldKind } from "./config-fields.ts";
+import { choiceMeta, fieldKind } from "./config-fields.ts";
 import type { NodeDefinition } from "./define.ts";
 import { type UnknownSetting, unknownSettings } from "./unknown-settings.ts";
 
@@ -15,7 +15,7 @@ const commonConfig = z.object({
     .enum(["fail", "continue"], 'must be "fail" or "continue"')
     .optional()
     .meta({
-      ...choiceWords(
+      ...choiceMeta(
         { title: "On error", description: '"continue" turns a failure into the output {error: {message, code}}.' },
         { fail: "Fail the run", continue: "Continue with the error as output" },
       ),
@@ -120,8 +120,8 @@ export function nodeManifests() {
 }
 
 function manifestHandles({ fixed, labels, ...more }: HandleSpec) {
-  const words = Object.entries(labels ?? {}).map(([handle, known]): [string, string[]] => [handle, [...known]]);
-  return { ...more, fixed: [...fixed], ...(labels === undefined ? {} : { labels: Object.fromEntries(words) }) };
+  const synonyms = Object.entries(labels ?? {}).map(([handle, known]): [string, string[]] => [handle, [...known]]);
+  return { ...more, fixed: [...fixed], ...(labels === undefined ? {} : { labels: Object.fromEntries(synonyms) }) };
 }
 
 /** A config's templates, parsed by `read`; `code` fields are left to their node. */

@@ -47,17 +47,17 @@ Example: \`{"status": 422, "body": {"error": "The order has no items"}}\`.`,
     if (!isJsonObject(headers)) return [];
     const few = Object.entries(headers).slice(0, mapNamesMax);
     const allowed = few.flatMap(([name, value]) => {
-      const why = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
-      if (why === null) return [];
-      const message = `${why}: the response is sent without it`;
+      const problem = whyHeaderRefused(name, String(value), typeof status === "number" ? status : null);
+      if (problem === null) return [];
+      const message = `${problem}: the response is sent without it`;
       return [{ code: "REFUSED_HEADER" as const, path: formatPath(["headers", name]), message }];
     });
     return allowed.slice(0, listedMax);
   },
   run: ({ status, headers = {}, body }, context) => {
     const refused = Object.entries(headers).flatMap(([name, value]) => {
-      const why = whyHeaderRefused(name, value, status);
-      return why === null ? [] : [`${name} ${why}`];
+      const problem = whyHeaderRefused(name, value, status);
+      return problem === null ? [] : [`${name} ${problem}`];
     });
     if (refused.length > 0)
       context.log("warning", `Headers that are not sent: ${refused.slice(0, listedMax).join("; ")}`);

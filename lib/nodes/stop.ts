@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { anyField, choiceWords } from "./config-fields.ts";
+import { anyField, choiceMeta } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /**
@@ -30,19 +30,16 @@ Example: \`{"status": "failed", "message": "The order {{ $trigger.body.id }} has
       .optional()
       .default("completed")
       .meta(
-        choiceWords(
-          { title: "Status", description: "How the run ends." },
-          { completed: "Completed", failed: "Failed" },
-        ),
+        choiceMeta({ title: "Status", description: "How the run ends." }, { completed: "Completed", failed: "Failed" }),
       ),
     message: anyField({ title: "Message", description: "Why: the run's error, or an entry in its log." }),
     output: anyField({ title: "Output", description: "The run's output when it completes. Default: the input." }),
   }),
   example: { status: "failed", message: "The order {{ $trigger.body.id }} has no items" },
   run: ({ status, message = "", output }, context) => {
-    const said = typeof message === "string" ? message : JSON.stringify(message);
-    if (status === "failed") throw new NodeFailure("STOPPED", said === "" ? "The flow stopped the run" : said);
-    if (said !== "") context.log("info", said);
+    const text = typeof message === "string" ? message : JSON.stringify(message);
+    if (status === "failed") throw new NodeFailure("STOPPED", text === "" ? "The flow stopped the run" : text);
+    if (text !== "") context.log("info", text);
     return { output: output === undefined ? context.input : output };
   },
 });

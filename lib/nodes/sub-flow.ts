@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { anyField, flowWords } from "./config-fields.ts";
+import { anyField, flowMeta } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 
 /** Runs another flow of the workspace as a separate execution. */
@@ -30,7 +30,7 @@ Example: \`{"flowId": "flow_01kad6w1m4e8tvm8d9fqzc4x2r", "data": {"order": "{{ $
     flowId: z
       .string("must be a flow's id")
       .min(1, "must not be empty")
-      .meta(flowWords({ title: "Flow", description: "The flow to run; its id." })),
+      .meta(flowMeta({ title: "Flow", description: "The flow to run; its id." })),
     data: anyField({ title: "Data", description: "What the flow sees as $trigger.body. Default: the input." }),
     wait: z
       .boolean("must be true or false")

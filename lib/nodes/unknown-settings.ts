@@ -33,7 +33,7 @@ export function unknownSettings(schema: JsonObject, config: JsonObject): Unknown
     for (const [name, child] of Object.entries(value)) {
       if (found.length >= listedMax) return;
       if (Object.hasOwn(at.properties, name)) visit(at.properties[name], child, [...path, name]);
-      else found.push({ path: formatPath([...path, name]), name, nearest: nearestTo(name, known), known });
+      else found.push({ path: formatPath([...path, name]), name, nearest: closestName(name, known), known });
     }
   };
   visit(schema, config, []);
@@ -41,7 +41,7 @@ export function unknownSettings(schema: JsonObject, config: JsonObject): Unknown
 }
 
 /** The name with the smallest edit distance, if most letters match. */
-function nearestTo(name: string, known: readonly string[]): string | null {
+function closestName(name: string, known: readonly string[]): string | null {
   if (name.length > nameCharactersMax) return null;
   const ranked = known
     .map((candidate) => ({ candidate, distance: distanceOf(name.toLowerCase(), candidate.toLowerCase()) }))

@@ -4,8 +4,8 @@ import { wait } from "./wait.ts";
 
 const at = "2026-01-31T10:00:00.000Z";
 const begin = async (config: object, handles: string[] = []) => {
-  const more = { now: () => 1_000, leads: (handle: string) => handles.includes(handle) };
-  return (await beginNodeAlone(asNode(wait), config, null, more)).begun;
+  const context = { now: () => 1_000, isConnected: (handle: string) => handles.includes(handle) };
+  return (await beginNodeAlone(asNode(wait), config, null, context)).begun;
 };
 const resume = (by: "call" | "time", value: unknown, state = {}) =>
   wait.resume?.({ kind: "call", until: null, state }, { by, at, value }, wokenContext);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { waitForm } from "#lib/engine/wait-form.ts";
-import { durationWords } from "./config-fields.ts";
+import { durationMeta } from "./config-fields.ts";
 import { defineNode, NodeFailure } from "./define.ts";
 import { waitMsMax } from "./delay.ts";
 
@@ -44,7 +44,7 @@ Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
       .meta(
-        durationWords({
+        durationMeta({
           title: "Time limit",
           description: "The timeout in milliseconds, up to a year. Default: none.",
         }),
@@ -66,7 +66,7 @@ Example: \`{"timeoutMs": 86400000, "form": {"title": "Pay the invoice?", "fields
     wait: {
       kind: "call",
       until: timeoutMs === undefined ? null : context.now() + timeoutMs,
-      state: { form: form ?? null, timeoutLeads: context.leads(timeoutHandle) },
+      state: { form: form ?? null, timeoutLeads: context.isConnected(timeoutHandle) },
     },
   }),
   resume: ({ state }, { by, at, value }) => {

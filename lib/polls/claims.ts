@@ -41,8 +41,8 @@ const claim = `
   FROM taken t JOIN flow f ON f.id = t.flow_id WHERE f.status = 'active'`;
 
 /** Claims due polls. Safe to call in several processes at once: each poll is claimed by one. */
-export async function claimPolls(most: number): Promise<PollClaim[]> {
-  return await query<PollClaim>("claim-polls", claim, [most]);
+export async function claimPolls(limit: number): Promise<PollClaim[]> {
+  return await query<PollClaim>("claim-polls", claim, [limit]);
 }
 
 const nextDue = `

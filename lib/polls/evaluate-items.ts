@@ -15,7 +15,7 @@ interface Evaluating {
   readonly signal: AbortSignal;
 }
 
-interface Wanted {
+interface ItemRequest {
   readonly mode: "new" | "changed";
   readonly key: string | null;
 }
@@ -25,7 +25,7 @@ interface Wanted {
  * in the sandbox, in batches. Throws NodeFailure.
  */
 export async function evaluateItems(
-  { mode, key }: Wanted,
+  { mode, key }: ItemRequest,
   plan: ConfigPlan,
   scope: PollScope,
   owner: string,
@@ -36,7 +36,7 @@ export async function evaluateItems(
   const [problem] = plan.problems;
   if (listed === undefined) throw pollFailure(`items: ${problem?.message ?? "is not an expression"}`, "items");
   const list = await oneValue(listed, scope, owner, evaluating);
-  if (!Array.isArray(list)) throw pollFailure(`items: must be a list, but is ${wordFor(list)}`, "items");
+  if (!Array.isArray(list)) throw pollFailure(`items: must be a list, but is ${typeLabel(list)}`, "items");
   if (list.length > itemsMax) throw pollFailure(`items: there are more than ${itemsMax} of them`, "items");
   const keyed = key === null ? undefined : at("key");
   const keys = keyed === undefined ? null : await keysOf(keyed, list, scope, owner, evaluating);
@@ -52,7 +52,7 @@ export async function evaluateItems(
   return items;
 }
 
-function wordFor(value: unknown): string {
+function typeLabel(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   return isJsonObject(value) ? "an object" : `a ${typeof value}`;
 }
@@ -67,13 +67,13 @@ export async function jsonOf(value: unknown): Promise<string> {
 
 /** Evaluates one value. Only plain paths are evaluated here: anything that iterates over an answer may take long. */
 async function oneValue(expression: Expression, scope: PollScope, owner: string, { sandbox, signal }: Evaluating) {
-  const { values, asked, error } = readHere([expression], {
+  const { values, missing, error } = readHere([expression], {
     has: (name) => Object.hasOwn(scope, name),
     value: (name) => scope[name],
     size: () => Number.POSITIVE_INFINITY,
   });
   if (error !== null) throw pollFailure(`items: \`${expression.source}\` failed: ${error.message}`, "items");
-  if (asked.length === 0) return values[0];
+  if (missing.length === 0) return values[0];
   const names = expression.names.filter((name) => Object.hasOwn(scope, name));
   const texts: [string, string][] = [];
   for (const name of names) texts.push([name, await jsonOf(scope[name])]);
@@ -100,29 +100,34 @@ async function keysOf(
   const keys: unknown[] = [];
   for (let from = 0; from < list.length; ) {
     await yieldTurn();
-    const here = keyHere(expression, list[from], from, scope);
+    const here = keyInThread(expression, list[from], from, scope);
     if (here !== undefined) {
       keys.push(here.key);
       from += 1;
       continue;
     }
     const part = partFrom(list, from);
-    keys.push(...(await keysThere(expression, part, from, scope, owner, evaluating)));
+    keys.push(...(await keysInSandbox(expression, part, from, scope, owner, evaluating)));
     from += part.length;
   }
   return keys;
 }
 
 /** An item's key, if the expression only reads data; undefined if the sandbox is needed. */
-function keyHere(expression: Expression, item: unknown, index: number, scope: PollScope): { key: unknown } | undefined {
+function keyInThread(
+  expression: Expression,
+  item: unknown,
+  index: number,
+  scope: PollScope,
+): { key: unknown } | undefined {
   const own: PollScope = { ...scope, $item: item, $index: index };
-  const { values, asked, error } = readHere([expression], {
+  const { values, missing, error } = readHere([expression], {
     has: (name) => Object.hasOwn(own, name),
     value: (name) => own[name],
     size: (name) => (name === "$item" ? sizeOf(item) : Number.POSITIVE_INFINITY),
   });
   if (error !== null) throw pollFailure(`key: failed for item ${index}: ${error.message}`, "key");
-  return asked.length === 0 ? { key: values[0] ?? null } : undefined;
+  return missing.length === 0 ? { key: values[0] ?? null } : undefined;
 }
 
 const countedMax = 100_000;
@@ -144,7 +149,7 @@ function partFrom(list: readonly unknown[], from: number): unknown[] {
  * One program for a batch of items. The source is known to be a single expression, so it cannot break out of its
  * parentheses.
  */
-async function keysThere(
+async function keysInSandbox(
   expression: Expression,
   part: readonly unknown[],
   from: number,

@@ -78,7 +78,7 @@ function requestContext(flow: PollingFlow, { outbound, signal, idempotencyKey }:
   const context: NodeContext = {
     input: null,
     inputs: () => [],
-    leads: () => false,
+    isConnected: () => false,
     executionId: flow.id,
     stepId: "poll",
     place: null,

@@ -31,8 +31,8 @@ async function compared(
   const now = "2026-01-31T10:00:00.000Z";
   const steps = new Map([["own", recorded]]);
   const run = { status: "completed", trigger: emptyTrigger, now, steps } as const;
-  const around = { flowName: "Test", sandbox, owner: "ws", signal: new AbortController().signal };
-  const { verdict, after: replayed } = await compareRun(before, after, run, around);
+  const context = { flowName: "Test", sandbox, owner: "ws", signal: new AbortController().signal };
+  const { verdict, after: replayed } = await compareRun(before, after, run, context);
   return { verdict, output: replayed.output };
 }
 

@@ -66,37 +66,41 @@ export async function compareRun(
   before: Replayable,
   after: Replayable,
   run: PastRun,
-  around: Around,
+  context: Around,
 ): Promise<Comparison> {
   const input = { trigger: run.trigger, now: run.now, recordings: {} };
-  const then = await replay(before, input, { ...around, recorded: asRecorded(run.steps) });
-  const recorded = new SameRequests(run.steps, await requestsOf(before, run, then, around));
-  const now = await replay(after, input, { ...around, recorded });
+  const then = await replay(before, input, { ...context, recorded: asRecorded(run.steps) });
+  const recorded = new SameRequests(run.steps, await requestsOf(before, run, then, context));
+  const now = await replay(after, input, { ...context, recorded });
   const first = await firstOf(then, now);
   const calls = await callsOf(before, then, after, now);
-  const told = { first, calls, before: then, after: now };
+  const report = { first, calls, before: then, after: now };
   if (then.isOpen || then.status !== run.status) {
-    const comes = then.isOpen ? "cannot be replayed from its recording" : `is ${then.status} when replayed`;
-    return { verdict: "unknown", reason: `The run ${run.status} and ${comes}`, ...told };
+    const outcome = then.isOpen ? "cannot be replayed from its recording" : `is ${then.status} when replayed`;
+    return { verdict: "unknown", reason: `The run ${run.status} and ${outcome}`, ...report };
   }
-  if (now.isOpen) return { verdict: "unknown", reason: whyOpen(now), ...told };
+  if (now.isOpen) return { verdict: "unknown", reason: whyOpen(now), ...report };
   // A node that is not shown has a request only for the credentials that it reads.
   const isSeen = (definition: NodeDefinition) =>
     isRecorded(definition) || definition.answers === true || !isShown(definition);
   const seen = idsOfNodes([before, after], isSeen);
   const verdict = await verdictOf({ then, now, seen }, first);
-  return { verdict, reason: null, ...told, first: verdict === "same" ? null : first };
+  return { verdict, reason: null, ...report, first: verdict === "same" ? null : first };
 }
 
 /**
  * What the steps of a run sent. A failed run may have sent more than its replay does: items and branches in progress
  * continued.
  */
-async function requestsOf(before: Replayable, run: PastRun, { requests }: Replayed, around: Around) {
+async function requestsOf(before: Replayable, run: PastRun, { requests }: Replayed, context: Around) {
   if ([...run.steps.keys()].every((id) => requests.has(id))) return requests;
   const input = { trigger: run.trigger, now: run.now, recordings: {} };
-  const longer = await replay(before, input, { ...around, recorded: asRecorded(run.steps), goesOn: true });
-  return new Map([...longer.requests, ...requests]);
+  const continued = await replay(before, input, {
+    ...context,
+    recorded: asRecorded(run.steps),
+    continuesAfterFailure: true,
+  });
+  return new Map([...continued.requests, ...requests]);
 }
 
 interface Replays {
@@ -123,8 +127,8 @@ async function verdictOf({ then, now, seen }: Replays, first: Difference | null)
   return "same";
 }
 
-async function isSame(one: unknown, other: unknown): Promise<boolean> {
-  return (await firstDifference("", one, other)) === null;
+async function isSame(a: unknown, b: unknown): Promise<boolean> {
+  return (await firstDifference("", a, b)) === null;
 }
 
 function idsOf(then: Replayed, now: Replayed): string[] {
@@ -137,10 +141,10 @@ async function firstOf(then: Replayed, now: Replayed): Promise<Difference | null
   for (const { nodeId, part, within } of [...now.parts, ...gone]) {
     const found = await differenceOf(part, then.nodes.get(nodeId), now.nodes.get(nodeId));
     if (found === null) continue;
-    const { isLate, ...told } = found;
+    const { isLate, ...call } = found;
     const statuses = [nodeId, ...within].flatMap((id) => [then.nodes.get(id)?.status, now.nodes.get(id)?.status]);
-    if (!isLate && !statuses.some(isLeftOut)) return { nodeId, ...told };
-    late ??= { nodeId, ...told };
+    if (!isLate && !statuses.some(isLeftOut)) return { nodeId, ...call };
+    late ??= { nodeId, ...call };
   }
   if (late !== null || now.isOpen) return late;
   const [before, after] = [then, now].map(({ status, output }) => ({ status, output }));
@@ -200,14 +204,14 @@ async function callsOf(before: Replayable, then: Replayed, after: Replayable, no
 async function changeOf(then: ReplayedNode | undefined, now: ReplayedNode | undefined) {
   const [before, after] = [then?.request, now?.request];
   if (before === undefined && after === undefined) return null;
-  if (now?.isOpen === true && (after === undefined || (await isBeginningOf(after, before)))) return "unknown";
+  if (now?.isOpen === true && (after === undefined || (await isPrefixOf(after, before)))) return "unknown";
   if (before === undefined) return "new";
   if (after === undefined) return "gone";
   return (await isSame(before, after)) ? "same" : "changed";
 }
 
 /** For a loop that is left open: whether its iterations so far are the same. */
-async function isBeginningOf(part: unknown, whole: unknown): Promise<boolean> {
+async function isPrefixOf(part: unknown, whole: unknown): Promise<boolean> {
   if (!Array.isArray(part) || !Array.isArray(whole) || part.length >= whole.length) return false;
   return await isSame(part, whole.slice(0, part.length));
 }

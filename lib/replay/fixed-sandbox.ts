@@ -4,7 +4,7 @@ import type { Sandbox, SandboxTask } from "#lib/sandbox/sandbox.ts";
  * Runs before a task's own programs, in the same realm, which no other task sees. Fixes `Date`, and seeds
  * `Math.random`. The real clock is out of reach afterwards.
  */
-function fixing(nowMs: number, seed: number): string {
+function prelude(nowMs: number, seed: number): string {
   return `const Real = Date, { construct, apply } = Reflect;
 const own = function Date(...given) {
   if (new.target === undefined) return new Real(${nowMs}).toString();
@@ -30,7 +30,7 @@ return null;`;
 
 /** The sandbox with fixed time and random numbers. `seed`: a text such as the id of the evaluating step. */
 export function fixedSandbox(sandbox: Sandbox, nowMs: number, seed: string): Pick<Sandbox, "limits" | "run"> {
-  const first = { source: fixing(nowMs, hashOf(seed)), kind: "body" } as const;
+  const first = { source: prelude(nowMs, hashOf(seed)), kind: "body" } as const;
   return {
     limits: sandbox.limits,
     run: async (task: SandboxTask) => {

@@ -48,7 +48,7 @@ export class InjectedFault {
   readonly beside: Step[] = [];
   /** The idempotency key that each step sent, by step; null for none. */
   readonly sent = new Map<string, string | null>();
-  readonly #underWay = new Map<string, { readonly step: Step; readonly beside: Step[] }>();
+  readonly #inProgress = new Map<string, { readonly step: Step; readonly beside: Step[] }>();
   /** Nodes without a recording: the run does not reach them without the fault. */
   readonly assumed = new Set<string>();
 
@@ -65,13 +65,13 @@ export class InjectedFault {
   /** A step that acts outside starts, or waits for its turn: in a real run, all of these act at the same time. */
   enter(step: Step): void {
     const isOwn = step.node.node.id === this.nodeId;
-    const others = [...this.#underWay.values()];
+    const others = [...this.#inProgress.values()];
     for (const other of others) if (other.step.node.node.id === this.nodeId) other.beside.push(step);
-    this.#underWay.set(step.id, { step, beside: isOwn ? others.map((other) => other.step) : [] });
+    this.#inProgress.set(step.id, { step, beside: isOwn ? others.map((other) => other.step) : [] });
   }
 
   leave({ id }: Step): void {
-    this.#underWay.delete(id);
+    this.#inProgress.delete(id);
   }
 
   /** A step sends something. `key`: the one by which its receiver recognizes a repetition. */
@@ -127,7 +127,7 @@ export class InjectedFault {
     if (key !== undefined && (!isFirst || !withoutEffect.has(this.fault))) this.keys.push(key);
     if (!isFirst) return null;
     if (this.fault === "killed-before" || this.fault === "killed-after") {
-      this.beside.push(...(this.#underWay.get(step.id)?.beside ?? []));
+      this.beside.push(...(this.#inProgress.get(step.id)?.beside ?? []));
       throw new ProcessDied(this.fault);
     }
     return this.fault;

@@ -14,7 +14,7 @@ export function partsOf(graph: Graph, within: readonly string[] = []): NodePart[
   return graph.order.flatMap(({ node: { id: nodeId }, body }): NodePart[] => {
     if (body === null) return [{ nodeId, part: "whole", within }];
     // In a loop over a flow, the node that runs the flow has the loop's own id.
-    const inner = partsOf(body, [...within, nodeId]).filter((one) => one.nodeId !== nodeId);
+    const inner = partsOf(body, [...within, nodeId]).filter((part) => part.nodeId !== nodeId);
     return [{ nodeId, part: "items", within }, ...inner, { nodeId, part: "end", within }];
   });
 }

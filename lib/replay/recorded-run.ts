@@ -83,13 +83,13 @@ function textOf(stepId: string, request: unknown): string {
 }
 
 /** Whether two JSON values are equal, whatever the order of members. Undefined equals missing. */
-function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSameValue(item, other[index]));
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isSameValue(item, b[index]));
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length) return false;
-  return keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isSameValue(a[key], b[key]));
 }

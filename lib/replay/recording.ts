@@ -25,8 +25,8 @@ type Entry = (RecordedOutcome | SubFlowRecording) & { readonly iteration?: strin
 export type Recording = RecordedOutcome | SubFlowRecording | { readonly sequence: readonly Entry[] };
 
 /** Whether a recording gives its node's result, rather than those of a sub-flow's nodes. */
-export function saysOutcome(recording: Recording): boolean {
-  return "sequence" in recording ? recording.sequence.every(saysOutcome) : isOutcome(recording);
+export function hasOutcome(recording: Recording): boolean {
+  return "sequence" in recording ? recording.sequence.every(hasOutcome) : isOutcome(recording);
 }
 
 /** An outcome wins over a sub-flow's recording. */
@@ -43,7 +43,7 @@ export interface Recorded {
 }
 
 /** Plays back the recordings of each node, one after the other. */
-export class Tape implements Recorded {
+export class RecordedAnswers implements Recorded {
   readonly #recordings: Readonly<Record<string, Recording>>;
   readonly #places = new Map<string, number>();
   /** What steps in loops have taken, by step. */

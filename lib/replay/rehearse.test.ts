@@ -9,14 +9,14 @@ import { faultsOf } from "./injected-fault.ts";
 import { prepareReplay } from "./prepare.ts";
 import type { Recording } from "./recording.ts";
 import { rehearse } from "./rehearse.ts";
-import { emptyTrigger, replayWhole } from "./replay.ts";
+import { emptyTrigger, replayFlow } from "./replay.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
 
-const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
-const pay = (more: JsonObject = {}) =>
-  node("pay", "http-request", { method: "POST", url: "https://api.test/", body: { amount: 42 }, ...more });
+const transform = (id: string, text: string, config = {}) => node(id, "transform", { transform: text, ...config });
+const pay = (config: JsonObject = {}) =>
+  node("pay", "http-request", { method: "POST", url: "https://api.test/", body: { amount: 42 }, ...config });
 const answer = (body: unknown): Recording => ({ output: { status: 200, headers: {}, body } });
 
 interface Given {
@@ -44,11 +44,11 @@ async function caseOf(
     const found = flows?.[flowId];
     return found === undefined ? null : { name: flowId, flow: prepareReplay(definitionOf(found, [])) };
   };
-  const around = { flowName: "Test", sandbox, owner: "ws", findFlow };
-  const base = await replayWhole(flow, input, around, null);
-  const rehearsed = await rehearse(flow, input, around, base, { nodeId: id, fault });
+  const context = { flowName: "Test", sandbox, owner: "ws", findFlow };
+  const base = await replayFlow(flow, input, context, null);
+  const rehearsed = await rehearse(flow, input, context, base, { nodeId: id, fault });
   // It is deterministic.
-  expect(await rehearse(flow, input, around, base, { nodeId: id, fault })).toEqual(rehearsed);
+  expect(await rehearse(flow, input, context, base, { nodeId: id, fault })).toEqual(rehearsed);
   return rehearsed;
 }
 
@@ -161,8 +161,8 @@ describe("a process that dies", () => {
   });
 
   test("names the other writes in progress, which may be repeated as well", async () => {
-    const other = (more: JsonObject = {}) =>
-      node("other", "http-request", { method: "POST", url: "https://api.test/other", ...more });
+    const other = (config: JsonObject = {}) =>
+      node("other", "http-request", { method: "POST", url: "https://api.test/other", ...config });
     const late = node("late", "http-request", { method: "POST", url: "https://api.test/late" });
     const read = node("read", "http-request", { url: "https://api.test/read" });
     const recordings = Object.fromEntries(["pay", "other", "late", "read"].map((id) => [id, answer({ id: 1 })]));
@@ -198,7 +198,7 @@ describe("a process that dies", () => {
   test("resumes waits and loops where they were", async () => {
     const body = { nodes: [{ ...pay({ body: "{{ $item }}" }) }] as unknown as JsonObject[], edges: [] };
     const nodes = [node("ask", "wait", {}), node("loop", "loop", { items: "{{ [1, 2, 3] }}", body })];
-    const sequence = [answer(1), answer(2), answer(3)].map((one) => one as { output: unknown });
+    const sequence = [answer(1), answer(2), answer(3)].map((item) => item as { output: unknown });
     const recordings = {
       ask: { output: { body: "yes", resumedAt: "2026-01-31T11:00:00.000Z", resumedBy: null } },
       pay: { sequence },
@@ -242,9 +242,9 @@ describe("a rehearsal", () => {
     const nodes = (flowId: string) => [pay(), sub(flowId), transform("said", "$nodes.sub.output.output")];
     const edges = ["pay:error -> sub", "sub -> said"];
     const flows = { tells: [pay({ url: "https://alerts.test/" })], computes: [transform("two", "1 + 1")] };
-    const told = await caseOf({ nodes: nodes("tells"), edges, flows }, "timeout");
-    expect(told).toMatchObject({ status: "completed", handled: true, answer: null });
-    expect(told.note).toContain('Nothing is recorded for "sub": it was assumed to succeed.');
+    const reported = await caseOf({ nodes: nodes("tells"), edges, flows }, "timeout");
+    expect(reported).toMatchObject({ status: "completed", handled: true, answer: null });
+    expect(reported.note).toContain('Nothing is recorded for "sub": it was assumed to succeed.');
     const computed = await caseOf({ nodes: nodes("computes"), edges, flows }, "timeout");
     expect(computed).toMatchObject({ status: "completed", handled: true, answer: 2 });
   });

@@ -5,7 +5,7 @@ import { effectOf } from "#lib/nodes/registry.ts";
 import { cut } from "./comparison/compare.ts";
 import { InjectedFault } from "./injected-fault.ts";
 import type { Replayable } from "./prepare.ts";
-import { type Around, type ReplayedWhole, type ReplayInput, replayWhole } from "./replay.ts";
+import { type ReplayContext, type ReplayedFlow, type ReplayInput, replayFlow } from "./replay.ts";
 
 /** A node and its one-time fault. */
 export interface NodeFault {
@@ -35,19 +35,19 @@ export interface Case extends NodeFault {
 export async function rehearse(
   flow: Replayable,
   input: ReplayInput,
-  around: Around,
-  base: ReplayedWhole,
+  context: ReplayContext,
+  base: ReplayedFlow,
   { nodeId, fault }: NodeFault,
 ): Promise<Case> {
   const injected = new InjectedFault(nodeId, fault);
-  const run = await replayWhole(flow, input, around, injected);
+  const run = await replayFlow(flow, input, context, injected);
   const { status } = run;
   const isStruck = injected.step !== null;
   const failed = failuresBy(injected, run, base);
   const isCaught = failed.length > 0 || injected.attempts > 1;
-  const beside = repeatedBeside(injected);
+  const beside = repeatedSends(injected);
   // A payment made twice is not handled.
-  const isSafe = (!injected.isRepeated || isOneKey(injected)) && beside.every(({ hasKey }) => hasKey);
+  const isSafe = (!injected.isRepeated || hasSingleKey(injected)) && beside.every(({ hasKey }) => hasKey);
   return {
     nodeId,
     fault,
@@ -67,20 +67,20 @@ interface Failed extends NodeError {
 }
 
 /** The failures that the fault caused: the step itself first, then those that do not happen without it. */
-function failuresBy({ step }: InjectedFault, run: ReplayedWhole, base: ReplayedWhole): Failed[] {
+function failuresBy({ step }: InjectedFault, run: ReplayedFlow, base: ReplayedFlow): Failed[] {
   const all = [...run.failures].map(([stepId, error]) => ({ stepId, ...error }));
   const own = all.filter(({ stepId }) => stepId === step?.id);
   return [...own, ...all.filter(({ stepId }) => stepId !== step?.id && !base.failures.has(stepId))];
 }
 
-interface Beside {
+interface ParallelSend {
   readonly id: string;
   /** Whether its receiver can detect the repetition. */
   readonly hasKey: boolean;
 }
 
 /** Writes in progress when the process died, whose records do not show whether they were done. */
-function repeatedBeside({ beside, sent }: InjectedFault): Beside[] {
+function repeatedSends({ beside, sent }: InjectedFault): ParallelSend[] {
   return beside.flatMap(({ id, node: { node } }) => {
     const key = sent.get(id);
     return key === undefined || effectOf(node) !== "write" ? [] : [{ id: node.id, hasKey: key !== null }];
@@ -89,38 +89,39 @@ function repeatedBeside({ beside, sent }: InjectedFault): Beside[] {
 
 function noteOf(
   injected: InjectedFault,
-  run: ReplayedWhole,
-  base: ReplayedWhole,
+  run: ReplayedFlow,
+  base: ReplayedFlow,
   failed: readonly Failed[],
-  beside: readonly Beside[],
+  beside: readonly ParallelSend[],
 ): string {
   const { step, assumed } = injected;
   const isOwn = failed[0] !== undefined && failed[0].stepId === step?.id;
   const others = isOwn ? failed.slice(1) : failed;
-  const said = isOwn && !isDeath(injected.fault) ? [] : [describeCourse(injected)];
-  if (isOwn) said.push(failureOf(failed[0] as Failed, "It"));
-  if (beside.length > 0) said.push(besideInWords(beside));
-  for (const one of others.slice(0, 3)) said.push(failureOf(one, `"${readStepId(one.stepId).nodeId}"`));
+  const sentences = isOwn && !isDeath(injected.fault) ? [] : [describeCourse(injected)];
+  if (isOwn) sentences.push(failureOf(failed[0] as Failed, "It"));
+  if (beside.length > 0) sentences.push(describeBeside(beside));
+  for (const failure of others.slice(0, 3))
+    sentences.push(failureOf(failure, `"${readStepId(failure.stepId).nodeId}"`));
   if (run.status === "failed") {
-    said.push(base.status === "failed" ? "The run failed, as it does without the fault." : "The run failed.");
+    sentences.push(base.status === "failed" ? "The run failed, as it does without the fault." : "The run failed.");
   } else {
-    if (isOwn) said.push(`${catcherOf(injected)} caught that.`);
-    said.push(run.outputJson === base.outputJson ? "The answer is the same." : "The answer differs.");
+    if (isOwn) sentences.push(`${catcherOf(injected)} caught that.`);
+    sentences.push(run.outputJson === base.outputJson ? "The answer is the same." : "The answer differs.");
   }
   if (assumed.size > 0) {
     const names = [...assumed].slice(0, 5).map((id) => `"${id}"`);
-    said.push(`Nothing is recorded for ${names.join(", ")}: it was assumed to succeed.`);
+    sentences.push(`Nothing is recorded for ${names.join(", ")}: it was assumed to succeed.`);
   }
-  return said.join(" ");
+  return sentences.join(" ");
 }
 
-function besideInWords(beside: readonly Beside[]): string {
+function describeBeside(beside: readonly ParallelSend[]): string {
   const names = [...new Set(beside.map(({ id }) => `"${id}"`))];
-  const most = names.slice(0, 5).join(", ");
+  const listed = names.slice(0, 5).join(", ");
   const blind = beside.some(({ hasKey }) => !hasKey)
     ? ", without an Idempotency-Key: the receiver cannot detect it"
     : "";
-  return `At the same time ${most} may have been sent, and may be sent again${blind}.`;
+  return `At the same time ${listed} may have been sent, and may be sent again${blind}.`;
 }
 
 const isDeath = (fault: Fault) => fault === "killed-before" || fault === "killed-after";
@@ -128,8 +129,8 @@ const isDeath = (fault: Fault) => fault === "killed-before" || fault === "killed
 const messageCharactersMax = 200;
 
 function failureOf({ code, message }: NodeError, who: string): string {
-  const said = message.length > messageCharactersMax ? `${message.slice(0, messageCharactersMax)}…` : message;
-  return `${who} failed with ${code}: ${said.replace(/[.\s]*$/, "")}.`;
+  const text = message.length > messageCharactersMax ? `${message.slice(0, messageCharactersMax)}…` : message;
+  return `${who} failed with ${code}: ${text.replace(/[.\s]*$/, "")}.`;
 }
 
 /** How the node itself continued if it did not fail, as a sentence. */
@@ -139,13 +140,13 @@ function describeCourse({ fault, step, attempts, keys }: InjectedFault): string 
     return "The process died after the start of the sub-flow; the next one found it started, and started no other.";
   }
   if (fault === "killed-after") {
-    const again = "The process died after the request and before its record; the next one sent it again";
-    if (step !== null && effectOf(step.node.node) === "read") return `${again}, which changes nothing.`;
+    const repeated = "The process died after the request and before its record; the next one sent it again";
+    if (step !== null && effectOf(step.node.node) === "read") return `${repeated}, which changes nothing.`;
     const [key] = keys;
-    if (key === null) return `${again}, without an Idempotency-Key: the receiver cannot detect it.`;
-    return isOneKey({ keys })
-      ? `${again}, with the same Idempotency-Key.`
-      : `${again}, with another Idempotency-Key: the receiver cannot detect it.`;
+    if (key === null) return `${repeated}, without an Idempotency-Key: the receiver cannot detect it.`;
+    return hasSingleKey({ keys })
+      ? `${repeated}, with the same Idempotency-Key.`
+      : `${repeated}, with another Idempotency-Key: the receiver cannot detect it.`;
   }
   if (attempts > 1) return `It succeeded at attempt ${attempts}.`;
   if (fault === "empty") return "It continued with an empty answer.";
@@ -153,7 +154,7 @@ function describeCourse({ fault, step, attempts, keys }: InjectedFault): string 
 }
 
 /** Whether all these requests had the same key, so that their receiver can dedupe them. */
-function isOneKey({ keys }: Pick<InjectedFault, "keys">): boolean {
+function hasSingleKey({ keys }: Pick<InjectedFault, "keys">): boolean {
   return keys[0] !== null && keys.every((key) => key === keys[0]);
 }
 

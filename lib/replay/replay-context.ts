@@ -39,7 +39,7 @@ export function replayContext(
   return {
     input: scope.input,
     inputs: () => scope.inputs(),
-    leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
+    isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
     // A node that takes steps is replayed as a whole.

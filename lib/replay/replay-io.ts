@@ -88,10 +88,10 @@ class Schedule {
   }
 }
 
-function isBefore(one: Item, other: Item): boolean {
-  const phase = phases.indexOf(one.phase) - phases.indexOf(other.phase);
+function isBefore(a: Item, b: Item): boolean {
+  const phase = phases.indexOf(a.phase) - phases.indexOf(b.phase);
   if (phase !== 0) return phase < 0;
-  return one.at === other.at ? one.order < other.order : one.at < other.at;
+  return a.at === b.at ? a.order < b.order : a.at < b.at;
 }
 
 /** Steps run one at a time, in an order that depends only on the flow and its recordings. */
@@ -107,8 +107,8 @@ export class ReplayIo implements RunIo {
   }
 
   async task(step: Step, work: () => Promise<Begun>): Promise<Begun | null> {
-    const again = recordedStep(this.#records, step.id);
-    if (again !== null) return again;
+    const recorded = recordedStep(this.#records, step.id);
+    if (recorded !== null) return recorded;
     const { type } = step.node.node;
     this.#replaying.begun.add(step.id);
     const isEffect = nodeDefinition(type)?.effect === "outside";

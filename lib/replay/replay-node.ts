@@ -30,7 +30,7 @@ export interface Replaying {
   /** True: a step without a recording is left open, with everything that depends on it. False: it fails. */
   readonly leavesOpen: boolean;
   /** True: a failure ends neither the run nor a loop; only what comes after it is left out. */
-  readonly goesOn: boolean;
+  readonly continuesAfterFailure: boolean;
   /** What steps would have sent, by step id. */
   readonly requests: Map<string, unknown>;
   /** The items of loops. */
@@ -178,7 +178,7 @@ async function orFailure<T extends Begun>(
     const { code } = thrown;
     const message = thrown.field === undefined ? thrown.message : withTitlesOf(node.type, thrown.message);
     replaying.failures.set(step.id, { code, message });
-    if (replaying.goesOn && !step.node.catches && !ends && node.config.onError !== "continue") {
+    if (replaying.continuesAfterFailure && !step.node.catches && !ends && node.config.onError !== "continue") {
       return { status: "completed", output: jsonText(null), handle: nowhere };
     }
     if (node.config.onError !== "continue" || ends) return { status: "failed", error: { code, message } };

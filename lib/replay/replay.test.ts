@@ -56,14 +56,14 @@ describe("a replay", () => {
   test("neither reads nor writes a table: the recording gives the result", async () => {
     const insert = node("keep", "table", { action: "insert", table: "orders", row: { n: "{{ $trigger.body.n }}" } });
     const output = { row: { id: "row_1", n: 7 }, rows: [{ id: "row_1", n: 7 }], count: 1 };
-    const asked = { nodes: [insert, transform("id", "$node.output.row.id")], edges: ["keep -> id"], body: { n: 7 } };
-    const replayed = await run({ ...asked, recordings: { keep: { output } } });
+    const flow = { nodes: [insert, transform("id", "$node.output.row.id")], edges: ["keep -> id"], body: { n: 7 } };
+    const replayed = await run({ ...flow, recordings: { keep: { output } } });
     expect(replayed).toMatchObject({ status: "completed", output: "row_1" });
     expect(replayed.nodes.get("keep")?.request).toMatchObject({ table: "orders", row: { n: 7 } });
     const error = { code: "UNIQUE_VALUE_TAKEN", message: "row.n: there is a row with this value already" };
-    const failed = await run({ ...asked, recordings: { keep: { error } } });
+    const failed = await run({ ...flow, recordings: { keep: { error } } });
     expect(failed.nodes.get("keep")).toMatchObject({ status: "failed", error });
-    expect((await run(asked)).notRecorded).toEqual(["keep"]);
+    expect((await run(flow)).notRecorded).toEqual(["keep"]);
   });
 
   test("never reaches the outside: a node without a recording fails and is named, even if failures are caught", async () => {
@@ -135,8 +135,8 @@ describe("a replay", () => {
     const sequence = [{ error: { code: "TIMEOUT", message: "too late" } }, answer("two")];
     const caught = { error: { code: "TIMEOUT", message: "too late" } };
     expect((await run({ nodes, recordings: { call: { sequence } } })).output).toMatchObject([caught, { body: "two" }]);
-    const told = sequence.map((entry, index) => ({ ...entry, iteration: String(1 - index) }));
-    const turned = await run({ nodes, recordings: { call: { sequence: told } } });
+    const recorded = sequence.map((entry, index) => ({ ...entry, iteration: String(1 - index) }));
+    const turned = await run({ nodes, recordings: { call: { sequence: recorded } } });
     expect(turned.output).toMatchObject([{ body: "two" }, caught]);
   });
 

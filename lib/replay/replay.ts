@@ -6,7 +6,7 @@ import { LoopItems } from "./comparison/loop-items.ts";
 import { type InjectedFault, ProcessDied } from "./injected-fault.ts";
 import { type NodePart, partsOf } from "./node-parts.ts";
 import type { Replayable } from "./prepare.ts";
-import { type Recorded, type Recording, Tape } from "./recording.ts";
+import { type Recorded, RecordedAnswers, type Recording } from "./recording.ts";
 import { ReplayIo } from "./replay-io.ts";
 import { beginStep, joinStep, type Replaying, resumeStep } from "./replay-node.ts";
 import { ReplayRecords } from "./replay-records.ts";
@@ -45,7 +45,7 @@ export interface Replayed {
 }
 
 /** The surroundings of a replay. */
-export interface Around {
+export interface ReplayContext {
   readonly flowName: string;
   /** The flow's own id, if it has one, so that a deep test does not start it again. */
   readonly flowId?: string;
@@ -59,14 +59,14 @@ export interface Around {
   /** Replaces the input's recordings. What it does not know is left open, with everything that depends on it. */
   readonly recorded?: Recorded;
   /** A failure ends neither the run nor a loop, to find what was sent in parallel. */
-  readonly goesOn?: boolean;
+  readonly continuesAfterFailure?: boolean;
 }
 
 /** The replay around that of a sub-flow. */
 export type Outer = Pick<Replaying, "nowMs" | "used" | "chain">;
 
 /** A replay's result, and the recordings that it used. */
-export interface ReplayedWhole extends Replayed {
+export interface ReplayedFlow extends Replayed {
   /** Every failure, including caught ones, by step. */
   readonly failures: ReadonlyMap<string, NodeError>;
   readonly outputJson: string;
@@ -83,25 +83,25 @@ export const replayIds = { execution: `exec_${"0".repeat(26)}`, flow: `flow_${"0
  * Runs a flow over recorded data, with the same engine as a run. No request is sent and nothing is stored; time, random
  * numbers and order are the same in every replay. Rejects with the signal's reason if aborted.
  */
-export async function replay(flow: Replayable, input: ReplayInput, around: Around): Promise<Replayed> {
-  const { status, output, failure, nodes, parts, notRecorded, isOpen, requests } = await replayWhole(
+export async function replay(flow: Replayable, input: ReplayInput, context: ReplayContext): Promise<Replayed> {
+  const { status, output, failure, nodes, parts, notRecorded, isOpen, requests } = await replayFlow(
     flow,
     input,
-    around,
+    context,
     null,
   );
   return { status, output, failure, nodes, parts, notRecorded, isOpen, requests };
 }
 
 /** The same, with all that a rehearsal needs. `injected`: the fault. */
-export async function replayWhole(
+export async function replayFlow(
   flow: Replayable,
   input: ReplayInput,
-  around: Around,
+  context: ReplayContext,
   injected: InjectedFault | null,
   outer: Outer | null = null,
-): Promise<ReplayedWhole> {
-  const replaying = newReplaying(flow, input, around, injected, outer);
+): Promise<ReplayedFlow> {
+  const replaying = newReplaying(flow, input, context, injected, outer);
   const { signal } = replaying;
   const records = new ReplayRecords();
   for (;;) {
@@ -143,12 +143,12 @@ export async function replayWhole(
 function newReplaying(
   flow: Replayable,
   input: ReplayInput,
-  around: Around,
+  context: ReplayContext,
   injected: InjectedFault | null,
   outer: Outer | null,
 ): Replaying {
-  const { flowName, flowId, sandbox, owner, recorded } = around;
-  const { signal = new AbortController().signal, findFlow = async () => null } = around;
+  const { flowName, flowId, sandbox, owner, recorded } = context;
+  const { signal = new AbortController().signal, findFlow = async () => null } = context;
   return {
     run: {
       id: replayIds.execution,
@@ -164,9 +164,9 @@ function newReplaying(
     nowMs: Date.parse(input.now),
     sandbox,
     signal,
-    tape: recorded ?? new Tape(input.recordings),
+    tape: recorded ?? new RecordedAnswers(input.recordings),
     leavesOpen: recorded !== undefined,
-    goesOn: around.goesOn === true,
+    continuesAfterFailure: context.continuesAfterFailure === true,
     requests: new Map(),
     items: new LoopItems(),
     taken: new Map(),

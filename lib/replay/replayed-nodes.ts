@@ -65,7 +65,7 @@ export function nodesReplayed(
       else if (id === own.id) nodes.set(id, { ...shown({ status: "skipped" }), ...single });
       else if (!nodes.has(id)) {
         const inner = listOf("items", steps, (step) => items.of(step));
-        nodes.set(id, { ...together(steps.map((step) => ended.get(step))), ...repeated, ...inner, ...details });
+        nodes.set(id, { ...combined(steps.map((step) => ended.get(step))), ...repeated, ...inner, ...details });
       }
     }
   }
@@ -75,7 +75,7 @@ export function nodesReplayed(
 /** `{[name]: values}` with a value or null for each step; `{}` if no step has one. */
 function listOf(name: "request" | "items", steps: readonly string[], of: (step: string) => unknown) {
   const all = steps.map((step) => of(step) ?? null);
-  return all.every((one) => one === null) ? {} : { [name]: all };
+  return all.every((item) => item === null) ? {} : { [name]: all };
 }
 
 function isIteration(stepId: string): boolean {
@@ -91,13 +91,13 @@ function shown(outcome: Outcome): Shown {
 }
 
 /** The result of a body's node over all iterations: failed if any of them did. */
-function together(outcomes: readonly (Outcome | undefined)[]): Omit<ReplayedNode, "request" | "isOpen"> {
+function combined(outcomes: readonly (Outcome | undefined)[]): Omit<ReplayedNode, "request" | "isOpen"> {
   const all = outcomes.map((outcome) => shown(outcome ?? { status: "skipped" }));
   const worst = (["failed", "completed", "cancelled"] as const).find((status) =>
-    all.some((one) => one.status === status),
+    all.some((item) => item.status === status),
   );
   const errors = all.map(({ error }) => error);
-  const error = errors.find((one) => one !== null) ?? null;
+  const error = errors.find((item) => item !== null) ?? null;
   return {
     status: worst ?? "skipped",
     output: all.map(({ output }) => output),

@@ -8,13 +8,13 @@ import { problemsOf } from "./comparison/compare.ts";
 import { expectationOf } from "./comparison/expectation.ts";
 import { prepareReplay } from "./prepare.ts";
 import type { Recording } from "./recording.ts";
-import { emptyTrigger, replay, replayWhole } from "./replay.ts";
+import { emptyTrigger, replay, replayFlow } from "./replay.ts";
 
 const sandbox = createSandbox({ children: 1 });
 afterAll(() => sandbox.close());
 
 const transform = (id: string, text: string) => node(id, "transform", { transform: text });
-const sub = (id: string, flowId: string, more: JsonObject = {}) => node(id, "sub-flow", { flowId, ...more });
+const sub = (id: string, flowId: string, config: JsonObject = {}) => node(id, "sub-flow", { flowId, ...config });
 const call = (id: string, body: unknown = "{{ $trigger.body }}") =>
   node(id, "http-request", { method: "POST", url: "https://api.test/", body: body as string });
 const answer = (body: unknown) => ({ output: { status: 200, headers: {}, body } });
@@ -81,7 +81,7 @@ describe("a deep replay", () => {
   });
 
   test("counts the sub-flows' steps together with its own", async () => {
-    const { steps } = await replayWhole(...given({ main, middle, low }, within, true), null);
+    const { steps } = await replayFlow(...given({ main, middle, low }, within, true), null);
     expect(steps).toBe(6);
   });
 

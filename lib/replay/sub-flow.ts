@@ -3,7 +3,7 @@ import type { Step } from "#lib/engine/step.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import type { Replayable } from "./prepare.ts";
 import { type RecordedOutcome, type Recording, startedId } from "./recording.ts";
-import { replayWhole } from "./replay.ts";
+import { replayFlow } from "./replay.ts";
 import { NotRecorded, type Replaying } from "./replay-node.ts";
 import { keepRequest } from "./replay-size.ts";
 
@@ -36,16 +36,16 @@ export async function runSubFlow(
   }
   used.subFlows += 1;
   if (used.subFlows > subFlowsMax) {
-    const most = subFlowsMax.toLocaleString("en-US");
-    throw new NodeFailure("TOO_MANY_SUB_FLOWS", `A deep test starts at most ${most} sub-flows`);
+    const limit = subFlowsMax.toLocaleString("en-US");
+    throw new NodeFailure("TOO_MANY_SUB_FLOWS", `A deep test starts at most ${limit} sub-flows`);
   }
   const found = await findFlow(flowId);
   if (found === null) throw new NodeFailure("FLOW_NOT_FOUND", `There is no flow "${flowId}"`, { field: "flowId" });
   const trigger = { body: data, headers: { [depthHeader]: String(depth) }, query: {}, method: "POST" };
   const input = { trigger, now: run.startedAt, recordings, deep: true };
-  const around = { flowName: found.name, sandbox, owner: run.workspaceId, signal, findFlow };
+  const context = { flowName: found.name, sandbox, owner: run.workspaceId, signal, findFlow };
   const outer = { nowMs, used, chain: [...chain, flowId] };
-  const { status, output, failure, nodes, notRecorded } = await replayWhole(found.flow, input, around, null, outer);
+  const { status, output, failure, nodes, notRecorded } = await replayFlow(found.flow, input, context, null, outer);
   const [missing] = notRecorded;
   if (missing !== undefined) throw new NotRecorded(`"${missing}" of the sub-flow "${found.name}"`);
   const sent = [...nodes].flatMap(([id, { request }]) => (request === undefined ? [] : [[id, request] as const]));

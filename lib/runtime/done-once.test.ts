@@ -136,7 +136,7 @@ const patient: Readonly<Record<string, Work>> = {
 };
 
 /** Repeats the same request as often as needed, like a client. */
-async function ask(act: Act, key: string): Promise<{ answer: unknown; tries: number }> {
+async function perform(act: Act, key: string): Promise<{ answer: unknown; tries: number }> {
   for (let tries = 1; ; tries += 1) {
     try {
       return { answer: await request(act, key), tries };
@@ -156,7 +156,7 @@ function request(act: Act, key: string, given: unknown = {}): Promise<unknown> {
   return onceOnly(made, {
     answer: (once) => act({ ...actor, once }),
     keep: async (answer) => ({ status: 200, headers: [], body: JSON.stringify(answer) }),
-    again: (answer) => JSON.parse(answer.body ?? "null"),
+    replay: (answer) => JSON.parse(answer.body ?? "null"),
   });
 }
 
@@ -164,7 +164,7 @@ function request(act: Act, key: string, given: unknown = {}): Promise<unknown> {
 async function statementsOf(work: Work): Promise<number> {
   const act = await work.begin();
   own.proxy.arm(0);
-  await ask(act, randomUUID());
+  await perform(act, randomUUID());
   return own.proxy.disarm();
 }
 
@@ -190,11 +190,11 @@ describe.each(Object.entries({ ...works, ...patient }))("%s", (_, work) => {
         const key = randomUUID();
         const act = await work.begin();
         own.proxy.arm(nth, side);
-        const first = await ask(act, key);
+        const first = await perform(act, key);
         own.proxy.disarm();
         expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
-        const again = await ask(act, key);
-        expect([nth, side, idOf(again.answer)]).toEqual([nth, side, idOf(first.answer)]);
+        const repeated = await perform(act, key);
+        expect([nth, side, idOf(repeated.answer)]).toEqual([nth, side, idOf(first.answer)]);
         expect([nth, side, await countOf(work)]).toEqual([nth, side, before + 1]);
       }
     }
@@ -215,7 +215,7 @@ describe.each(Object.entries(works))("%s in a process that dies", (_, work) => {
       await own.direct.query("UPDATE idempotency_key SET lease_until = now() - interval '1 second' WHERE key = $1", [
         key,
       ]);
-      await ask(act, key);
+      await perform(act, key);
       expect([nth, await countOf(work)]).toEqual([nth, before + 1]);
     }
   }, 180_000);

@@ -11,7 +11,7 @@ import { database, query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { findStuckRuns } from "./embedded/admit-runs.ts";
 import { claimRuns } from "./embedded/claim-runs.ts";
-import { handOver } from "./inngest/dispatch-runs.ts";
+import { dispatchPending } from "./inngest/dispatch-runs.ts";
 import { claimRun } from "./inngest/run-execution.ts";
 
 let flow: StartedFlow;
@@ -85,7 +85,7 @@ describe.each(Object.entries(poisons))("a delay that holds %s", (_name, output) 
       "UPDATE execution SET concurrency_key = 'k', concurrency_limit = 1, held = true WHERE id = $1",
       [held],
     );
-    await handOver(true);
+    await dispatchPending(true);
     expect(sentToInngest).toContainEqual(expect.stringContaining(poisoned));
     await expect(findStuckRuns()).resolves.toEqual([]);
   });

@@ -110,7 +110,7 @@ export class SandboxChild {
     if (message.kind === "ready") {
       this.isReady = true;
       clearTimeout(this.#timer);
-      yieldToOthers(this.pid);
+      lowerPriority(this.pid);
       // The cost of starting is not charged to a program.
       this.#cpuMsBefore = processCpuMs(this.pid ?? 0) ?? 0;
       this.#process.channel?.unref();
@@ -168,7 +168,7 @@ function start(ledgerDescriptor: number, memoryBytes: number, folder: string | u
   });
 }
 
-function yieldToOthers(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {

@@ -38,7 +38,7 @@ export class QueuedTask {
     this.answer({ results: this.message.programs.map(() => result), logs: [] });
   }
 
-  giveUp(reason: unknown): void {
+  cancel(reason: unknown): void {
     if (this.#settle()) this.#reject(reason);
   }
 

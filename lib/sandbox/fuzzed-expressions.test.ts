@@ -32,10 +32,10 @@ let evaluated = 0;
 let values = 0;
 
 async function expectContained(source: string): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const result = await evaluate(sandbox, source, scope, limits);
   evaluated += 1;
-  expect(performance.now() - began).toBeLessThan(endsWithinMs);
+  expect(performance.now() - startedAt).toBeLessThan(endsWithinMs);
   const text = result.ok ? result.json : `${result.error.name} ${result.error.message}`;
   for (const trace of [canary, process.version, process.cwd()]) {
     // It may repeat its own source.

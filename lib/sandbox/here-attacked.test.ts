@@ -37,9 +37,9 @@ function here(text: string): string[] {
     throw error;
   }
   const found: string[] = [];
-  for (const way of [expression, { ...expression, path: null }]) {
-    const { values, asked, error } = readHere([way], scopeOver(scope));
-    if (asked.length === 0 && error === null) found.push(JSON.stringify(values[0] ?? null));
+  for (const planned of [expression, { ...expression, path: null }]) {
+    const { values, missing, error } = readHere([planned], scopeOver(scope));
+    if (missing.length === 0 && error === null) found.push(JSON.stringify(values[0] ?? null));
   }
   return found;
 }

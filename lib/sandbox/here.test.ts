@@ -175,7 +175,7 @@ describe("expressions that would take long are left to the sandbox", () => {
         return vars;
       },
     };
-    expect(readHere([readProgram("$vars.items.map((item) => item + 1)")], counted).asked).toEqual([0]);
+    expect(readHere([readProgram("$vars.items.map((item) => item + 1)")], counted).missing).toEqual([0]);
     expect(isRead).toBe(false);
     expect(valueHere("$vars.member.id === 1 && $vars.items.length", { $vars: vars })).toBe(100_000);
   });
@@ -185,9 +185,9 @@ describe("expressions that would take long are left to the sandbox", () => {
     const program = readProgram("$vars.few.filter((item) => item > 5).length + 0");
     const path = readProgram("$vars.id");
     const few = readHere([program, path, program], data);
-    expect([few.values, few.asked]).toEqual([[494, 7, 494], []]);
+    expect([few.values, few.missing]).toEqual([[494, 7, 494], []]);
     const many = readHere([path, ...Array.from({ length: 50 }, () => program)], data);
-    expect([many.values[0], many.asked.length]).toEqual([7, 50]);
-    expect(readHere([program, readProgram("$vars.id.nope()")], data).asked).toEqual([0, 1]);
+    expect([many.values[0], many.missing.length]).toEqual([7, 50]);
+    expect(readHere([program, readProgram("$vars.id.nope()")], data).missing).toEqual([0, 1]);
   });
 });

@@ -49,10 +49,10 @@ const traces: readonly [deed: string, probe: string, clean: unknown][] = [
 ];
 
 describe("nothing of a task remains in the next one", () => {
-  test.each(traces)("%s", async (deed, probe, clean) => {
-    expect(await valueFrom(sandbox, `(${deed}, 'done')`)).toBe("done");
+  test.each(traces)("%s", async (title, probe, clean) => {
+    expect(await valueFrom(sandbox, `(${title}, 'done')`)).toBe("done");
     expect(await valueFrom(sandbox, probe)).toEqual(clean);
-    expect(await valueFrom(sandbox, `(() => { ${deed}; return 'done' })()`)).toBe("done");
+    expect(await valueFrom(sandbox, `(() => { ${title}; return 'done' })()`)).toBe("done");
     expect(await valueFrom(sandbox, probe)).toEqual(clean);
   });
 
@@ -116,7 +116,7 @@ describe("nothing of a task remains in the next one", () => {
   test("two tenants in turn, a thousand times, each see only their own data", async () => {
     const source =
       "(() => { const before = globalThis.owner ?? 'nobody'; globalThis.owner = Object.prototype.owner = $trigger.who; return before + $trigger.who })()";
-    const ask = async (who: string) => {
+    const evaluateAs = async (who: string) => {
       const { results } = await sandbox.run({
         scope: { $trigger: JSON.stringify({ who }) },
         programs: [{ source, kind: "expression" }],
@@ -124,7 +124,7 @@ describe("nothing of a task remains in the next one", () => {
       return results[0]?.ok ? JSON.parse(results[0].json) : results[0];
     };
     const tenants = Array.from({ length: 2000 }, (_, index) => (index % 2 === 0 ? "ada" : "bob"));
-    const answers = await Promise.all(tenants.map(ask));
+    const answers = await Promise.all(tenants.map(evaluateAs));
     expect(answers).toEqual(tenants.map((who) => `nobody${who}`));
   });
 

@@ -81,7 +81,7 @@ export class Lane implements ChildListener {
   async close(reason: Error): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#joining);
-    for (const task of [...this.#turns.takeAll(), ...this.#batches.tasks]) task.giveUp(reason);
+    for (const task of [...this.#turns.takeAll(), ...this.#batches.tasks]) task.cancel(reason);
     for (const child of this.#children) child.kill();
     await Promise.all(this.children.map((child) => child.gone));
   }
@@ -116,7 +116,7 @@ export class Lane implements ChildListener {
     else this.#failedStarts += 1;
     if (this.#failedStarts >= failedStartsMax) {
       const reason = new Error(`the sandbox's child process does not start: ${child.stderr}`);
-      for (const task of this.#turns.takeAll()) task.giveUp(reason);
+      for (const task of this.#turns.takeAll()) task.cancel(reason);
       this.#failedStarts = 0;
     }
     this.#pump();

@@ -45,15 +45,15 @@ describe("a task with many programs", () => {
   };
 
   test("has four times the CPU time of one, and programs after that are not started", async () => {
-    const said = await messages("(() => { for (;;); })()");
-    expect(said.filter((message) => message === "it used more than 50 ms of CPU time")).toHaveLength(4);
-    expect(said.at(-1)).toBe("the expressions before it used more than 200 ms of CPU time together");
+    const failures = await messages("(() => { for (;;); })()");
+    expect(failures.filter((message) => message === "it used more than 50 ms of CPU time")).toHaveLength(4);
+    expect(failures.at(-1)).toBe("the expressions before it used more than 200 ms of CPU time together");
   });
 
   test("has eight times the result size of one", async () => {
-    const said = await messages("'x'.repeat(2 ** 20 - 2)");
-    expect(said.filter((message) => message === "ok").length).toBeLessThanOrEqual(9);
-    expect(said.at(-1)).toMatch(/together$/);
+    const failures = await messages("'x'.repeat(2 ** 20 - 2)");
+    expect(failures.filter((message) => message === "ok").length).toBeLessThanOrEqual(9);
+    expect(failures.at(-1)).toMatch(/together$/);
   });
 });
 
@@ -69,10 +69,10 @@ describe("memory", () => {
   });
 
   test("can be less for a task, even in small pieces", async () => {
-    const pieces = "(() => { const a = []; for (let i = 0; i < 8e4; i++) a.push([i]); return a.length })()";
-    expect(await valueFrom(sandbox, pieces)).toBe(8e4);
-    expect(await errorOf(sandbox, pieces, { memoryBytes: 4e6 })).toMatchObject({ name: "MemoryLimitError" });
-    expect(await valueFrom(sandbox, pieces)).toBe(8e4);
+    const program = "(() => { const a = []; for (let i = 0; i < 8e4; i++) a.push([i]); return a.length })()";
+    expect(await valueFrom(sandbox, program)).toBe(8e4);
+    expect(await errorOf(sandbox, program, { memoryBytes: 4e6 })).toMatchObject({ name: "MemoryLimitError" });
+    expect(await valueFrom(sandbox, program)).toBe(8e4);
     expect(await valueFrom(sandbox, "new Uint8Array(8e6).length")).toBe(8e6);
     const error = await errorOf(sandbox, "new Uint8Array(8e6).length", { memoryBytes: 4e6 });
     expect(error).toMatchObject({ kind: "limit", name: "MemoryLimitError" });

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSandbox, type SandboxResult } from "./sandbox.ts";
 import { evaluate, valueFrom } from "./testing/evaluate.ts";
-import { deeds, type Payload, reachingVariants } from "./testing/payload-deeds.ts";
+import { type Payload, reachingVariants, sideEffects } from "./testing/payload-deeds.ts";
 
 const payloads = JSON.parse(readFileSync("lib/sandbox/testdata/payloads.json", "utf8")) as Payload[];
 const scope = { $trigger: { body: {} }, $nodes: {}, $vars: {} };
@@ -54,9 +54,9 @@ describe("every payload", () => {
   const answers = new Map<string, SandboxResult>();
 
   test("ends, leaves nothing behind, and disturbs nobody", async () => {
-    let asked = 0;
+    let requests = 0;
     await each(payloads, atOnce, async ({ id, expr }) => {
-      const question = asked++;
+      const question = requests++;
       const [answer, innocent] = await Promise.all([
         evaluate(sandbox, expr, scope),
         valueFrom(sandbox, "$trigger.question * 2", { $trigger: { question } }),
@@ -87,7 +87,7 @@ describe("every payload", () => {
   });
 
   test("does not reach the environment, a file or the network either", async () => {
-    const variants = reachingVariants(payloads, deeds({ variable: "CANARY_SANDBOX", file, port }));
+    const variants = reachingVariants(payloads, sideEffects({ variable: "CANARY_SANDBOX", file, port }));
     expect(variants.length).toBeGreaterThan(120);
     await each(variants, 50, async (source) => {
       const answer = await evaluate(sandbox, source, scope);
@@ -98,7 +98,7 @@ describe("every payload", () => {
 
   test("works against an evaluator without a sandbox", async () => {
     const escapes = payloads.filter(({ id }) => id.startsWith("E") || id.startsWith("B")).map(({ expr }) => expr);
-    const [readsVariable = ""] = deeds({ variable: "CANARY_SANDBOX", file, port });
+    const [readsVariable = ""] = sideEffects({ variable: "CANARY_SANDBOX", file, port });
     const all = [...escapes, ...reachingVariants(payloads, [readsVariable])];
     let hits = 0;
     await each(all, 4, async (expr) => {

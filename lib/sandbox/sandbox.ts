@@ -175,10 +175,10 @@ function messageOf(task: SandboxTask, ours: SandboxLimits): TaskMessage {
 }
 
 function cancelOnAbort(signal: AbortSignal, queued: QueuedTask, lane: Lane): void {
-  const giveUp = () => {
-    queued.giveUp(signal.reason);
+  const cancel = () => {
+    queued.cancel(signal.reason);
     lane.abandon(queued);
   };
-  signal.addEventListener("abort", giveUp, { once: true });
-  queued.onSettled = () => signal.removeEventListener("abort", giveUp);
+  signal.addEventListener("abort", cancel, { once: true });
+  queued.onSettled = () => signal.removeEventListener("abort", cancel);
 }

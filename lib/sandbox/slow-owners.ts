@@ -13,8 +13,8 @@ export class SlowOwners {
     for (const owner of owners) this.#until.set(owner, now + rememberedMs);
   }
 
-  mayShare(one: string, other: string): boolean {
-    return one === other || this.#until.size === 0 || !(this.#isSlow(one) || this.#isSlow(other));
+  mayShare(a: string, b: string): boolean {
+    return a === b || this.#until.size === 0 || !(this.#isSlow(a) || this.#isSlow(b));
   }
 
   #isSlow(owner: string): boolean {

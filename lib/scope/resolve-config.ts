@@ -46,7 +46,7 @@ export async function resolveConfig(
     throw new NodeFailure("INVALID_EXPRESSION", message, { field: problem.path });
   }
   const wanted = plan.expressions;
-  const { values, asked, error } = readHere(
+  const { values, missing, error } = readHere(
     plan.code.length === 0 ? plan.evaluated : plan.evaluated.slice(0, wanted.length),
     scope,
   );
@@ -55,14 +55,14 @@ export async function resolveConfig(
     const { slot, expression } = at(error.index);
     throw new ExpressionFailure(slot.path, expression, error.message, error.position);
   }
-  if (asked.length > 0) {
-    const programs = asked.map((index) => at(index).expression);
+  if (missing.length > 0) {
+    const programs = missing.map((index) => at(index).expression);
     const { owner } = scope;
     const answer = await sandbox.run({ scope: scope.json(programs), programs, owner, signal });
     for (const [place, result] of answer.results.entries()) {
-      const { slot, expression } = at(asked[place] ?? -1);
+      const { slot, expression } = at(missing[place] ?? -1);
       await yieldTurn();
-      values[asked[place] ?? -1] = await programValue(result, slot.path, expression);
+      values[missing[place] ?? -1] = await programValue(result, slot.path, expression);
     }
   }
   // A single existing value cannot grow.
@@ -76,15 +76,15 @@ export async function resolveConfig(
 /** A config may repeat a value, which is only a reference in memory but a full copy once sent or stored. */
 async function requireRoomFor(values: readonly unknown[], resultBytes: number): Promise<void> {
   if (values.every((value) => typeof value !== "object" && typeof value !== "string")) return;
-  const most = configResults * resultBytes;
+  const bytesMax = configResults * resultBytes;
   const counted = new Map<unknown, number>();
   let total = 0;
   for (const value of values) {
-    const count = counted.get(value) ?? jsonCharacters(value, most - total);
+    const count = counted.get(value) ?? jsonCharacters(value, bytesMax - total);
     if (typeof value === "object") counted.set(value, count);
     total += count;
-    if (total > most) {
-      const message = `The results of its expressions are larger than ${Math.round(most / 1024)} KiB together`;
+    if (total > bytesMax) {
+      const message = `The results of its expressions are larger than ${Math.round(bytesMax / 1024)} KiB together`;
       throw new NodeFailure("CONFIG_TOO_LARGE", message);
     }
     const turn = yieldTurn();

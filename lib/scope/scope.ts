@@ -221,9 +221,9 @@ function ancestorsWithin({ node, frame }: Step): ReadonlySet<string> {
   const own = ancestorsOf(frame.graph, node.node.id);
   if (frame.iteration === null) return new Set(own);
   const { loop } = frame.iteration;
-  const around = ancestorsOfLoops.get(loop) ?? ancestorsWithin(loop);
-  ancestorsOfLoops.set(loop, around);
-  return own.length === 0 ? around : new Set([...own, ...around]);
+  const ancestors = ancestorsOfLoops.get(loop) ?? ancestorsWithin(loop);
+  ancestorsOfLoops.set(loop, ancestors);
+  return own.length === 0 ? ancestors : new Set([...own, ...ancestors]);
 }
 
 /** Whether a node waits for a call to its own URL. */

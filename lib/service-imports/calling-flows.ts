@@ -15,7 +15,7 @@ const versions = `
 const mentioning = `
   SELECT f.id ${versions} AND (position($2 IN v.definition) > 0 OR position($2 IN d.definition) > 0)
   ORDER BY f.name, f.id LIMIT ${flowsMax}`;
-const one = `SELECT f.name, f.status, v.definition, d.definition AS draft ${versions} AND f.id = $2`;
+const byId = `SELECT f.name, f.status, v.definition, d.definition AS draft ${versions} AND f.id = $2`;
 
 interface Row extends Record<string, unknown> {
   readonly name: string;
@@ -46,7 +46,7 @@ interface CallingFlow {
  */
 export async function* callingFlows(workspaceId: string, serviceId: string): AsyncGenerator<CallingFlow> {
   for (const { id } of await query<{ id: string }>("flows-calling", mentioning, [workspaceId, `"${serviceId}"`])) {
-    const [flow] = await query<Row>("flow-calling", one, [workspaceId, id]);
+    const [flow] = await query<Row>("flow-calling", byId, [workspaceId, id]);
     if (flow === undefined) continue;
     const live = await callsIn(flow.definition, serviceId);
     const draft = flow.draft === null ? [] : await callsIn(flow.draft, serviceId);

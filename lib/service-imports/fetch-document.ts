@@ -23,7 +23,7 @@ export async function readSource({ document, url }: Source, outbound: Outbound):
   if (Buffer.byteLength(text) > documentLimits.bytes) {
     throw invalid(field, `has more than ${documentLimits.bytes} bytes`);
   }
-  const read = await readElsewhere(text, url ?? null);
+  const read = await readInWorker(text, url ?? null);
   if (read === "busy") {
     throw new AppError("SERVICE_UNAVAILABLE", "Too many documents are being read; try again shortly", {
       retryAfterSeconds: 5,
@@ -62,7 +62,7 @@ let waiting = 0;
 const waitingMax = 20;
 
 /** Reads a document in a worker thread, which is terminated if it takes too much time or memory. Never rejects. */
-export async function readElsewhere(text: string, from: string | null): Promise<ReadDocument | "busy"> {
+export async function readInWorker(text: string, from: string | null): Promise<ReadDocument | "busy"> {
   if (waiting >= waitingMax) return "busy";
   waiting += 1;
   const read = last.then(() => readInThread(text, from));

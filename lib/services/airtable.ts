@@ -3,6 +3,7 @@ import {
   answer,
   choice,
   flag,
+  integer,
   list,
   listOf,
   object,
@@ -11,7 +12,6 @@ import {
   someText,
   text,
   texts,
-  whole,
 } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
@@ -74,8 +74,8 @@ export const airtable = defineService({
         filterByFormula: text("Formula", "Which records, such as {Status} = 'Open'.").optional(),
         view: text("View", "Only the records of this view, in its order.").optional(),
         "fields[]": texts("Fields", "Names of the fields to return.").optional(),
-        maxRecords: whole("Most records", "How many in all.").optional(),
-        pageSize: whole("Page size", "The page size, up to 100.", 100).optional(),
+        maxRecords: integer("Most records", "How many in all.").optional(),
+        pageSize: integer("Page size", "The page size, up to 100.", 100).optional(),
       }),
       answer: records,
       pages: { cursor: "$response.body.offset", parameter: "offset", items: "$response.body.records" },

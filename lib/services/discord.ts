@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, choice, flag, list, listOf, nothing, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, choice, flag, integer, list, listOf, nothing, someText, text, texts } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://discord.com/developers/docs/resources/${place}`;
@@ -64,7 +64,7 @@ export const discord = defineService({
         channel_id: channel,
         before: text("Before", "Only those before this message's id.").optional(),
         after: text("After", "Only those after this message's id.").optional(),
-        limit: whole("Limit", "How many, up to 100.", 100).optional(),
+        limit: integer("Limit", "How many, up to 100.", 100).optional(),
       }),
       answer: listOf({ id: someText, content: someText }),
       docs: docs("message#get-channel-messages"),
@@ -90,7 +90,7 @@ export const discord = defineService({
       parameters: z.object({ guild_id: guild }),
       body: z.object({
         name: text("Name", "Up to 100 characters."),
-        type: whole("Type", "0 is text, 2 voice, 4 a category.").optional(),
+        type: integer("Type", "0 is text, 2 voice, 4 a category.").optional(),
         topic: text("Topic", "What it is about.").optional(),
         parent_id: text("Category", "The id of the category that it belongs to.").optional(),
       }),
@@ -105,7 +105,7 @@ export const discord = defineService({
       parameters: z.object({
         guild_id: guild,
         // Discord's own default is 1.
-        limit: whole("Limit", "The page size, up to 1,000.", 1_000).default(100),
+        limit: integer("Limit", "The page size, up to 1,000.", 1_000).default(100),
       }),
       answer: listOf({ user: answer({ id: someText, username: someText }), roles: texts("Roles", "Ids of roles.") }),
       pages: {

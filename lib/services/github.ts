@@ -3,6 +3,7 @@ import {
   answer,
   choice,
   flag,
+  integer,
   listOf,
   nothing,
   object,
@@ -10,15 +11,14 @@ import {
   someText,
   text,
   texts,
-  whole,
 } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://docs.github.com/en/rest/${place}`;
 const owner = text("Owner", "The account that the repository belongs to.");
 const repo = text("Repository", "Its name, without the owner.");
-const number = whole("Number", "The number of the issue or pull request.");
-const perPage = whole("Per page", "The page size, up to 100.", 100).optional();
+const number = integer("Number", "The number of the issue or pull request.");
+const perPage = integer("Per page", "The page size, up to 100.", 100).optional();
 const issue = answer({ number: someNumber, title: someText, state: someText, html_url: someText });
 const pages = { page: 1, parameter: "page" };
 
@@ -52,7 +52,7 @@ export const github = defineService({
         body: text("Body", "The issue's text, in Markdown.").optional(),
         labels: texts("Labels", "Names of labels.").optional(),
         assignees: texts("Assignees", "Logins of people.").optional(),
-        milestone: whole("Milestone", "The number of a milestone.").optional(),
+        milestone: integer("Milestone", "The number of a milestone.").optional(),
       }),
       answer: issue,
       docs: docs("issues/issues#create-an-issue"),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { answer, choice, flag, list, listOf, someNumber, someText, text, whole } from "./model/fields.ts";
+import { answer, choice, flag, integer, list, listOf, someNumber, someText, text } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://docs.gitlab.com/api/${place}`;
 const id = text("Project", "The project's number, or its path such as group/project.");
-const issueNumber = whole("Issue", "The issue's number in its project (iid).");
-const perPage = whole("Per page", "The page size, up to 100.", 100).optional();
+const issueNumber = integer("Issue", "The issue's number in its project (iid).");
+const perPage = integer("Per page", "The page size, up to 100.", 100).optional();
 const labels = text("Labels", "Comma-separated names.").optional();
 const issue = answer({ id: someNumber, iid: someNumber, title: someText, state: someText, web_url: someText });
 const issues = listOf({ iid: someNumber, title: someText, state: someText, web_url: someText });

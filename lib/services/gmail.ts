@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, choice, flag, listOf, someObject, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, choice, flag, integer, listOf, someObject, someText, text, texts } from "./model/fields.ts";
 import { googleCredentials } from "./model/google.ts";
 import { mailText } from "./model/mail-text.ts";
 import { type CallValues, defineService } from "./model/service.ts";
@@ -59,7 +59,7 @@ export const gmail = defineService({
       parameters: z.object({
         q: text("Search", "As in Gmail's search box: from:ann is:unread.").optional(),
         labelIds: texts("Labels", "Ids of labels that all mails must have.").optional(),
-        maxResults: whole("Limit", "The page size, up to 500.", 500).optional(),
+        maxResults: integer("Limit", "The page size, up to 500.", 500).optional(),
         includeSpamTrash: flag("Spam and trash", "Also searches there.").optional(),
       }),
       answer: answer({ messages: listOf({ id: someText, threadId: someText }), nextPageToken: someText }),

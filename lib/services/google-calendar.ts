@@ -3,6 +3,7 @@ import {
   answer,
   choice,
   flag,
+  integer,
   list,
   listOf,
   nothing,
@@ -10,7 +11,6 @@ import {
   someObject,
   someText,
   text,
-  whole,
 } from "./model/fields.ts";
 import { googleCredentials } from "./model/google.ts";
 import { defineService } from "./model/service.ts";
@@ -87,7 +87,7 @@ export const googleCalendar = defineService({
         q: text("Search", "Words to find.").optional(),
         singleEvents: flag("Single events", "Lists each occurrence of a recurring event.").optional(),
         orderBy: choice("Order", "By start time only for single events.", ["startTime", "updated"]).optional(),
-        maxResults: whole("Limit", "The page size, up to 2,500.", 2_500).optional(),
+        maxResults: integer("Limit", "The page size, up to 2,500.", 2_500).optional(),
       }),
       answer: answer({ items: listOf({ id: someText, summary: someText, start: someObject, end: someObject }) }),
       pages: { cursor: "$response.body.nextPageToken", parameter: "pageToken", items: "$response.body.items" },

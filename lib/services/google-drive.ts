@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, choice, file, listOf, nothing, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, choice, file, integer, listOf, nothing, someText, text, texts } from "./model/fields.ts";
 import { googleCredentials } from "./model/google.ts";
 import { defineService } from "./model/service.ts";
 
@@ -25,7 +25,7 @@ export const googleDrive = defineService({
       parameters: z.object({
         q: text("Search", "Such as name contains 'report' and trashed = false.").optional(),
         orderBy: text("Order", "Such as modifiedTime desc.").optional(),
-        pageSize: whole("Limit", "The page size, up to 1,000.", 1_000).optional(),
+        pageSize: integer("Limit", "The page size, up to 1,000.", 1_000).optional(),
         fields: text("Fields", "Such as nextPageToken, files(id, name, size).").optional(),
       }),
       answer: answer({ files: listOf({ id: someText, name: someText, mimeType: someText }), nextPageToken: someText }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   answer,
+  integer,
   list,
   listOf,
   nothing,
@@ -10,7 +11,6 @@ import {
   someText,
   text,
   texts,
-  whole,
 } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
@@ -20,8 +20,8 @@ const associations = list("Associations", "What it belongs to, as HubSpot writes
 const record = answer({ id: someText, properties: someObject, createdAt: someText, updatedAt: someText });
 const objectType = text("Object", "Such as contacts, companies, deals or tickets.");
 const id = text("Record", "The record's id.");
-const limit = whole("Limit", "The page size, up to 100.", 100).optional();
-const asked = text("Properties", "Comma-separated names of the properties to return.").optional();
+const limit = integer("Limit", "The page size, up to 100.", 100).optional();
+const propertyNames = text("Properties", "Comma-separated names of the properties to return.").optional();
 const pages = { cursor: "$response.body.paging?.next?.after", parameter: "after", items: "$response.body.results" };
 const at = "/crm/v3/objects/{objectType}";
 
@@ -79,7 +79,7 @@ export const hubspot = defineService({
       parameters: z.object({
         objectType,
         id,
-        properties: asked,
+        properties: propertyNames,
         idProperty: text("Found by", "A unique property instead of the id, such as email.").optional(),
       }),
       answer: record,
@@ -104,7 +104,7 @@ export const hubspot = defineService({
       name: "List records",
       method: "GET",
       path: at,
-      parameters: z.object({ objectType, properties: asked, limit }),
+      parameters: z.object({ objectType, properties: propertyNames, limit }),
       answer: answer({ results: listOf({ id: someText, properties: someObject }) }),
       pages,
       docs: docs("crm-objects-v3/basic/get-crm-v3-objects-objectType"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   answer,
+  integer,
   listOf,
   nothing,
   object,
@@ -9,7 +10,6 @@ import {
   someText,
   text,
   texts,
-  whole,
 } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
@@ -23,7 +23,7 @@ const document = (written: unknown) => ({
     .split("\n")
     .map((line) => ({ type: "paragraph", content: line === "" ? [] : [{ type: "text", text: line }] })),
 });
-const more = object("More fields", "Other fields by their names in Jira, such as customfield_10010.").optional();
+const moreFields = object("More fields", "Other fields by their names in Jira, such as customfield_10010.").optional();
 const at = "/rest/api/3";
 
 /** https://developer.atlassian.com/cloud/jira/platform/rest/v3: every site has its own URL. */
@@ -53,7 +53,7 @@ export const jira = defineService({
         labels: texts("Labels", "Without spaces.").optional(),
         priority: text("Priority", "The priority's name, such as High.").optional(),
         duedate: text("Due", "A date such as 2026-01-31.").optional(),
-        fields: more,
+        fields: moreFields,
       }),
       send: ({ body: { project, issuetype, description, assignee, priority, fields, ...rest } }) => ({
         fields: {
@@ -91,7 +91,7 @@ export const jira = defineService({
         summary: text("Summary", "The new title.").optional(),
         description: text("Description", "The new text; a line is a paragraph.").optional(),
         labels: texts("Labels", "All labels: replaces the existing ones.").optional(),
-        fields: more,
+        fields: moreFields,
       }),
       send: ({ body: { description, fields, ...rest } }) => ({
         fields: {
@@ -111,7 +111,7 @@ export const jira = defineService({
       parameters: z.object({
         jql: text("JQL", "Such as project = SHOP AND status = Open."),
         fields: text("Fields", "Comma-separated names of the fields to return.").optional(),
-        maxResults: whole("Limit", "The page size, up to 5,000.", 5_000).optional(),
+        maxResults: integer("Limit", "The page size, up to 5,000.", 5_000).optional(),
       }),
       answer: answer({ issues: listOf({ id: someText, key: someText, fields: someObject }), nextPageToken: someText }),
       pages: { cursor: "$response.body.nextPageToken", parameter: "nextPageToken", items: "$response.body.issues" },
@@ -165,7 +165,7 @@ export const jira = defineService({
       path: `${at}/project/search`,
       parameters: z.object({
         query: text("Search", "Words of key and name.").optional(),
-        maxResults: whole("Limit", "The page size, up to 50.", 50).default(50),
+        maxResults: integer("Limit", "The page size, up to 50.", 50).default(50),
       }),
       answer: answer({ values: listOf({ id: someText, key: someText, name: someText }), total: someNumber }),
       pages: { offset: 50, size: "maxResults", parameter: "startAt", items: "$response.body.values" },

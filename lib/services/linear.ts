@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { answer, object, someFlag, someObject, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, integer, object, someFlag, someObject, someText, text, texts } from "./model/fields.ts";
 import { type CallValues, defineService } from "./model/service.ts";
 
 const docs = "https://linear.app/developers/graphql";
 const issue = "id identifier title url state { id name }";
 const shownIssue = answer({ id: someText, identifier: someText, title: someText, url: someText });
-const asked = (query: string, variables: (values: CallValues) => object) => (values: CallValues) => ({
+const graphql = (query: string, variables: (values: CallValues) => object) => (values: CallValues) => ({
   query,
   variables: variables(values),
 });
@@ -15,12 +15,12 @@ const issueFields = {
   stateId: text("State", "The id of a workflow's state.").optional(),
   projectId: text("Project", "A project's id.").optional(),
   labelIds: texts("Labels", "Ids of labels.").optional(),
-  priority: whole("Priority", "0 is none, 1 urgent, 4 low.", 4).optional(),
+  priority: integer("Priority", "0 is none, 1 urgent, 4 low.", 4).optional(),
   dueDate: text("Due", "A date such as 2026-01-31.").optional(),
 };
 const listed = {
   filter: object("Filter", "Which ones, as Linear writes filters.").optional(),
-  first: whole("Limit", "The page size, up to 250.", 250).optional(),
+  first: integer("Limit", "The page size, up to 250.", 250).optional(),
   after: text("After", "The `pageInfo.endCursor` of the previous page.").optional(),
 };
 const pageInfo = "pageInfo { hasNextPage endCursor }";
@@ -58,7 +58,7 @@ export const linear = defineService({
         title: text("Title", "The issue's title."),
         ...issueFields,
       }),
-      send: asked(
+      send: graphql(
         `mutation IssueCreate($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${issue} } } }`,
         ({ body }) => ({ input: body }),
       ),
@@ -73,7 +73,7 @@ export const linear = defineService({
         title: text("Title", "The new title.").optional(),
         ...issueFields,
       }),
-      send: asked(
+      send: graphql(
         `mutation IssueUpdate($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { success issue { ${issue} } } }`,
         ({ body: { id, ...input } }) => ({ id, input }),
       ),
@@ -84,7 +84,7 @@ export const linear = defineService({
       id: "read-issue",
       name: "Read an issue",
       body: z.object({ id: text("Issue", "The issue's id, or its identifier such as ENG-12.") }),
-      send: asked(
+      send: graphql(
         `query Issue($id: String!) { issue(id: $id) { ${issue} description priority assignee { id name } team { id key } } }`,
         ({ body }) => body,
       ),
@@ -96,7 +96,7 @@ export const linear = defineService({
       id: "find-issues",
       name: "Find issues",
       body: z.object(listed),
-      send: asked(
+      send: graphql(
         `query Issues($filter: IssueFilter, $first: Int, $after: String) { issues(filter: $filter, first: $first, after: $after) { nodes { ${issue} } ${pageInfo} } }`,
         ({ body }) => body,
       ),
@@ -108,7 +108,7 @@ export const linear = defineService({
       id: "create-comment",
       name: "Comment on an issue",
       body: z.object({ issueId: text("Issue", "The issue's id."), body: text("Comment", "In Markdown.") }),
-      send: asked(
+      send: graphql(
         "mutation CommentCreate($input: CommentCreateInput!) { commentCreate(input: $input) { success comment { id url } } }",
         ({ body }) => ({ input: body }),
       ),
@@ -119,7 +119,7 @@ export const linear = defineService({
       id: "list-teams",
       name: "List teams",
       body: z.object({ first: listed.first, after: listed.after }),
-      send: asked(
+      send: graphql(
         `query Teams($first: Int, $after: String) { teams(first: $first, after: $after) { nodes { id key name } ${pageInfo} } }`,
         ({ body }) => body,
       ),

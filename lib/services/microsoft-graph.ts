@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { answer, choice, flag, listOf, nothing, someObject, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, choice, flag, integer, listOf, nothing, someObject, someText, text, texts } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://learn.microsoft.com/en-us/graph/api/${place}`;
 const contentType = choice("Format", "How the text is written.", ["text", "html"]).default("text");
 const body = text("Text", "The message.");
-const top = whole("Limit", "The page size, up to 999.", 999).optional();
+const top = integer("Limit", "The page size, up to 999.", 999).optional();
 const pages = { next: "$response.body['@odata.nextLink']", items: "$response.body.value" };
 const listed = (fields: z.ZodRawShape) => answer({ value: listOf(fields) });
 const to = (addresses: unknown) =>

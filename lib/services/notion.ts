@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { answer, flag, list, listOf, object, someFlag, someText, text, whole } from "./model/fields.ts";
+import { answer, flag, integer, list, listOf, object, someFlag, someText, text } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://developers.notion.com/reference/${place}`;
 const pageId = text("Page", "The page's id, from its URL.");
 const databaseId = text("Database", "The database's id, from its URL.");
 const start = text("Start", "The `next_cursor` of the previous page.").optional();
-const size = whole("Page size", "The page size, up to 100.", 100).optional();
+const size = integer("Page size", "The page size, up to 100.", 100).optional();
 const page = answer({ object: someText, id: someText, url: someText });
 const results = answer({ results: listOf({ object: someText, id: someText }), has_more: someFlag });
 const properties = object("Properties", "The values by property, as Notion writes them.");

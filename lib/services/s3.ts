@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, file, nothing, someObject, someText, text, whole } from "./model/fields.ts";
+import { answer, file, integer, nothing, someObject, someText, text } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (name: string) => `https://docs.aws.amazon.com/AmazonS3/latest/API/API_${name}.html`;
@@ -27,7 +27,7 @@ export const s3 = defineService({
         bucket,
         prefix: text("Prefix", "Only keys that begin with it.").optional(),
         delimiter: text("Delimiter", "Groups keys up to it: / for folders.").optional(),
-        "max-keys": whole("Limit", "The page size, up to 1,000.", 1_000).optional(),
+        "max-keys": integer("Limit", "The page size, up to 1,000.", 1_000).optional(),
         "continuation-token": text("After", "The NextContinuationToken of the previous page.").optional(),
       }),
       answer: answer({ ListBucketResult: someObject }),

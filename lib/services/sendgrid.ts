@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { answer, list, listOf, nothing, object, someNumber, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, integer, list, listOf, nothing, object, someNumber, someText, text, texts } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://www.twilio.com/docs/sendgrid/api-reference/${place}`;
-const limit = whole("Limit", "The page size.").optional();
+const limit = integer("Limit", "The page size.").optional();
 
 /** `Ann <ann@example.com>` or a plain address. */
 function person(written: unknown): { email: string; name?: string } {
@@ -113,9 +113,9 @@ export const sendgrid = defineService({
       method: "GET",
       path: "/suppression/bounces",
       parameters: z.object({
-        start_time: whole("From", "Seconds since 1970.").optional(),
-        end_time: whole("Until", "Seconds since 1970.").optional(),
-        limit: whole("Limit", "The page size, up to 500.", 500).default(500),
+        start_time: integer("From", "Seconds since 1970.").optional(),
+        end_time: integer("Until", "Seconds since 1970.").optional(),
+        limit: integer("Limit", "The page size, up to 500.", 500).default(500),
       }),
       answer: listOf({ email: someText, reason: someText, created: someNumber }),
       pages: { offset: 500, size: "limit", parameter: "offset" },

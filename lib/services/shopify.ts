@@ -3,6 +3,7 @@ import {
   answer,
   choice,
   flag,
+  integer,
   list,
   listOf,
   object,
@@ -10,13 +11,12 @@ import {
   someObject,
   someText,
   text,
-  whole,
 } from "./model/fields.ts";
 import { type CallValues, defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://shopify.dev/docs/api/admin-rest/latest/resources/${place}`;
 const id = text("Id", "The number that Shopify gave it.");
-const limit = whole("Limit", "The page size, up to 250.", 250).optional();
+const limit = integer("Limit", "The page size, up to 250.", 250).optional();
 const inside =
   (name: string) =>
   ({ body }: CallValues) => ({ [name]: body });
@@ -152,9 +152,9 @@ export const shopify = defineService({
       method: "POST",
       path: `${at}/inventory_levels/set.json`,
       body: z.object({
-        location_id: whole("Location", "The location's number."),
-        inventory_item_id: whole("Item", "The inventory item's number."),
-        available: whole("Available", "How many there are."),
+        location_id: integer("Location", "The location's number."),
+        inventory_item_id: integer("Item", "The inventory item's number."),
+        available: integer("Available", "How many there are."),
       }),
       answer: answer({ inventory_level: someObject }),
       docs: docs("inventorylevel#post-inventory-levels-set"),

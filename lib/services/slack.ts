@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { answer, flag, list, listOf, someFlag, someText, text, whole } from "./model/fields.ts";
+import { answer, flag, integer, list, listOf, someFlag, someText, text } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (method: string) => `https://docs.slack.dev/reference/methods/${method}`;
 const channel = text("Channel", "The channel's id, such as C0123456789.");
 const cursor = "$response.body.response_metadata?.next_cursor";
-const limit = whole("Limit", "The page size. Default: the service's.", 1_000).optional();
+const limit = integer("Limit", "The page size. Default: the service's.", 1_000).optional();
 
 /** https://docs.slack.dev/reference/methods: errors have status 200 too, with `ok: false`. */
 export const slack = defineService({

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { bracketed } from "./model/bracketed.ts";
-import { answer, choice, list, listOf, object, someFlag, someNumber, someText, text, whole } from "./model/fields.ts";
+import { answer, choice, integer, list, listOf, object, someFlag, someNumber, someText, text } from "./model/fields.ts";
 import { type CallValues, defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://docs.stripe.com/api/${place}`;
 const send = ({ body }: CallValues) => bracketed(body);
 const metadata = object("Metadata", "Your own texts, by name.").optional();
-const limit = whole("Limit", "The page size, up to 100.", 100).optional();
+const limit = integer("Limit", "The page size, up to 100.", 100).optional();
 const customerAnswer = answer({ id: someText, object: someText, email: someText, name: someText });
-const amount = whole("Amount", "In the currency's smallest unit: cents of a dollar.");
+const amount = integer("Amount", "In the currency's smallest unit: cents of a dollar.");
 const currency = text("Currency", "Three lowercase letters, such as usd.");
 /** The next page starts after the last item of this one. */
 const pages = {
@@ -145,7 +145,7 @@ export const stripe = defineService({
       body: z.object({
         customer: text("Customer", "The id of the customer who is billed."),
         collection_method: choice("Collect by", "How it is paid.", ["charge_automatically", "send_invoice"]).optional(),
-        days_until_due: whole("Days until due", "With send_invoice.").optional(),
+        days_until_due: integer("Days until due", "With send_invoice.").optional(),
         description: text("Description", "Shown to the customer.").optional(),
         metadata,
       }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { answer, choice, file, flag, object, someFlag, someNumber, someObject, text, whole } from "./model/fields.ts";
+import { answer, choice, file, flag, integer, object, someFlag, someNumber, someObject, text } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (method: string) => `https://core.telegram.org/bots/api#${method.toLowerCase()}`;
 const chat = text("Chat", "The chat's id, or @name of a channel.");
-const message = whole("Message", "The message's id.");
+const message = integer("Message", "The message's id.");
 const mode = choice("Markup", "How the text is marked up.", ["MarkdownV2", "HTML", "Markdown"]).optional();
 const keyboard = object("Keyboard", "Buttons under the message, such as an `inline_keyboard`.").optional();
 const quiet = flag("Without sound", "Notifies without a sound.").optional();

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { answer, listOf, nothing, someText, text, texts, whole } from "./model/fields.ts";
+import { answer, integer, listOf, nothing, someText, text, texts } from "./model/fields.ts";
 import { defineService } from "./model/service.ts";
 
 const docs = (place: string) => `https://www.twilio.com/docs/${place}`;
 const AccountSid = text("Account", "The account's SID (AC…).");
 const To = text("To", "A number with + and the country code, or whatsapp: before it.");
 const From = text("From", "Your own number, with + and the country code.");
-const size = whole("Limit", "The page size, up to 1,000.", 1_000).optional();
+const size = integer("Limit", "The page size, up to 1,000.", 1_000).optional();
 const sms = answer({ sid: someText, status: someText, to: someText, body: someText });
 const call = answer({ sid: someText, status: someText, to: someText });
 /** The next page's URL is relative to the host. */

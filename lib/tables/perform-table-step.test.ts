@@ -51,9 +51,9 @@ async function newStep(): Promise<StepOfRun> {
   return { workspaceId: actor.workspaceId, executionId, stepId: "t", fence: 1, depth: 0, requireFit: async () => {} };
 }
 
-const ask = (request: Omit<TableRequest, "table">, of = step) =>
+const perform = (request: Omit<TableRequest, "table">, of = step) =>
   performTableStep(of, { table: table.name, ...request });
-const all = async () => (await ask({ action: "find", limit: 1_000 })).rows as { name: string; n: number }[];
+const all = async () => (await perform({ action: "find", limit: 1_000 })).rows as { name: string; n: number }[];
 
 const writes: Readonly<Record<string, Omit<TableRequest, "table">>> = {
   insert: { action: "insert", row: [{ n: 1 }, { n: 1 }] },
@@ -68,7 +68,7 @@ describe.each(Object.entries(writes))("%s", (action, request) => {
   test("is done once, whichever statement loses its connection", async () => {
     await insertRow(actor, table.id, { name: "kept", n: 10 });
     own.proxy.arm(0);
-    await ask(request, await newStep());
+    await perform(request, await newStep());
     const statements = own.proxy.disarm();
     expect(statements).toBeGreaterThan(4);
     for (let nth = 1; nth <= statements; nth += 1) {
@@ -78,10 +78,10 @@ describe.each(Object.entries(writes))("%s", (action, request) => {
         await insertRow(actor, table.id, { name: "kept", n: 10 });
         const once = await newStep();
         own.proxy.arm(nth, side);
-        const first = await ask(request, once).catch(() => null);
+        const first = await perform(request, once).catch(() => null);
         own.proxy.disarm();
-        const again = await ask(request, once);
-        if (first !== null) expect(again).toEqual(first);
+        const repeated = await perform(request, once);
+        if (first !== null) expect(repeated).toEqual(first);
         const sum = (await all()).reduce((total, row) => total + row.n, 0);
         expect([nth, side, sum]).toEqual([nth, side, sumAfter[action]]);
       }
@@ -91,11 +91,11 @@ describe.each(Object.entries(writes))("%s", (action, request) => {
 
 describe("a step", () => {
   test("writes nothing after another process has claimed its run, or once the run has ended", async () => {
-    await expect(ask({ action: "insert", row: {} }, { ...step, fence: 0 })).rejects.toMatchObject({
+    await expect(perform({ action: "insert", row: {} }, { ...step, fence: 0 })).rejects.toMatchObject({
       code: "RUN_TAKEN_OVER",
     });
     await own.direct.query("UPDATE execution SET status = 'cancelled' WHERE id = $1", [step.executionId]);
-    await expect(ask({ action: "insert", row: {} })).rejects.toMatchObject({ code: "RUN_TAKEN_OVER" });
+    await expect(perform({ action: "insert", row: {} })).rejects.toMatchObject({ code: "RUN_TAKEN_OVER" });
     expect(await all()).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe("a step", () => {
       [{ action: "delete", where: "all" }, "TABLE_REQUEST_REFUSED", "where: must be an object"],
     ];
     for (const [request, code, message] of cases) {
-      await expect(ask(request)).rejects.toMatchObject({ name: "NodeFailure", code, message });
+      await expect(perform(request)).rejects.toMatchObject({ name: "NodeFailure", code, message });
     }
     expect(await all()).toMatchObject([{ name: "kept", n: 1 }]);
   });
@@ -133,19 +133,19 @@ describe("a step", () => {
   test("writes nothing if its answer is too large for the run", async () => {
     const failure = new NodeFailure("OUTPUT_TOO_LARGE", "The output has too many bytes");
     const requireFit = () => Promise.reject(failure);
-    await expect(ask({ action: "insert", row: { n: 1 } }, { ...step, requireFit })).rejects.toBe(failure);
+    await expect(perform({ action: "insert", row: { n: 1 } }, { ...step, requireFit })).rejects.toBe(failure);
     expect(await all()).toEqual([]);
   });
 
   test("refuses to read or write too many bytes, before it reads them", async () => {
     const longName = (n: number) => `${n} ${'"'.repeat(450)}`;
     const rows = Array.from({ length: 1_000 }, (_, n) => ({ name: longName(n), n }));
-    expect(await ask({ action: "insert", row: rows })).toMatchObject({ count: 1_000 });
+    expect(await perform({ action: "insert", row: rows })).toMatchObject({ count: 1_000 });
     await own.direct.query("UPDATE table_row SET bytes = 2100 WHERE table_id = $1", [table.id]);
     const tooMany = { code: "TABLE_REQUEST_REFUSED", message: expect.stringContaining("take 2100000 bytes") };
     const update = { action: "update", where: {}, row: { n: 0 } } as const;
-    await expect(ask(update, await newStep())).rejects.toMatchObject(tooMany);
-    await expect(ask({ action: "upsert", key: "name", row: rows }, await newStep())).rejects.toMatchObject(tooMany);
+    await expect(perform(update, await newStep())).rejects.toMatchObject(tooMany);
+    await expect(perform({ action: "upsert", key: "name", row: rows }, await newStep())).rejects.toMatchObject(tooMany);
   });
 
   test("finds a table by name or id, and none of another workspace", async () => {
@@ -159,13 +159,15 @@ describe("a step", () => {
 
   test("changes at most a thousand rows", async () => {
     const rows = Array.from({ length: 1_000 }, () => ({ n: 1 }));
-    await ask({ action: "insert", row: rows });
-    expect(await ask({ action: "update", where: {}, row: { n: 2 } }, await newStep())).toMatchObject({ count: 1_000 });
-    await ask({ action: "insert", row: { n: 1 } }, await newStep());
-    await expect(ask({ action: "delete", where: {} }, await newStep())).rejects.toMatchObject({
+    await perform({ action: "insert", row: rows });
+    expect(await perform({ action: "update", where: {}, row: { n: 2 } }, await newStep())).toMatchObject({
+      count: 1_000,
+    });
+    await perform({ action: "insert", row: { n: 1 } }, await newStep());
+    await expect(perform({ action: "delete", where: {} }, await newStep())).rejects.toMatchObject({
       message: "where: matches more than 1000 rows",
     });
-    const refused = ask({ action: "insert", row: [...rows, {}] }, await newStep());
+    const refused = perform({ action: "insert", row: [...rows, {}] }, await newStep());
     await expect(refused).rejects.toMatchObject({ message: "row: must be at most 1000 rows" });
   });
 });
@@ -176,13 +178,13 @@ describe("of many concurrent ones", () => {
 
   test("no increment is lost", async () => {
     await insertRow(actor, table.id, { name: "kept", n: 0 });
-    await at(40, async () => ask({ action: "increment", where: { name: "kept" }, column: "n" }, await newStep()));
+    await at(40, async () => perform({ action: "increment", where: { name: "kept" }, column: "n" }, await newStep()));
     expect(await all()).toMatchObject([{ n: 40 }]);
   });
 
   test("one upsert inserts and the others change its row", async () => {
     const answers = await at(20, async (n) =>
-      ask({ action: "upsert", key: "name", row: { name: "new", n } }, await newStep()),
+      perform({ action: "upsert", key: "name", row: { name: "new", n } }, await newStep()),
     );
     expect(answers.filter(({ inserted }) => inserted === 1)).toHaveLength(1);
     expect(await all()).toHaveLength(1);
@@ -191,7 +193,7 @@ describe("of many concurrent ones", () => {
   test("one insert of a unique value succeeds", async () => {
     const inserting = await at(20, async (n) => {
       const other = await newStep();
-      return await ask({ action: "insert", row: { name: "new", n } }, other).catch(({ code }) => code);
+      return await perform({ action: "insert", row: { name: "new", n } }, other).catch(({ code }) => code);
     });
     expect(inserting.filter((answer) => answer !== "UNIQUE_VALUE_TAKEN")).toHaveLength(1);
     expect(await all()).toHaveLength(1);
@@ -200,7 +202,7 @@ describe("of many concurrent ones", () => {
   test("each row is found and marked by one: rows changed meanwhile are no longer found", async () => {
     await insertRow(actor, table.id, { name: "job", n: 0 });
     const taken = await at(10, async (n) =>
-      ask({ action: "update", where: { n: 0 }, row: { n: n + 1 } }, await newStep()),
+      perform({ action: "update", where: { n: 0 }, row: { n: n + 1 } }, await newStep()),
     );
     expect(taken.filter(({ count }) => count === 1)).toHaveLength(1);
   });
@@ -220,7 +222,7 @@ describe("while another transaction has the row", () => {
   test("a step waits, and leases are renewed meanwhile", async () => {
     const row = await insertRow(actor, table.id, { name: "kept", n: 1 });
     await holdRow(row.id);
-    const adding = ask({ action: "increment", where: { name: "kept" }, column: "n" });
+    const adding = perform({ action: "increment", where: { name: "kept" }, column: "n" });
     await untilOneWaits();
     await own.direct.query("SET LOCAL lock_timeout = 100");
     await own.direct.query("UPDATE execution SET lease_until = now() WHERE id = $1", [step.executionId]);
@@ -240,7 +242,7 @@ describe("while another transaction has the row", () => {
 
 test("a deleted table's rows, a deleted column's entries, and effect records of ended runs are removed", async () => {
   const count = async (from: string) => (await own.direct.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n;
-  await ask({ action: "insert", row: [{ name: "a" }, { name: "b" }] });
+  await perform({ action: "insert", row: [{ name: "a" }, { name: "b" }] });
   const ofTable = (name: string) => `${name} WHERE table_id = '${table.id}'`;
   await updateTable(actor, table.id, {
     columns: [{ id: "c2", name: "n", type: "number", unique: false, indexed: false, required: false }],

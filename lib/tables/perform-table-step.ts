@@ -32,8 +32,8 @@ const busyMsMax = 1_000;
  */
 export async function performTableStep(step: StepOfRun, request: TableRequest): Promise<TableAnswer> {
   try {
-    if (tableReads.has(request.action)) return await unlessBusy(() => read(step, request));
-    return await unlessBusy(() =>
+    if (tableReads.has(request.action)) return await translateBusy(() => read(step, request));
+    return await translateBusy(() =>
       inTurn(step, request, () => inTableTransaction((run) => writeOnce(run, step, request))),
     );
   } catch (error) {
@@ -57,7 +57,7 @@ async function inTurn<T>({ workspaceId }: StepOfRun, request: TableRequest, work
   return isServed(table, request.where) ? await work() : await searchSlots().use(workspaceId, work);
 }
 
-async function unlessBusy<T>(work: () => Promise<T>): Promise<T> {
+async function translateBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
@@ -105,13 +105,13 @@ async function write(
   const table = await tableOf(run, workspaceId, request.table, "share");
   const writing = { depth: depth + 1 };
   if (request.action === "insert") {
-    const changes = await mapInTurns(rowsGiven(request.row), ({ values, path }): RowChange => {
+    const changes = await mapInTurns(rowsToWrite(request.row), ({ values, path }): RowChange => {
       return { before: null, after: writtenCells(table, values, null, path), path };
     });
     return await shownAnswer(table, await applyChanges(run, table, changes, writing));
   }
   if (request.action === "upsert") {
-    const given = rowsGiven(request.row);
+    const given = rowsToWrite(request.row);
     const column = columnNamed(table, request.key ?? "", "key");
     const values = given.map((row) => row.values);
     const pathOf = (at: number) => given[at]?.path ?? "row";
@@ -134,7 +134,7 @@ function afterOf(table: Table, before: StoredRow, { action, row, column = "", by
 }
 
 /** The rows to write, given as one or a list. */
-function rowsGiven(row: unknown): { values: Record<string, unknown>; path: string }[] {
+function rowsToWrite(row: unknown): { values: Record<string, unknown>; path: string }[] {
   const isList = Array.isArray(row);
   const rows: unknown[] = isList ? row : [row];
   if (rows.length > rowsAtOnceMax) throw invalid({ row: `must be at most ${rowsAtOnceMax} rows` });

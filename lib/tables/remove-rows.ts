@@ -9,7 +9,7 @@ interface Removal extends Record<string, unknown> {
 const batchMax = 5_000;
 const removalsMax = 100;
 
-interface Emptying {
+interface RemovalStatements {
   readonly deleteSome: string;
   readonly findOne: string;
 }
@@ -17,11 +17,11 @@ interface Emptying {
 const batch = (table: string, where: string) => `
   DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batchMax} FOR UPDATE SKIP LOCKED)) RETURNING 1 AS gone`;
-const emptying = (table: string, where: string): Emptying => {
+const removalStatements = (table: string, where: string): RemovalStatements => {
   return { deleteSome: batch(table, where), findOne: `SELECT 1 AS found FROM ${table} WHERE ${where} LIMIT 1` };
 };
-const ofTable = ["table_row", "table_key", "table_size"].map((table) => emptying(table, "table_id = $1"));
-const ofColumn = [emptying("table_key", "table_id = $1 AND column_id = $2")];
+const ofTable = ["table_row", "table_key", "table_size"].map((table) => removalStatements(table, "table_id = $1"));
+const ofColumn = [removalStatements("table_key", "table_id = $1 AND column_id = $2")];
 
 /**
  * Deletes the rows and values of deleted tables and columns, in small batches, until aborted; returns how many it
@@ -45,7 +45,7 @@ export async function finishTableRemovals(signal?: AbortSignal): Promise<number>
 
 /** Deletes rows until none is left; false if aborted, or if another process is still deleting some. */
 async function isEmptied(
-  { deleteSome, findOne }: Emptying,
+  { deleteSome, findOne }: RemovalStatements,
   values: readonly unknown[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {

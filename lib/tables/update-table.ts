@@ -47,9 +47,9 @@ export async function updateTable(actor: Actor, id: string, changes: TableChange
   return await readTable(actor, id);
 }
 
-type Wanted = NonNullable<TableChanges["columns"]>;
+type RequestedColumns = NonNullable<TableChanges["columns"]>;
 
-async function columnsAfter(run: RunStatement, table: Table, wanted: Wanted, next: number) {
+async function columnsAfter(run: RunStatement, table: Table, wanted: RequestedColumns, next: number) {
   const details: Record<string, string> = {};
   const newlyRequired = new Map<string, string>();
   let nextColumn = next;

@@ -35,8 +35,8 @@ test("every file is a template, under its folder and name", () => {
 });
 
 test("they are found by text, service and category", () => {
-  const ids = (asked: { search?: string; category?: TemplateCategory }) =>
-    listTemplates({ page: 1, limit: 100, ...asked }).items.map(({ id }) => id);
+  const ids = (filter: { search?: string; category?: TemplateCategory }) =>
+    listTemplates({ page: 1, limit: 100, ...filter }).items.map(({ id }) => id);
   expect(ids({})).toHaveLength(all.length);
   expect(ids({ search: "hubspot form" })).toContain("form-to-crm");
   expect(ids({ search: "form to crm" })[0]).toBe("form-to-crm");
@@ -90,18 +90,21 @@ describe.each(real)("%s", (_, document) => {
       flows: new Map(),
       missing: new Set<string>(),
     };
-    const around = { references, ownId: null, callerWaitsMs: 25_000 };
-    const advice = await adviceOnFlow(flow, await planNodes("ws", flow), around);
+    const context = { references, ownId: null, callerWaitsMs: 25_000 };
+    const advice = await adviceOnFlow(flow, await planNodes("ws", flow), context);
     expect(advice.filter(({ severity }) => severity !== "info")).toEqual([]);
   });
 
-  test.each((flow.tests ?? []).map((one) => [one.name, one] as const))("passes its test: %s", async (_, one) => {
-    const { expect: expected, recordings, trigger, now = "2026-01-31T10:00:00.000Z" } = one;
-    const around = { flowName: flow.name, sandbox, owner: "ws", signal: AbortSignal.timeout(20_000) };
-    const replayed = await replay(prepareReplay(flow), { trigger, now, recordings }, around);
-    expect(replayed.notRecorded).toEqual([]);
-    expect(await problemsOf(expected, replayed)).toEqual([]);
-  });
+  test.each((flow.tests ?? []).map((flowTest) => [flowTest.name, flowTest] as const))(
+    "passes its test: %s",
+    async (_, flowTest) => {
+      const { expect: expected, recordings, trigger, now = "2026-01-31T10:00:00.000Z" } = flowTest;
+      const context = { flowName: flow.name, sandbox, owner: "ws", signal: AbortSignal.timeout(20_000) };
+      const replayed = await replay(prepareReplay(flow), { trigger, now, recordings }, context);
+      expect(replayed.notRecorded).toEqual([]);
+      expect(await problemsOf(expected, replayed)).toEqual([]);
+    },
+  );
 
   test("has tests, and a sample used by a test", () => {
     const canvas = flow.settings?.canvas as { samples: { data: unknown }[] };

@@ -66,12 +66,12 @@ export async function nextDeliveryMs(): Promise<number | null> {
 }
 
 /**
- * Claims up to `most` due deliveries, most overdue first: either of failing subscriptions or of the others. A run's
+ * Claims up to `limit` due deliveries, most overdue first: either of failing subscriptions or of the others. A run's
  * event waits until its earlier one is delivered or has failed. `now`: for tests; the default is the database's.
  */
 export async function claimDeliveries(
   owner: string,
-  most: number,
+  limit: number,
   failing: boolean,
   now: Date | null = null,
 ): Promise<ClaimedDelivery[]> {
@@ -100,7 +100,7 @@ export async function claimDeliveries(
               SELECT FROM webhook_delivery e WHERE e.execution_id = d.execution_id
                 AND e.subscription_id = d.subscription_id AND e.status = 'pending' AND e.sequence < d.sequence)
           ORDER BY d.next_attempt_at, d.sequence LIMIT r.places FOR UPDATE OF d SKIP LOCKED) AS d
-        ORDER BY d.next_attempt_at LIMIT ${most}::int)
+        ORDER BY d.next_attempt_at LIMIT ${limit}::int)
       UPDATE webhook_delivery d SET fence = d.fence + 1, lease_owner = ${owner}, lease_until = coalesce(${time}::timestamptz, now()) + ${leaseMs} * interval '1 millisecond'
       FROM picked p WHERE d.id = p.id
       RETURNING d.id::text, d.subscription_id AS "subscriptionId", p.workspace_id AS "workspaceId", p.url, p.secret,
@@ -108,7 +108,7 @@ export async function claimDeliveries(
         d.execution_id AS "executionId", d.event, d.body, d.failures, d.fence,
         d.sequence`;
   });
-  return rows.sort((one, other) => Number(one.sequence - other.sequence));
+  return rows.sort((a, b) => Number(a.sequence - b.sequence));
 }
 
 const renew = `

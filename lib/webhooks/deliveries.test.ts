@@ -26,7 +26,7 @@ const attempt = (status: number | null, at: Date): Attempt => ({
   status,
   answer: null,
   error: status !== null && status < 300 ? null : "no",
-  askedMs: 0,
+  retryAfterMs: 0,
   aborted: false,
 });
 const later = (time: Date, ms: number) => new Date(time.getTime() + ms);
@@ -159,9 +159,9 @@ describe("claims", () => {
     const taken: string[] = [];
     while (taken.length < 50) {
       const rounds = await Promise.all([claim(id, now, "a"), claim(id, now, "b"), claim(id, now, "a")]);
-      for (const one of rounds.flat()) {
-        taken.push(one.id);
-        await settleDelivery(one, attempt(200, now), now);
+      for (const delivery of rounds.flat()) {
+        taken.push(delivery.id);
+        await settleDelivery(delivery, attempt(200, now), now);
       }
     }
     const stored = await storedDeliveries(id);

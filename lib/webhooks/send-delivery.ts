@@ -21,7 +21,7 @@ export interface Attempt {
   /** Why it does not count as delivered; null if it does. */
   readonly error: string | null;
   /** How long the receiver asks us to wait. */
-  readonly askedMs: number;
+  readonly retryAfterMs: number;
   /** This process aborted the attempt, which says nothing about the receiver. */
   readonly aborted: boolean;
 }
@@ -48,18 +48,18 @@ export async function sendDelivery(
       signal,
     });
     const delivered = status >= 200 && status < 300;
-    const asks = status === 429 || status === 503;
+    const mayAskForPause = status === 429 || status === 503;
     return {
       sentAt,
       status,
       answer: excerptOf(body),
       error: delivered ? null : `The receiver answered ${status}`,
-      askedMs: asks ? (retryAfterMs(headers, sentAt.getTime()) ?? 0) : 0,
+      retryAfterMs: mayAskForPause ? (retryAfterMs(headers, sentAt.getTime()) ?? 0) : 0,
       aborted: false,
     };
   } catch (error) {
     const aborted = isOutboundError(error) && error.code === "ABORTED";
-    return { sentAt, status: null, answer: null, error: messageOf(error, delivery.id), askedMs: 0, aborted };
+    return { sentAt, status: null, answer: null, error: messageOf(error, delivery.id), retryAfterMs: 0, aborted };
   }
 }
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { nextAttemptAt } from "./settle-delivery.ts";
 
 const now = new Date("2026-01-31T00:00:00Z");
-const minutesLater = (failures: number, askedMs?: number) => {
-  const next = nextAttemptAt(failures, now, askedMs);
+const minutesLater = (failures: number, requestedMs?: number) => {
+  const next = nextAttemptAt(failures, now, requestedMs);
   return next === null ? null : (next.getTime() - now.getTime()) / 60_000;
 };
 

@@ -22,7 +22,7 @@ const hour = 60 * minute;
 export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
 /** The longest delay that a receiver may request. */
-const askedMsMax = 14 * hour;
+const requestedMsMax = 14 * hour;
 
 /** A subscription whose every attempt failed for this long is disabled. */
 const failingMsMax = 5 * 24 * hour;
@@ -30,9 +30,11 @@ const failingMsMax = 5 * 24 * hour;
 /**
  * When to retry after failure number `failures` (from 1); null after the last attempt. Honours a longer `Retry-After`.
  */
-export function nextAttemptAt(failures: number, now: Date, askedMs = 0): Date | null {
+export function nextAttemptAt(failures: number, now: Date, requestedMs = 0): Date | null {
   const delayMs = retryDelaysMs[failures - 1];
-  return delayMs === undefined ? null : new Date(now.getTime() + Math.max(delayMs, Math.min(askedMs, askedMsMax)));
+  return delayMs === undefined
+    ? null
+    : new Date(now.getTime() + Math.max(delayMs, Math.min(requestedMs, requestedMsMax)));
 }
 
 // If two processes both made an attempt, the later claim's result counts. The run's later event becomes due together
@@ -87,7 +89,7 @@ export async function settleDelivery(
   }
   const gone = attempt.status === 410;
   const failures = attempt.error === null ? 0 : delivery.failures + 1;
-  const next = failures === 0 || gone || !mayRetry ? null : nextAttemptAt(failures, now, attempt.askedMs);
+  const next = failures === 0 || gone || !mayRetry ? null : nextAttemptAt(failures, now, attempt.retryAfterMs);
   const status: DeliveryStatus = attempt.error === null ? "delivered" : next === null ? "failed" : "pending";
   metrics().deliveryAttempts.inc({ result: status === "pending" ? "retried" : status });
   const error = gone ? `${attempt.error}: the subscription was switched off` : attempt.error;

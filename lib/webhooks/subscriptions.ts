@@ -89,7 +89,7 @@ export async function listSubscriptions(actor: Actor, { page, limit }: { page: n
 }
 
 /** Bounds the delay by a slow name server. Each delivery is checked again. */
-const lookUpMsMax = 2_000;
+const lookupMsMax = 2_000;
 
 /**
  * Throws VALIDATION_ERROR for a URL that deliveries may not reach. A name that does not resolve yet may do so later,
@@ -100,7 +100,7 @@ export async function checkReceiver(url: string, outbound: Pick<Outbound, "check
     () => null,
     (error: unknown) => error,
   );
-  const error = await Promise.race([refusal, sleep(lookUpMsMax).then(() => null)]);
+  const error = await Promise.race([refusal, sleep(lookupMsMax).then(() => null)]);
   if (error === null || (isOutboundError(error) && error.code === "DNS_FAILED")) return;
   if (!isOutboundError(error)) throw error;
   throw new AppError("VALIDATION_ERROR", "The request body is not valid", { details: { url: error.message } });

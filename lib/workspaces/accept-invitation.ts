@@ -25,7 +25,7 @@ export async function acceptAsNewUser(token: string, given: NewUserInput, ip: st
   await requireFreeAddress(email);
   const passwordHash = await hashPassword(password);
   return await database().$transaction(async (tx) => {
-    const invitation = await takeInvitation(tx, token);
+    const invitation = await claimInvitation(tx, token);
     const user = await newUser(tx, { email: invitation.email, name, passwordHash });
     await joinWorkspace(tx, invitation, user.id);
     return user.email;
@@ -38,7 +38,7 @@ export async function acceptAsNewUser(token: string, given: NewUserInput, ip: st
  */
 export async function acceptAsUser(token: string, user: { userId: string; email: string; sessionId: string }) {
   await database().$transaction(async (tx) => {
-    const invitation = await takeInvitation(tx, token);
+    const invitation = await claimInvitation(tx, token);
     if (invitation.email !== user.email) {
       throw new AppError("FORBIDDEN", `The invitation is for ${invitation.email}: sign in as ${invitation.email}`);
     }
@@ -49,7 +49,7 @@ export async function acceptAsUser(token: string, user: { userId: string; email:
 }
 
 /** Uses up the invitation: of two concurrent uses of a link, only one finds it. */
-async function takeInvitation(tx: JoinTransaction, token: string): Promise<InvitationModel> {
+async function claimInvitation(tx: JoinTransaction, token: string): Promise<InvitationModel> {
   const found = await findInvitation(tx, token);
   if ((await tx.invitation.deleteMany({ where: { ...openBy(token), id: found.id } })).count === 0) throw gone();
   return found;

@@ -29,14 +29,14 @@ beforeAll(async () => {
 beforeEach(() => Object.assign(hashing, { count: 0, most: 0 }));
 
 let people = 0;
-const person = (more: object = {}) => {
+const person = (overrides: object = {}) => {
   people += 1;
   return {
     name: "Eve",
     email: `eve${people}@example.com`,
     password: "a long password",
     workspaceName: "Mine",
-    ...more,
+    ...overrides,
   };
 };
 

@@ -74,14 +74,14 @@ async function nameOf({ by }: Actor): Promise<string> {
   return `the API key ${(await database().apiKey.findUniqueOrThrow({ where })).name}`;
 }
 
-interface Words {
+interface MailTexts {
   readonly to: string;
   readonly invitedBy: string;
   readonly workspaceName: string;
   readonly url: string;
 }
 
-function invitationMail({ to, invitedBy, workspaceName, url }: Words) {
+function invitationMail({ to, invitedBy, workspaceName, url }: MailTexts) {
   const lines = [
     `${invitedBy} invited you to the workspace ${workspaceName} on Millrace.`,
     `Accept within ${daysValid} days: ${url}`,

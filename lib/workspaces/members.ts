@@ -69,17 +69,17 @@ export async function updateMember(actor: Actor, userId: string, role: Role) {
 
 /** Removes a member; what they created stays. Throws NOT_FOUND, FORBIDDEN, and INVALID_STATUS for the last owner. */
 export async function removeMember(actor: Actor, userId: string): Promise<null> {
-  return await takeOut(actor, actor.workspaceId, userId);
+  return await removeFromWorkspace(actor, actor.workspaceId, userId);
 }
 
 /** Removes the actor from a workspace, not necessarily the current one. Throws NOT_FOUND, INVALID_STATUS. */
 export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise<null> {
   const { id: userId } = requireUser(actor);
   if (!isId("workspace", workspaceId)) throw notFound("Workspace");
-  return await takeOut(actor, workspaceId, userId);
+  return await removeFromWorkspace(actor, workspaceId, userId);
 }
 
-async function takeOut(actor: Actor, workspaceId: string, userId: string): Promise<null> {
+async function removeFromWorkspace(actor: Actor, workspaceId: string, userId: string): Promise<null> {
   const isSelf = actor.by.id === userId;
   await database().$transaction(async (tx) => {
     const { role, email } = await lockMember(tx, workspaceId, userId);

@@ -7,9 +7,15 @@ import { admitIdentity, type OutsideIdentity } from "./new-user.ts";
 let count = 0;
 inOwnDatabase();
 
-const someone = (more: Partial<OutsideIdentity> = {}): OutsideIdentity => {
+const someone = (overrides: Partial<OutsideIdentity> = {}): OutsideIdentity => {
   count += 1;
-  return { provider: "github", accountId: `${count}`, verifiedEmail: `p${count}@example.com`, name: "Ann", ...more };
+  return {
+    provider: "github",
+    accountId: `${count}`,
+    verifiedEmail: `p${count}@example.com`,
+    name: "Ann",
+    ...overrides,
+  };
 };
 
 async function account(email: string): Promise<string> {

@@ -1,6 +1,6 @@
 // Starts and migrates the server's database.
 import { join, resolve } from "node:path";
-import { connect, makeDatabase, refuseUnfit } from "#lib/platform/database/connect.ts";
+import { connect, makeDatabase, refuseUnsuitable } from "#lib/platform/database/connect.ts";
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from "#lib/platform/embedded-postgres/start.ts";
 import { type Settings, SettingsError } from "#lib/platform/env.ts";
 import { migrate } from "#lib/platform/migrate.ts";
@@ -30,7 +30,7 @@ export async function openDatabase(
 export async function bringUpToDate(url: string, say: Say): Promise<void> {
   const client = await connect(url, { log: say });
   try {
-    await refuseUnfit(client, url);
+    await refuseUnsuitable(client, url);
     await migrate(client, join(projectDirectory, "prisma/migrations"), say);
   } finally {
     await client.end();

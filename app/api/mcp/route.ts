@@ -54,10 +54,10 @@ const operations = {
   rehearseFlow: operation(rehearseFlowEndpoint, ({ actor, params, body }) => rehearseFlow(actor, params.id, body)),
   listExecutions: operation(executions.listExecutions, ({ actor, query }) => listExecutions(actor, query)),
   readExecution: operation(executions.readExecution, async ({ actor, params, query }) => ({
-    pieces: executionText(actor, params.id, query),
+    chunks: executionText(actor, params.id, query),
   })),
   readNodeExecution: operation(executions.readNodeExecution, async ({ actor, params }) => ({
-    pieces: nodeExecutionText(actor, params.id, params.nodeId),
+    chunks: nodeExecutionText(actor, params.id, params.nodeId),
   })),
   readTimeline: operation(readTimelineEndpoint, ({ actor, params }) => readTimeline(actor, params.id)),
 };

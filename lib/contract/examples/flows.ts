@@ -10,7 +10,7 @@ const url = "http://localhost:3000/api/v1/webhooks/hook_7zk3v8q2m5n9x4c1b6d0f8g3
 const createdAt = "2026-01-31T09:30:00.000Z";
 const updatedAt = "2026-01-31T10:12:45.120Z";
 
-const askedTrigger = { type: "webhook", config: { method: "POST" } };
+const webhookTrigger = { type: "webhook", config: { method: "POST" } };
 const trigger = { type: "webhook", config: { method: "POST", url } };
 
 const nodes = [
@@ -36,7 +36,7 @@ const figures = { lastExecutedAt: "2026-01-31T10:30:00.000Z", executionCount: 12
 const document = { variables, edges, settings, version: 3 };
 const created = { ...summary, ...document, status: "draft", updatedAt: createdAt, version: 1 };
 const flow = { ...summary, ...figures, ...document, averageExecutionTime: 42 };
-const exported = { name, description, trigger: askedTrigger, nodes, edges, variables };
+const exported = { name, description, trigger: webhookTrigger, nodes, edges, variables };
 const version = { version: 2, createdAt: updatedAt, createdBy: "ada@example.com", isCurrent: false, liveAt: null };
 
 const workingCopy = {
@@ -119,7 +119,10 @@ export const flowExamples: Examples = {
     },
   },
   "GET /flows": { answer: { ...summary, ...figures } },
-  "POST /flows": { body: { name, description, tags, variables, trigger: askedTrigger, nodes, edges }, answer: created },
+  "POST /flows": {
+    body: { name, description, tags, variables, trigger: webhookTrigger, nodes, edges },
+    answer: created,
+  },
   "GET /flows/:id": { answer: flow },
   "PATCH /flows/:id": {
     body: { name: "Order intake, Europe", status: "active" },
@@ -128,7 +131,7 @@ export const flowExamples: Examples = {
   "DELETE /flows/:id": {},
   "GET /flows/tags": { answer: [{ tag: "shop", flows: 3 }] },
   "POST /flows/check": {
-    body: { trigger: askedTrigger, nodes: [{ id: "ask", type: "http-request" }], edges: [] },
+    body: { trigger: webhookTrigger, nodes: [{ id: "ask", type: "http-request" }], edges: [] },
     answer: { problems: [{ path: "nodes[0].config.url", message: "must be text", nodeId: "ask" }], advice: [] },
   },
   "POST /flows/:id/execute": {
@@ -221,7 +224,7 @@ export const flowExamples: Examples = {
   "POST /flows/:id/versions/:version/restore": { answer: { id, nodes, edges, version: 4, updatedAt } },
   "GET /flows/:id/draft": { answer: workingCopy },
   "PUT /flows/:id/draft": {
-    body: { definition: { name, trigger: askedTrigger, nodes, edges, variables: { vatPercent: 19 }, settings } },
+    body: { definition: { name, trigger: webhookTrigger, nodes, edges, variables: { vatPercent: 19 }, settings } },
     answer: workingCopy,
   },
   "DELETE /flows/:id/draft": {},

@@ -30,7 +30,7 @@ const row = {
   since: "2026-01-31T00:00:00.000Z",
 };
 const values = { email: row.email, orders: row.orders, since: "2026-01-31" };
-const more = { ...row, version: 2, orders: 4 };
+const updatedRow = { ...row, version: 2, orders: 4 };
 
 export const tableExamples: Examples = {
   "GET /tables": { answer: table },
@@ -52,10 +52,10 @@ export const tableExamples: Examples = {
   "GET /tables/:id/rows/count": { answer: { count: 1 } },
   "POST /tables/:id/rows": { body: values, answer: row },
   "GET /tables/:id/rows/:rowId": { answer: row },
-  "PATCH /tables/:id/rows/:rowId": { body: { orders: 4 }, answer: more },
+  "PATCH /tables/:id/rows/:rowId": { body: { orders: 4 }, answer: updatedRow },
   "DELETE /tables/:id/rows/:rowId": {},
-  "POST /tables/:id/rows/:rowId/increment": { body: { column: "orders", by: 1 }, answer: more },
-  "POST /tables/:id/rows/upsert": { body: { key: "email", row: { ...values, orders: 4 } }, answer: more },
+  "POST /tables/:id/rows/:rowId/increment": { body: { column: "orders", by: 1 }, answer: updatedRow },
+  "POST /tables/:id/rows/upsert": { body: { key: "email", row: { ...values, orders: 4 } }, answer: updatedRow },
   "POST /tables/:id/rows/bulk": {
     body: { insert: [values], update: [], delete: [] },
     answer: { inserted: [row.id], updated: 0, deleted: 0 },

@@ -102,7 +102,7 @@ const outcome = z.object({
   remaining: z.int().describe("Executions left for another call"),
 });
 
-const howToChoose =
+const selectionHelp =
   `By ids, or by the list's filters, which combine with AND; runs that start later are not affected. At most ${bulkMax} in one call, oldest first: ` +
   "`remaining` is how many are left. With `dryRun` nothing is done, and `matched` is how many would be affected.";
 
@@ -113,7 +113,7 @@ export const bulkCancel = endpoint({
   ...bulk,
   path: "/executions/bulk-cancel",
   summary: "Cancel many executions",
-  description: `Only executions that have not ended. ${howToChoose}`,
+  description: `Only executions that have not ended. ${selectionHelp}`,
   scope: "executions:write",
   ...answered,
 });
@@ -122,7 +122,7 @@ export const bulkDelete = endpoint({
   ...bulk,
   path: "/executions/bulk-delete",
   summary: "Delete many executions by filter",
-  description: `Running executions are cancelled first. ${howToChoose}`,
+  description: `Running executions are cancelled first. ${selectionHelp}`,
   scope: "executions:write",
   ...answered,
 });
@@ -131,7 +131,7 @@ export const bulkRetry = endpoint({
   ...bulk,
   path: "/executions/bulk-retry",
   summary: "Retry many executions",
-  description: `Each as a new execution of its flow's current version, with the original's input; executions of deleted flows are skipped. ${howToChoose}`,
+  description: `Each as a new execution of its flow's current version, with the original's input; executions of deleted flows are skipped. ${selectionHelp}`,
   scope: "flows:execute",
   ...answered,
 });

@@ -30,7 +30,7 @@ function isRecorded(value: unknown, depth: number): value is Recorded {
   if (Object.hasOwn(value, "output")) return true;
   if (Object.hasOwn(value, "recordings")) {
     const within = value.recordings;
-    return depth > 0 && isJsonObject(within) && Object.values(within).every((one) => isRecording(one, depth - 1));
+    return depth > 0 && isJsonObject(within) && Object.values(within).every((item) => isRecording(item, depth - 1));
   }
   return isJsonObject(value.error) && typeof value.error.message === "string" && typeof value.error.code === "string";
 }
@@ -38,7 +38,7 @@ function isRecorded(value: unknown, depth: number): value is Recorded {
 function isRecording(value: unknown, depth: number): value is Recording {
   if (!isJsonObject(value) || !Object.hasOwn(value, "sequence")) return isRecorded(value, depth);
   const { sequence } = value;
-  return Array.isArray(sequence) && sequence.length > 0 && sequence.every((one) => isRecorded(one, depth));
+  return Array.isArray(sequence) && sequence.length > 0 && sequence.every((item) => isRecorded(item, depth));
 }
 
 const recording = z
@@ -50,18 +50,18 @@ const recording = z
   .meta({ type: "object", additionalProperties: true });
 
 /** An object with any keys, up to a maximum: keys are counted before values are checked. */
-function recordOf<Value extends z.ZodType>(what: string, most: number, value: Value) {
-  const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, most);
-  const few = z.unknown().refine(isFew, { error: `${what} must have at most ${most} members`, abort: true });
+function recordOf<Value extends z.ZodType>(what: string, max: number, value: Value) {
+  const isFew = (given: unknown) => !isJsonObject(given) || hasAtMost(given, max);
+  const few = z.unknown().refine(isFew, { error: `${what} must have at most ${max} members`, abort: true });
   const all = few.pipe(z.record(z.string(), value, `${what} must be an object`));
-  return all.meta({ type: "object", additionalProperties: true, maxProperties: most });
+  return all.meta({ type: "object", additionalProperties: true, maxProperties: max });
 }
 
-function hasAtMost(given: object, most: number): boolean {
+function hasAtMost(given: object, max: number): boolean {
   let count = 0;
   for (const _ in given) {
     count += 1;
-    if (count > most) return false;
+    if (count > max) return false;
   }
   return true;
 }

@@ -106,8 +106,8 @@ export async function storeTokens(
   const early = seconds === undefined ? 0 : Math.min(earlySecondsMax, seconds / 5);
   const renewIn = seconds === undefined ? null : seconds - early;
   const values = [place.id, place.workspaceId, Buffer.from(ciphertext), keyVersion, scopes];
-  const rest = isRefused ? Math.min(restSecondsMax, (seconds ?? Number.POSITIVE_INFINITY) / 2) : null;
-  const stored = await run("store-tokens", store, [...values, seconds ?? null, renewIn, lease, rest]);
+  const restSeconds = isRefused ? Math.min(restSecondsMax, (seconds ?? Number.POSITIVE_INFINITY) / 2) : null;
+  const stored = await run("store-tokens", store, [...values, seconds ?? null, renewIn, lease, restSeconds]);
   return stored.length > 0;
 }
 
@@ -122,11 +122,11 @@ export async function storeRefusal({ id, workspaceId }: Place, problem: string, 
   await query("store-refusal", refuse, [id, workspaceId, problem, lease]);
 }
 
-const rest = `
+const storeFailed = `
   UPDATE oauth_connection SET problem = $3, lease = NULL, lease_until = NULL, rest_until = now() + interval '5 s'
   WHERE credential_id = $1 AND workspace_id = $2 AND lease = $4 RETURNING revision`;
 
 /** Releases the lease after a missing answer: no retry for a few seconds. */
 export async function storeFailure({ id, workspaceId }: Place, problem: string, lease: string): Promise<void> {
-  await query("store-token-failure", rest, [id, workspaceId, problem, lease]);
+  await query("store-token-failure", storeFailed, [id, workspaceId, problem, lease]);
 }

@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => provider.close());
 
-async function make(more: object = {}): Promise<string> {
-  const data = { ...oauthData(provider, more) } as never;
+async function make(extraData: object = {}): Promise<string> {
+  const data = { ...oauthData(provider, extraData) } as never;
   return (await createCredential(actor, { name: "google", type: "oauth2", data })).id;
 }
 
@@ -107,10 +107,10 @@ test("without a refresh token, the access token is used until it expires", async
   expect(provider.asked).toEqual([]);
 });
 
-test.each(["garbage", "huge", "error"] as const)("an answer without a token (%s) marks nothing", async (how) => {
+test.each(["garbage", "huge", "error"] as const)("an answer without a token (%s) marks nothing", async (answer) => {
   const id = await make();
   await connect(0);
-  provider.next.push(how);
+  provider.next.push(answer);
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
   await expect(use()).rejects.toMatchObject({ code: "CREDENTIAL_UNAVAILABLE" });
   // No retry for some seconds.

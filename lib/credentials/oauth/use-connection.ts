@@ -15,7 +15,7 @@ const storeMsMax = 25_000;
 const waitMs = 200;
 const waitMsMax = 60_000;
 
-interface Look extends Record<string, unknown> {
+interface ConnectionRow extends Record<string, unknown> {
   readonly status: string;
   readonly ciphertext: Buffer<ArrayBuffer>;
   readonly key_version: number;
@@ -27,7 +27,7 @@ interface Look extends Record<string, unknown> {
   readonly is_leased: boolean;
 }
 
-const look = `
+const readConnection = `
   SELECT status, ciphertext, key_version, revision, problem, coalesce(renew_at <= now(), false) AS is_due,
     coalesce(ends_at <= now(), false) AS has_ended, coalesce(rest_until > now(), false) AS is_resting,
     coalesce(lease_until > now(), false) AS is_leased
@@ -40,7 +40,7 @@ const claim = `
   RETURNING revision`;
 
 /** Concurrent requests of this process for the same tokens share one. */
-const asked = new Map<string, Promise<StoredTokens>>();
+const inFlight = new Map<string, Promise<StoredTokens>>();
 
 /**
  * The credential with a valid access token, fetched or refreshed if needed; one that is not `oauth2` is returned
@@ -56,10 +56,10 @@ export async function withAccess(
 ): Promise<OpenCredential> {
   if (credential.type !== "oauth2") return credential;
   const key = refused === undefined ? credential.id : `${credential.id} ${refused}`;
-  const tokens = asked.get(key) ?? currentTokens(credential, outbound, refused);
-  if (!asked.has(key)) {
-    asked.set(key, tokens);
-    const forget = () => void asked.delete(key);
+  const tokens = inFlight.get(key) ?? currentTokens(credential, outbound, refused);
+  if (!inFlight.has(key)) {
+    inFlight.set(key, tokens);
+    const forget = () => void inFlight.delete(key);
     tokens.then(forget, forget);
   }
   return { ...credential, data: { ...credential.data, ...(await orAborted(tokens, signal)) } };
@@ -84,19 +84,22 @@ async function currentTokens(
 ): Promise<StoredTokens> {
   const end = performance.now() + waitMsMax;
   while (performance.now() < end) {
-    const [row] = await query<Look>("look-at-connection", look, [credential.id, credential.workspaceId]);
+    const [row] = await query<ConnectionRow>("look-at-connection", readConnection, [
+      credential.id,
+      credential.workspaceId,
+    ]);
     if (row === undefined) throw expired(credential, "it was changed or deleted");
     const tokens = readTokens(credential, { ciphertext: row.ciphertext, keyVersion: row.key_version });
-    const isGood = row.status === "connected" && tokens.accessToken !== undefined;
+    const isUsable = row.status === "connected" && tokens.accessToken !== undefined;
     const isOwn = credential.data.grant === "client_credentials";
     const isRenewable = isOwn || tokens.refreshToken !== undefined;
     const isRefused = refused !== undefined && tokens.accessToken === refused && isRenewable && !row.is_resting;
-    if (isGood && !row.is_due && !isRefused) return tokens;
+    if (isUsable && !row.is_due && !isRefused) return tokens;
     if (!isOwn && row.status === "not-connected") throw expired(credential, "nobody has connected it yet");
     if (!isOwn && row.status === "needs-reconnect") throw expired(credential, row.problem ?? "its access has ended");
     // A token that has not expired can be used while its successor is fetched.
     const isLast = !isOwn && tokens.refreshToken === undefined;
-    if (isGood && !isRefused && !row.has_ended && (isLast || row.is_leased || row.is_resting)) return tokens;
+    if (isUsable && !isRefused && !row.has_ended && (isLast || row.is_leased || row.is_resting)) return tokens;
     if (row.is_resting) throw failureOf(credential, row);
     if (!row.is_leased) {
       const renewed = await renew(credential, outbound, { before: tokens, revision: row.revision, isRefused });
@@ -121,7 +124,7 @@ async function renew(
   if (claimed.length === 0) return null;
   const claimedAt = performance.now();
   try {
-    const given = await askProvider(credential, outbound, before);
+    const given = await requestFromProvider(credential, outbound, before);
     const isStored = await storeInTime(credential, given, { before, lease, isRefused }, claimedAt);
     const { accessToken, refreshToken = before.refreshToken } = given;
     if (isStored) return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }) };
@@ -139,7 +142,7 @@ async function renew(
   }
 }
 
-async function askProvider(
+async function requestFromProvider(
   { data }: OpenCredential,
   outbound: Pick<Outbound, "send">,
   { refreshToken }: StoredTokens,
@@ -173,13 +176,13 @@ async function storeInTime(
 const field = "credential";
 const named = ({ name }: OpenCredential) => `The credential "${name}"`;
 
-function expired(credential: OpenCredential, why: string): NodeFailure {
+function expired(credential: OpenCredential, reason: string): NodeFailure {
   const todo = credential.data.grant === "client_credentials" ? "check its data" : "connect it again";
-  return new NodeFailure("CREDENTIAL_EXPIRED", `${named(credential)} has no access: ${why}; ${todo}`, { field });
+  return new NodeFailure("CREDENTIAL_EXPIRED", `${named(credential)} has no access: ${reason}; ${todo}`, { field });
 }
 
-function failureOf(credential: OpenCredential, { status, problem }: Look): NodeFailure {
-  const why = problem ?? "its provider did not answer";
-  if (status === "needs-reconnect") return expired(credential, why);
-  return new NodeFailure("CREDENTIAL_UNAVAILABLE", `${named(credential)} could not be renewed: ${why}`, { field });
+function failureOf(credential: OpenCredential, { status, problem }: ConnectionRow): NodeFailure {
+  const reason = problem ?? "its provider did not answer";
+  if (status === "needs-reconnect") return expired(credential, reason);
+  return new NodeFailure("CREDENTIAL_UNAVAILABLE", `${named(credential)} could not be renewed: ${reason}`, { field });
 }

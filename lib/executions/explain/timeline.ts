@@ -12,7 +12,7 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Part, partsOf } from "./recorded-parts.ts";
 import { decidedOn, type RecordedStep, recordedSteps } from "./recorded-steps.ts";
 import { whyFailed } from "./why-failed.ts";
-import { failureOf, isEnded, isReached, ledBy, pathsBack, reasonOf, whySkipped } from "./why-skipped.ts";
+import { failureOf, isEnded, isReached, pathsBack, reasonOf, tookEdge, whySkipped } from "./why-skipped.ts";
 import { whyWaited } from "./why-waited.ts";
 
 /** A change, with its order among others of the same millisecond. */
@@ -175,7 +175,7 @@ function decidedAt({ incoming }: GraphNode, settled: ReadonlyMap<string, number>
 function leadingTo({ incoming }: GraphNode, { graph, steps }: Part, values: Explained["values"]): Reason[] {
   return incoming.flatMap((edge) => {
     const before = steps.get(edge.source);
-    return before !== undefined && ledBy(before, edge) ? [reasonOf(graph, before, values)] : [];
+    return before !== undefined && tookEdge(before, edge) ? [reasonOf(graph, before, values)] : [];
   });
 }
 

@@ -21,7 +21,7 @@ export interface RunEnd {
 }
 
 /** Whether a step took an edge, according to its record. */
-export function ledBy(step: RecordedStep | undefined, { handle }: GraphEdge): boolean {
+export function tookEdge(step: RecordedStep | undefined, { handle }: GraphEdge): boolean {
   if (step?.status === "failed") return handle === errorHandle;
   return step?.status === "completed" && (handle === null || step.handle === handle);
 }
@@ -51,7 +51,7 @@ export function pathBack({ graph, steps }: RecordedGraph, nodeId: string): PathB
       if (!isReached(step)) {
         seen.add(edge.source);
         between.push(passedBy(edge));
-      } else if (isEnded(step) && !ledBy(step, edge)) decisions.add(step);
+      } else if (isEnded(step) && !tookEdge(step, edge)) decisions.add(step);
     }
   }
   return { between: between.slice(0, pathNodesMax), decisions: [...decisions].slice(0, listedMax) };
@@ -72,7 +72,7 @@ export function pathsBack({ graph, steps }: RecordedGraph): Map<string, PathBack
       if (before !== undefined) {
         if (between.length < listedMax) between.push(passedBy(edge));
         for (const decision of before.decisions) if (decisions.size < listedMax) decisions.add(decision);
-      } else if (step !== undefined && isEnded(step) && !ledBy(step, edge) && decisions.size < listedMax) {
+      } else if (step !== undefined && isEnded(step) && !tookEdge(step, edge) && decisions.size < listedMax) {
         decisions.add(step);
       }
     }

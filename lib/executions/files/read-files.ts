@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import type { Run } from "#lib/executions/run.ts";
 import { type ConfigPlan, type FileMethod, type FileRead, planConfig } from "#lib/expressions/expressions.ts";
-import { findFile, readWhole } from "#lib/files/use-files.ts";
+import { findFile, readFileBytes } from "#lib/files/use-files.ts";
 import { parseJsonInTurns } from "#lib/json/parse-json.ts";
 import { levelsMax, NodeFailure } from "#lib/nodes/define.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
@@ -88,7 +88,7 @@ async function bytesOf(workspaceId: string, key: string, reference: unknown, lef
         `$file.${key}: expressions read at most ${limit}; this one has ${file.size} bytes`,
       );
     }
-    return await readWhole(file);
+    return await readFileBytes(file);
   } catch (error) {
     if (error instanceof AppError)
       throw new NodeFailure(codes[error.code] ?? "FILE_UNREADABLE", `$file.${key}: ${error.message}`);

@@ -7,7 +7,7 @@ import type { Outside } from "#lib/executions/nodes/node-context.ts";
 import { runNode } from "#lib/executions/nodes/run-node.ts";
 import { createMask } from "#lib/executions/secrets/mask-secrets.ts";
 import { fakeSandbox, stepOf, testRun } from "#lib/executions/testing/run-in-memory.ts";
-import { listFiles, readWhole } from "#lib/files/use-files.ts";
+import { listFiles, readFileBytes } from "#lib/files/use-files.ts";
 
 inOwnDatabase();
 
@@ -25,5 +25,5 @@ test.each<[JsonObject, string, string]>([
   const [written] = await listFiles(workspaceId, "", 10);
   if (written === undefined) throw new Error("no file was written");
   expect(written.name).toBe(name);
-  expect((await readWhole(written)).toString()).toBe(content);
+  expect((await readFileBytes(written)).toString()).toBe(content);
 });

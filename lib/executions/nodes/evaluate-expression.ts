@@ -77,7 +77,7 @@ export async function evaluateExpression(actor: Actor, body: Body, sandbox: Sand
   const values = answer.results.map((result): unknown => (result.ok ? JSON.parse(result.json) : null));
   const [only] = answer.results;
   const value = whole.valueIn(fillConfig(plan, values)) ?? null;
-  const isSingle = whole.isText && plan.slots[0]?.template.whole === true;
+  const isSingle = whole.isText && plan.slots[0]?.template.isSingle === true;
   return { ok: true as const, value, type: isSingle && only?.ok === true ? only.type : typeof value };
 }
 

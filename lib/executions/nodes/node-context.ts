@@ -110,7 +110,7 @@ export function nodeContext(run: Run, step: Step, scope: Scope, outside: Outside
   const context: NodeContext = {
     input: scope.input,
     inputs: () => scope.inputs(),
-    leads: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
+    isConnected: (handle) => step.node.outgoing.some((edge) => edge.handle === handle),
     executionId: run.id,
     stepId: step.id,
     place: placeOf(step),

@@ -28,12 +28,12 @@ export interface RepeatedKeys {
    * its own.
    */
   readonly owner: string | null;
-  readonly sent: ReadonlyMap<string, SentBefore>;
+  readonly sent: ReadonlyMap<string, OriginalSend>;
   /** True if more was or may have been sent than is stored here: the original was still in progress. */
   readonly isOpen: boolean;
 }
 
-interface SentBefore {
+interface OriginalSend {
   /** The run whose key the request carried. */
   readonly owner: string;
   /** Of the request; null if that is not recorded. */
@@ -61,7 +61,7 @@ export function repeatsKeys(originalStatus: string, requested: unknown): boolean
 export async function keysToRepeat(original: ExecutionModel, isSameWork: boolean): Promise<string> {
   const before = readKeys(original.repeatedKeys);
   const by = { id: original.id, originalId: original.originalExecutionId };
-  const sent = new Map<string, SentBefore>();
+  const sent = new Map<string, OriginalSend>();
   let isCut = false;
   for await (const row of stepsThatSent(original)) {
     isCut = sent.size === stepsMax;
@@ -181,7 +181,7 @@ async function sentBefore(
   keys: RepeatedKeys,
   { originalId }: Sender,
   stepId: string,
-): Promise<SentBefore | "nothing" | "unknown"> {
+): Promise<OriginalSend | "nothing" | "unknown"> {
   const stored = keys.sent.get(stepId);
   if (!keys.isOpen || (stored !== undefined && stored.digest !== null)) return stored ?? "nothing";
   if (originalId === null) return stored ?? "unknown";

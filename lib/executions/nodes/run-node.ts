@@ -189,7 +189,7 @@ async function perform(run: Run, step: Step, outside: Outside): Promise<Performe
   const resolved = await resolveConfig(plan, scope, outside.sandbox, run.stop.signal);
   const next = yieldTurn();
   if (next !== undefined) await next;
-  const keeping = plan.slots.length > 0 ? keepInput(run, step.id, resolved) : undefined;
+  const keeping = plan.slots.length > 0 ? recordInput(run, step.id, resolved) : undefined;
   if (keeping !== undefined) await keeping;
   const parsed = schema.safeParse(resolved, { reportInput: true });
   if (!parsed.success) throw invalidConfig(run, parsed.error.issues, resolved);
@@ -210,7 +210,7 @@ async function skipDisabled(run: Run, step: Step): Promise<Performed> {
   return { begun: handle === undefined ? { output } : { output, handle }, kind: "collectedBytes" };
 }
 
-function keepInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> | undefined {
+function recordInput(run: Run, stepId: string, resolved: JsonObject): Promise<void> | undefined {
   // Measured first: masking never makes data longer.
   const bytes = jsonBytes(resolved, keptInputBytesMax);
   if (bytes > keptInputBytesMax) return checkUnkeptInput(resolved);

@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** Why an answer was not read to its end. */
-interface Broken {
+interface StreamFault {
   readonly broken: { readonly code: string; readonly message: string };
 }
 
@@ -47,21 +47,21 @@ export async function streamAnswer({
   question,
   over,
   context,
-}: Asked): Promise<ModelAnswer | Broken> {
+}: Asked): Promise<ModelAnswer | StreamFault> {
   let streamed = "";
   const masked = () => run.mask.text(streamed.slice(0, streamedMax));
   const append = (text: string) => {
     streamed = text;
     streamedTexts().set(run.id, stepId, masked);
   };
-  let broken: Broken["broken"] | undefined;
+  let broken: StreamFault["broken"] | undefined;
   const onBreak = (code: string, message: string) => {
     broken = { code, message };
   };
   try {
     return await askModel(
       server,
-      { ...question, hear: append },
+      { ...question, onText: append },
       over((request) => openAnswer(request, context, onBreak)),
     );
   } catch (error) {

@@ -23,7 +23,7 @@ export function plainForm(text: string): SecretForm {
 export function secretForms(secret: string): SecretForm[] {
   // Most secrets contain nothing that JSON or URLs escape.
   const escapedForms = /^[\w.-]*$/.test(secret) ? [secret] : [...jsonForms(secret), ...urlForms(secret)];
-  const lower = isNoWord(secret) ? hostForms(secret) : [];
+  const lower = isUnlikeWord(secret) ? hostForms(secret) : [];
   const plain = new Set([...escapedForms, ...lower, ...hexForms(secret)]);
   return [...[...plain].map(plainForm), ...[0, 1, 2].flatMap((offset) => base64Forms(secret, offset))];
 }
@@ -67,7 +67,7 @@ export function hostForms(secret: string): string[] {
  * Whether its lowercase form may be masked everywhere: a server may repeat the host, but ordinary words must not
  * disappear from outputs.
  */
-function isNoWord(secret: string): boolean {
+function isUnlikeWord(secret: string): boolean {
   return secret.length >= 20 || (secret.length >= 8 && /\d/.test(secret) && /[a-z]/i.test(secret));
 }
 

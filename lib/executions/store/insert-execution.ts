@@ -66,7 +66,7 @@ const insert: Readonly<Record<RecordKind, string>> = {
 };
 
 /** A run to store, with what it did before its record was written. */
-interface Beginning {
+interface RunToStore {
   readonly execution: NewExecution;
   readonly nodes: readonly NodeRecord[];
   readonly logs: readonly LogRecord[];
@@ -76,7 +76,7 @@ const batcher = () =>
   singleton(
     "insert-execution",
     () =>
-      new Batcher<Beginning, boolean>({
+      new Batcher<RunToStore, boolean>({
         handle: insertAll,
         itemsMax: 200,
         bytesOf: ({ execution, nodes, logs }) =>
@@ -93,7 +93,7 @@ const batcher = () =>
  */
 export async function insertExecution(
   execution: NewExecution,
-  { nodes, logs }: Pick<Beginning, "nodes" | "logs"> = { nodes: [], logs: [] },
+  { nodes, logs }: Pick<RunToStore, "nodes" | "logs"> = { nodes: [], logs: [] },
 ): Promise<void> {
   if (!(await batcher().add({ execution, nodes, logs }))) throw new StaleFlow();
 }
@@ -133,10 +133,10 @@ export async function insertTogether(
 /** A caller is waiting: report an unavailable database soon. */
 const patienceMs = 1_500;
 
-async function insertAll(runsToStore: readonly Beginning[]): Promise<boolean[]> {
+async function insertAll(runsToStore: readonly RunToStore[]): Promise<boolean[]> {
   await noteFilesOfNew(runsToStore, patienceMs);
   const rows = runsToStore.map(({ execution }) => execution);
-  const ofRun = <Row>({ execution }: Beginning, records: readonly Row[]) =>
+  const ofRun = <Row>({ execution }: RunToStore, records: readonly Row[]) =>
     records.map((record) => ({ ...record, executionId: execution.id }));
   const known = rows.filter((row) => row.flowRow !== null);
   const nodes = runsToStore.flatMap((runToStore) => ofRun(runToStore, runToStore.nodes));

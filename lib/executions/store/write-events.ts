@@ -56,7 +56,7 @@ export function writeEvents({ changed, status, at, durationMs, output }: StateCh
     INSERT INTO webhook_delivery (id, subscription_id, execution_id, event, body, status, next_attempt_at, created_at)
     SELECT ${newUuid}, s.id, ${changed}.id, wanted.name,
       ${jsonObject(body)},
-      'pending', ${dueAfterEarlier(changed, at)}, ${at}
+      'pending', ${dueAfterPrevious(changed, at)}, ${at}
     FROM ${changed}
     JOIN webhook_subscription s ON s.workspace_id = ${changed}.workspace_id AND s.active
     CROSS JOIN LATERAL (
@@ -67,7 +67,7 @@ export function writeEvents({ changed, status, at, durationMs, output }: StateCh
 }
 
 /** Due no earlier than the run's previous event: otherwise every poll would find this one in vain. */
-function dueAfterEarlier(changed: string, at: string): string {
+function dueAfterPrevious(changed: string, at: string): string {
   return `greatest(${at}, (SELECT max(p.next_attempt_at) FROM webhook_delivery p
     WHERE p.execution_id = ${changed}.id AND p.subscription_id = s.id AND p.status = 'pending'))`;
 }

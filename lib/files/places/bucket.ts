@@ -26,7 +26,7 @@ const triesMax = 3;
 const firstPauseMs = 200;
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-interface Wanted {
+interface BucketRequest {
   readonly method: "GET" | "PUT" | "DELETE";
   readonly id: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export async function keepInBucket(
 ): Promise<void> {
   const headers = { "content-type": contentType };
   const body = { bytes: size, open };
-  await asked({ method: "PUT", id, headers, sha256, body, timeoutMs: uploadMs }, [200, 201, 204]);
+  await sendSigned({ method: "PUT", id, headers, sha256, body, timeoutMs: uploadMs }, [200, 201, 204]);
 }
 
 /** The bytes of a file. Throws SERVICE_UNAVAILABLE. */
@@ -57,16 +57,16 @@ export async function readFromBucket(id: string, range?: Range): Promise<AsyncGe
 }
 
 export async function removeFromBucket(id: string): Promise<void> {
-  await asked({ method: "DELETE", id }, [200, 204, 404]);
+  await sendSigned({ method: "DELETE", id }, [200, 204, 404]);
 }
 
-async function asked(wanted: Wanted, statuses: readonly number[]): Promise<void> {
+async function sendSigned(wanted: BucketRequest, statuses: readonly number[]): Promise<void> {
   const { body } = await send(wanted, statuses);
   for await (const _ of body);
 }
 
 /** Retries if the bucket is briefly unavailable. */
-async function send(wanted: Wanted, statuses: readonly number[]): Promise<OutboundStream> {
+async function send(wanted: BucketRequest, statuses: readonly number[]): Promise<OutboundStream> {
   for (let tries = 1, pauseMs = firstPauseMs; ; tries += 1, pauseMs *= 2) {
     try {
       return await sendOnce(wanted, statuses);
@@ -97,7 +97,7 @@ class BucketRefused extends Error {
 
 const reasonBytesMax = 2_000;
 
-async function sendOnce(wanted: Wanted, statuses: readonly number[]): Promise<OutboundStream> {
+async function sendOnce(wanted: BucketRequest, statuses: readonly number[]): Promise<OutboundStream> {
   const { method, id, sha256 = emptyHash, body, timeoutMs = headMs } = wanted;
   const { bucket } = env().files;
   if (bucket === undefined) throw new Error("FILES_S3_BUCKET is not set, but files are in a bucket");
@@ -117,9 +117,9 @@ async function sendOnce(wanted: Wanted, statuses: readonly number[]): Promise<Ou
 
 async function signed(
   { region, accessKeyId, secretAccessKey }: Bucket,
-  asked: { method: string; url: string; headers: Record<string, string> },
+  signedRequest: { method: string; url: string; headers: Record<string, string> },
 ): Promise<Record<string, string>> {
-  const signer = new AwsV4Signer({ ...asked, accessKeyId, secretAccessKey, region, service: "s3" });
+  const signer = new AwsV4Signer({ ...signedRequest, accessKeyId, secretAccessKey, region, service: "s3" });
   const { headers } = await signer.sign();
   // The stored bytes: nothing on the way may compress them.
   return { ...Object.fromEntries(headers), "accept-encoding": "identity" };

@@ -6,15 +6,15 @@ import { isJsonObject, type Json, type JsonObject } from "#lib/engine/json.ts";
 import type { FlowDocument } from "#lib/flow-text/flow-document.ts";
 import { hostileKeys, hostileTexts } from "./hostile-texts.ts";
 
-const piece = fc.oneof(
+const fragment = fc.oneof(
   fc.constantFrom(...hostileTexts),
   fc.string({ unit: "binary", maxLength: 12 }),
   fc.string({ maxLength: 12 }),
 );
 export const anyText = fc.oneof(
-  { weight: 4, arbitrary: piece },
-  { weight: 1, arbitrary: fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join("")) },
-  { weight: 1, arbitrary: fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join("\n")) },
+  { weight: 4, arbitrary: fragment },
+  { weight: 1, arbitrary: fc.array(fragment, { maxLength: 4 }).map((fragments) => fragments.join("")) },
+  { weight: 1, arbitrary: fc.array(fragment, { maxLength: 4 }).map((fragments) => fragments.join("\n")) },
 );
 const anyKey = fc.oneof(fc.constantFrom(...hostileKeys), fc.string({ maxLength: 8 }));
 const anyNumber = fc.oneof(

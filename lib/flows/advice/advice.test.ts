@@ -6,6 +6,7 @@ import { flowEdges, flowNodes, flowTrigger } from "#lib/engine/flow.ts";
 import { planNodes } from "#lib/flows/plan-nodes.ts";
 import { adviceOnFlow } from "./advice.ts";
 import {
+  adviceFor,
   advise,
   call,
   caught,
@@ -19,7 +20,6 @@ import {
   pay,
   respond,
   sub,
-  told,
   transform,
 } from "./testing/given-flows.ts";
 
@@ -169,8 +169,8 @@ const cases: [FlowAdvice["code"], string, string, Given, Given][] = [
 
 describe("advice on a flow", () => {
   test.each(cases)("%s is given to one flow, and not to a similar one", async (code, nodeId, path, has, hasNot) => {
-    expect(await told(has)).toEqual([[code, nodeId, path]]);
-    expect(await told(hasNot)).toEqual([]);
+    expect(await adviceFor(has)).toEqual([[code, nodeId, path]]);
+    expect(await adviceFor(hasNot)).toEqual([]);
   });
 
   test("a fix removes the advice and leads to no other of its kind", async () => {
@@ -186,7 +186,7 @@ describe("advice on a flow", () => {
       };
       const edges = flow.edges.map(({ source, target }) => `${source} > ${target}`);
       expect(
-        (await told({ ...has, trigger: flow.trigger, nodes: flow.nodes, edges })).map(([still]) => still),
+        (await adviceFor({ ...has, trigger: flow.trigger, nodes: flow.nodes, edges })).map(([still]) => still),
       ).not.toContain(code);
     }
     expect(fixed).toBeGreaterThan(4);
@@ -201,8 +201,8 @@ describe("advice on a flow", () => {
         nodes: flowNodes.parse(nodes),
         edges: flowEdges.parse(edges),
       };
-      const around = { references: none, ownId: null, callerWaitsMs: 25_000 };
-      const found = await adviceOnFlow(flow, await planNodes("ws", flow), around);
+      const context = { references: none, ownId: null, callerWaitsMs: 25_000 };
+      const found = await adviceOnFlow(flow, await planNodes("ws", flow), context);
       expect(found.filter(({ severity }) => severity !== "info")).toEqual([]);
       expect(found.length).toBeLessThanOrEqual(1);
     },
@@ -224,7 +224,7 @@ describe("advice on a flow", () => {
     ["an id", { body: { orderId: "01kad6w1m4e8tvm8d9fqzc4x2r" } }],
     ["a note", { notes: `ghp_${"a1B2".repeat(9)}` }],
   ])("does not take %s for a secret", async (_, config) => {
-    expect(await told({ nodes: [call("call", config)] })).toEqual([]);
+    expect(await adviceFor({ nodes: [call("call", config)] })).toEqual([]);
   });
 
   test("is given on a thousand nodes, with few fixes", async () => {
@@ -238,11 +238,13 @@ describe("advice on a flow", () => {
   test("is not given on disabled nodes, and follows conditions only where they lead", async () => {
     const off = { disabled: true };
     expect(
-      await told({ nodes: [node("check", "if-else", { condition: "1 > 2" }, off), node("wait", "wait", {}, off)] }),
+      await adviceFor({
+        nodes: [node("check", "if-else", { condition: "1 > 2" }, off), node("wait", "wait", {}, off)],
+      }),
     ).toEqual([]);
     const nodes = [node("check", "if-else", {}, off), transform("yes", "1"), transform("no", "2")];
     const edges = ["check:true > yes", "check:false > no"];
-    expect((await told({ nodes, edges })).map(([code, id]) => [code, id])).toEqual([
+    expect((await adviceFor({ nodes, edges })).map(([code, id]) => [code, id])).toEqual([
       ["UNREACHABLE_NODE", "yes"],
       ["UNREACHABLE_NODE", "no"],
     ]);

@@ -28,7 +28,7 @@ const kinds = [
 ];
 
 /** The surroundings of a flow. */
-interface Surroundings {
+interface AdviceContext {
   readonly references: References;
   /** The flow's id, if it is stored. */
   readonly ownId: string | null;
@@ -41,7 +41,7 @@ interface Surroundings {
 export async function adviceOnFlow(
   flow: CheckedFlow,
   planned: readonly PlannedNode[],
-  { references, ownId, callerWaitsMs, types = noLearned }: Surroundings,
+  { references, ownId, callerWaitsMs, types = noLearned }: AdviceContext,
 ): Promise<FlowAdvice[]> {
   const advised = new AdvisedFlow(flow, planned, callerWaitsMs);
   const found: FlowAdvice[] = [
@@ -55,8 +55,8 @@ export async function adviceOnFlow(
     await nextTurn();
     found.push(...advise(advised));
   }
-  return withFewFixes(
-    found.toSorted((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity)),
+  return limitFixes(
+    found.toSorted((a, b) => ranks.indexOf(a.severity) - ranks.indexOf(b.severity)),
     flow,
   );
 }
@@ -65,7 +65,7 @@ export async function adviceOnFlow(
 const fixCharactersMax = 1_048_576;
 const fixesMax = 20;
 
-function withFewFixes(found: readonly FlowAdvice[], flow: CheckedFlow): FlowAdvice[] {
+function limitFixes(found: readonly FlowAdvice[], flow: CheckedFlow): FlowAdvice[] {
   let left = Math.min(fixesMax, Math.floor(fixCharactersMax / jsonCharacters(flow, fixCharactersMax)));
   return found.map((advice) => {
     if (advice.fix === null) return advice;

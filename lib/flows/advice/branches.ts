@@ -56,8 +56,8 @@ function constantOf({ node, plan }: PlannedNode, field: string): { readonly valu
     .replace(/^\{\{|\}\}$/g, "")
     .trim();
   if (written !== only.expression.source) return undefined;
-  const { values, asked, error } = readHere([only.expression], noScope);
-  return asked.length > 0 || error !== null ? undefined : { value: values[0] };
+  const { values, missing, error } = readHere([only.expression], noScope);
+  return missing.length > 0 || error !== null ? undefined : { value: values[0] };
 }
 
 /** Conditions with a constant result. */
@@ -77,7 +77,7 @@ export function deadBranches(flow: AdvisedFlow): FlowAdvice[] {
 function hasOpenCase({ node, plan }: PlannedNode): boolean {
   const each = nodeDefinition(node.type)?.handles.each;
   const cases = each === undefined ? [] : node.config[each];
-  const isConditional = Array.isArray(cases) && cases.some((one) => isJsonObject(one) && one.when != null);
+  const isConditional = Array.isArray(cases) && cases.some((item) => isJsonObject(item) && item.when != null);
   return isConditional || (each !== undefined && plan.expressions.some(({ slot }) => slot.path.startsWith(each)));
 }
 

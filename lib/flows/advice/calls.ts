@@ -53,8 +53,8 @@ export function retriesWithoutKey(flow: AdvisedFlow): FlowAdvice[] {
     if (!isConstant && !changing.test(String(value))) return [];
     const { [name]: _, ...others } = headers;
     const fix = flow.withConfig(planned, "Send Millrace's own key", { ...planned.node.config, headers: others });
-    const why = isConstant ? "is the same for every request" : "changes after a restart";
-    const message = `${why}: the receiver cannot detect a repeat`;
+    const reason = isConstant ? "is the same for every request" : "changes after a restart";
+    const message = `${reason}: the receiver cannot detect a repeat`;
     return [adviceOf(planned, "RETRY_WITHOUT_IDEMPOTENCY", "warning", message, { field: `headers.${name}`, fix })];
   });
 }

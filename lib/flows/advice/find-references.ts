@@ -4,7 +4,7 @@ import type { PlannedNode } from "#lib/flows/plan-nodes.ts";
 import { query } from "#lib/platform/database.ts";
 import { isId } from "#lib/platform/ids.ts";
 import { yieldAfter } from "#lib/platform/turns.ts";
-import { credentialsNamed, flowsRun, flowsRunBy, type References, tablesNamed } from "./references.ts";
+import { credentialsNamed, flowsStarted, flowsStartedBy, type References, tablesNamed } from "./references.ts";
 
 const flowsMax = 50;
 const definitionBytesMax = 1_048_576;
@@ -38,7 +38,7 @@ export async function referencesOf(workspaceId: string, planned: readonly Planne
       : await query<{ id: string; name: string }>("named-tables", findTables, [workspaceId, tables]);
   const flows = new Map<string, { name: string; status: string; runs: readonly string[] }>();
   const missing = new Set<string>();
-  let wanted = [...new Set(planned.flatMap(({ node }) => flowsRun(node)))];
+  let wanted = [...new Set(planned.flatMap(({ node }) => flowsStarted(node)))];
   for (let depth = 0; depth < depthMax && wanted.length > 0 && flows.size < flowsMax; depth += 1) {
     const ids = wanted.filter((id) => isId("flow", id) && !flows.has(id)).slice(0, flowsMax - flows.size);
     const found = ids.length === 0 ? [] : await query<FlowRow>("flows-that-are-run", findFlows, [workspaceId, ids]);
@@ -48,7 +48,7 @@ export async function referencesOf(workspaceId: string, planned: readonly Planne
     for (const { id, name, status, definition } of found) {
       await yieldAfter(definition?.length ?? 0);
       const nodes = definition === null ? [] : (JSON.parse(definition) as FlowDefinition).nodes;
-      const runs = flowsRunBy(nodes);
+      const runs = flowsStartedBy(nodes);
       flows.set(id, { name, status, runs });
       missing.delete(id);
       wanted.push(...runs);

@@ -5,13 +5,13 @@ import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { learn, newShape, type Shape } from "#lib/flows/learned-types/learn-from-value.ts";
 import { advise, call, type Given, node, respond, transform } from "./testing/given-flows.ts";
 
-function learned(values: readonly unknown[]): Shape {
+function shapeOf(values: readonly unknown[]): Shape {
   const shape = newShape();
   for (const value of values) learn(shape, value);
   return shape;
 }
 const trigger = (bodies: readonly unknown[]) =>
-  learned(bodies.map((body) => ({ body, headers: {}, query: {}, method: "POST" })));
+  shapeOf(bodies.map((body) => ({ body, headers: {}, query: {}, method: "POST" })));
 const times = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 
 const order = { customer: { name: "Ada" }, total: 4, items: [{ price: 1 }], paid: true, created: "2026-01-31" };
@@ -30,8 +30,8 @@ const cases: [FlowAdvice["code"], string, string, readonly unknown[]][] = [
 ];
 
 describe("an expression", () => {
-  const codesOf = async (nodes: readonly object[], bodies: readonly unknown[], more: Partial<Given> = {}) => {
-    const found = await advise({ nodes, ...more, types: { trigger: trigger(bodies), nodes: new Map() } });
+  const codesOf = async (nodes: readonly object[], bodies: readonly unknown[], overrides: Partial<Given> = {}) => {
+    const found = await advise({ nodes, ...overrides, types: { trigger: trigger(bodies), nodes: new Map() } });
     return found.filter(({ severity }) => severity !== "info").map(({ code, nodeId, path }) => [code, nodeId, path]);
   };
 
@@ -62,7 +62,7 @@ describe("an expression", () => {
   });
 
   test("reads outputs of nodes by name, and of the only node before", async () => {
-    const types = { trigger: null, nodes: new Map([["call", learned(times(20, { status: 200, body: { id: 1 } }))]]) };
+    const types = { trigger: null, nodes: new Map([["call", shapeOf(times(20, { status: 200, body: { id: 1 } }))]]) };
     const flow = (text: string) => ({
       nodes: [call("call"), transform("t", text), respond()],
       edges: ["call > t", "t > answer"],

@@ -2,7 +2,7 @@
 import type { FlowAdvice } from "#lib/contract/flows/checks.ts";
 import { triggerSource } from "#lib/engine/flow.ts";
 import { type PathRead, pathsRead } from "#lib/expressions/expressions.ts";
-import { typesInWords } from "#lib/flows/learned-types/drift.ts";
+import { typeNamesOf } from "#lib/flows/learned-types/drift.ts";
 import {
   type JsonType,
   jsonTypes,
@@ -114,11 +114,11 @@ function adviceOnPath(reading: Reading, decided: ReadonlySet<string>): FlowAdvic
     const seen = seenIn(shape);
     if (seen < seenMin) return null;
     if (typeof step.key === "number") {
-      if (shape.items === null || !isOnly(shape, ["array"])) return null;
+      if (shape.items === null || !hasOnlyTypes(shape, ["array"])) return null;
       shape = shape.items;
       continue;
     }
-    if (!isOnly(shape, ["object"])) return null;
+    if (!hasOnlyTypes(shape, ["object"])) return null;
     const field = shape.fields.get(step.key);
     const isExpected = () => decided.has(step.text) || isGuardedIn(reading, step.text);
     if (field === undefined) {
@@ -137,7 +137,7 @@ function adviceOnPath(reading: Reading, decided: ReadonlySet<string>): FlowAdvic
 }
 
 /** Whether the shape only had these types or null. */
-function isOnly({ types }: Shape, allowed: readonly JsonType[]): boolean {
+function hasOnlyTypes({ types }: Shape, allowed: readonly JsonType[]): boolean {
   return jsonTypes.every((type) => type === "null" || types[type] === undefined || allowed.includes(type));
 }
 
@@ -173,10 +173,10 @@ const methods: readonly [names: string, types: readonly JsonType[]][] = [
 ];
 
 function mismatchOf({ planned, field, source, path }: Reading, shape: Shape): FlowAdvice | null {
-  if (seenIn(shape) < seenMin || isOnly(shape, [])) return null;
+  if (seenIn(shape) < seenMin || hasOnlyTypes(shape, [])) return null;
   const { text, called } = path;
   const known = methods.find(([names]) => called !== null && names.split("|").includes(called));
-  const was = `which was always ${typesInWords(shape)}`;
+  const was = `which was always ${typeNamesOf(shape)}`;
   if (known !== undefined && !known[1].some((type) => shape.types[type] !== undefined)) {
     return adviceOf(planned, "TYPE_MISMATCH", "warning", `calls ${called} on ${text}, ${was}`, { field });
   }
@@ -198,8 +198,8 @@ const samples: Readonly<Record<JsonType, unknown>> = {
 function takesType({ node, plan }: PlannedNode, field: string, { types }: Shape): boolean {
   const definition = nodeDefinition(node.type);
   // Text around an expression turns any value into text.
-  const isWhole = plan.slots.some(({ path, template }) => path === field && template.whole);
-  if (!isWhole || !Object.hasOwn(node.config, field)) return true;
+  const isSingle = plan.slots.some(({ path, template }) => path === field && template.isSingle);
+  if (!isSingle || !Object.hasOwn(node.config, field)) return true;
   if (definition?.hasBody === true && field === "items") return types.array !== undefined;
   const schema = nodeConfigSchema(node.type);
   if (schema === undefined) return true;

@@ -8,7 +8,7 @@ export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
   const enabled = nodes.filter(({ isDisabled }) => !isDisabled);
   return enabled.flatMap((planned) => [
     ...unknownNodes(planned, loopsOf),
-    ...settingsUnknown(planned),
+    ...unknownSettingsAdvice(planned),
     ...adviceOfType(planned),
   ]);
 }
@@ -16,7 +16,7 @@ export function adviceOn(nodes: readonly PlannedNode[]): FlowAdvice[] {
 const namesToldMax = 10;
 
 /** Unknown settings, which have no effect; most are typos. */
-function settingsUnknown({ node, path: config }: PlannedNode): FlowAdvice[] {
+function unknownSettingsAdvice({ node, path: config }: PlannedNode): FlowAdvice[] {
   return findUnknownSettings(node.type, node.config).map(({ path, nearest, known }) => {
     const names = known.slice(0, namesToldMax).join(", ");
     const meant = nearest === null ? `known settings: ${names}` : `did you mean ${nearest}?`;
@@ -72,6 +72,6 @@ function unknownNodes(
 /** `there`: the loops around the node that is read. `here`: those around the reading node. */
 function whyUnknown(there: readonly string[] | undefined, here: readonly string[]): string {
   if (there === undefined) return "which is not a node of this flow";
-  const isAround = there.every((loop, depth) => here[depth] === loop);
-  return isAround ? "which does not run before this node" : "which is in a loop: only nodes of that loop can read it";
+  const isInScope = there.every((loop, depth) => here[depth] === loop);
+  return isInScope ? "which does not run before this node" : "which is in a loop: only nodes of that loop can read it";
 }

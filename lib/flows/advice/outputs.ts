@@ -14,7 +14,7 @@ export function unusedOutputs(flow: AdvisedFlow): FlowAdvice[] {
     const { family, ignoresInput } = nodeDefinition(type) ?? {};
     // Code may exist for what it throws.
     const isMade = family === "data" && ignoresInput === true && planned.plan.code.length === 0;
-    if (!isMade || after.length === 0 || read.has(id) || after.some((next) => next === undefined || takes(next)))
+    if (!isMade || after.length === 0 || read.has(id) || after.some((next) => next === undefined || readsInput(next)))
       return [];
     const message = "has a result that nothing reads";
     return [adviceOf(planned, "UNUSED_OUTPUT", "info", message)];
@@ -22,7 +22,7 @@ export function unusedOutputs(flow: AdvisedFlow): FlowAdvice[] {
 }
 
 /** Whether a node uses the previous node's output. */
-function takes({ node, plan }: PlannedNode): boolean {
+function readsInput({ node, plan }: PlannedNode): boolean {
   const named = [...plan.code, ...plan.expressions].some(({ expression }) => expression.names.includes("$node"));
   return named || nodeDefinition(node.type)?.ignoresInput !== true;
 }

@@ -16,8 +16,8 @@ beforeAll(async () => {
   actor = await newActor();
 });
 
-const advise = async (nodes: readonly object[], more: object = {}, as = actor) => {
-  const body = checkFlowEndpoint.body.parse({ trigger: { type: "manual" }, nodes, ...more });
+const advise = async (nodes: readonly object[], overrides: object = {}, as = actor) => {
+  const body = checkFlowEndpoint.body.parse({ trigger: { type: "manual" }, nodes, ...overrides });
   const { advice } = checkFlowEndpoint.answer.parse(await checkFlow(as, body));
   return advice.map(({ code, severity, message }) => [code, severity, message]);
 };

@@ -23,8 +23,8 @@ export interface References {
 type Node = FlowDefinition["nodes"][number];
 
 /** Ids of all flows that these nodes run, including nodes in loops. */
-export function flowsRunBy(nodes: readonly Node[]): string[] {
-  return nodesOf(nodes).flatMap(flowsRun);
+export function flowsStartedBy(nodes: readonly Node[]): string[] {
+  return nodesOf(nodes).flatMap(flowsStarted);
 }
 
 function nodesOf(nodes: readonly Node[]): Node[] {
@@ -32,7 +32,7 @@ function nodesOf(nodes: readonly Node[]): Node[] {
 }
 
 /** Ids of the flows that a node runs. */
-export function flowsRun({ type, config, disabled }: Node): string[] {
+export function flowsStarted({ type, config, disabled }: Node): string[] {
   const { waitsFor, hasBody } = nodeDefinition(type) ?? {};
   const isRunning = disabled !== true && (waitsFor === "execution" || hasBody === true);
   return isRunning && typeof config.flowId === "string" && !config.flowId.includes("{{") ? [config.flowId] : [];
@@ -80,7 +80,7 @@ export function missingCredentials(flow: AdvisedFlow, { credentials }: Reference
 /** Called flows that are inactive or missing. */
 export function inactiveSubFlows(flow: AdvisedFlow, { flows, missing }: References): FlowAdvice[] {
   return flow.planned.flatMap((planned) =>
-    flowsRun(planned.node).flatMap((id) => {
+    flowsStarted(planned.node).flatMap((id) => {
       const found = flows.get(id);
       if (found === undefined ? !missing.has(id) : found.status === "active") return [];
       const message =
@@ -96,8 +96,8 @@ export function inactiveSubFlows(flow: AdvisedFlow, { flows, missing }: Referenc
 /** Flows that run each other in a cycle. `ownId`: the checked flow, if it is stored. */
 export function subFlowCycles(flow: AdvisedFlow, { flows }: References, ownId: string | null): FlowAdvice[] {
   return flow.planned.flatMap((planned) =>
-    flowsRun(planned.node).flatMap((id) => {
-      if (!leadsBack(id, ownId, flows)) return [];
+    flowsStarted(planned.node).flatMap((id) => {
+      if (!callsBack(id, ownId, flows)) return [];
       const message = `leads back to a flow that is already running: the run fails ${depthMax} flows deep`;
       return [adviceOf(planned, "SUBFLOW_CYCLE", "warning", message, { field: "flowId" })];
     }),
@@ -105,7 +105,7 @@ export function subFlowCycles(flow: AdvisedFlow, { flows }: References, ownId: s
 }
 
 /** Whether a flow runs itself or the checked flow, directly or through others. */
-function leadsBack(id: string, ownId: string | null, flows: References["flows"]): boolean {
+function callsBack(id: string, ownId: string | null, flows: References["flows"]): boolean {
   if (id === ownId) return true;
   const seen = new Set(flows.get(id)?.runs ?? []);
   for (const next of seen) for (const further of flows.get(next)?.runs ?? []) seen.add(further);

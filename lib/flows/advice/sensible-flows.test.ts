@@ -19,8 +19,8 @@ describe("a sensible flow has no warnings, and at most one piece of advice", () 
   test.each(files.map((file) => [basename(file, ".json"), file]))("%s", async (_, file) => {
     const { trigger, nodes, edges } = JSON.parse(readFileSync(file, "utf8"));
     const flow = { trigger: flowTrigger.parse(trigger), nodes: flowNodes.parse(nodes), edges: flowEdges.parse(edges) };
-    const around = { references: none, ownId: null, callerWaitsMs: 25_000 };
-    requireFew(await adviceOnFlow(flow, await planNodes("ws", flow), around));
+    const context = { references: none, ownId: null, callerWaitsMs: 25_000 };
+    requireFew(await adviceOnFlow(flow, await planNodes("ws", flow), context));
   });
 
   test.each(Object.entries(sensibleFlows))("%s", async (_, given) => {
@@ -32,7 +32,7 @@ describe("a sensible flow has no warnings, and at most one piece of advice", () 
 function requireFew(
   advice: readonly { readonly code: string; readonly severity: string; readonly nodeId: string | null }[],
 ) {
-  const told = advice.map(({ code, severity, nodeId }) => `${severity} ${code} ${nodeId ?? ""}`);
-  expect(told.filter((one) => !one.startsWith("info"))).toEqual([]);
-  expect(told.slice(1)).toEqual([]);
+  const lines = advice.map(({ code, severity, nodeId }) => `${severity} ${code} ${nodeId ?? ""}`);
+  expect(lines.filter((line) => !line.startsWith("info"))).toEqual([]);
+  expect(lines.slice(1)).toEqual([]);
 }

@@ -14,9 +14,9 @@ describe("no advice is given on", () => {
   test.each([
     { id: "big", when: "$trigger.body.n > 5" },
     { id: "big", equals: "{{ $trigger.body.isBig }}" },
-  ])("a switch on true by its case %o", async (one) => {
+  ])("a switch on true by its case %o", async (entry) => {
     const flow = (cases: object[]) => ({ nodes: [node("switch", "switch", { value: "true", cases })] });
-    expect(await codesOf(flow([one]))).not.toContain("DEAD_BRANCH");
+    expect(await codesOf(flow([entry]))).not.toContain("DEAD_BRANCH");
     expect(await codesOf(flow([{ id: "yes", equals: true }]))).toContain("DEAD_BRANCH");
   });
 
@@ -27,9 +27,9 @@ describe("no advice is given on", () => {
     ["{{ $trigger.body.id }}-{{ Date.now() }}", true],
     ["{{ new Date().toISOString() }}", true],
     ["{{ Math.random() }}", true],
-  ])("the key %s: %s", async (key, isTold) => {
+  ])("the key %s: %s", async (key, isAdvised) => {
     const found = await codesOf({ nodes: [pay("pay", { headers: { "Idempotency-Key": key } })] });
-    expect(found.includes("RETRY_WITHOUT_IDEMPOTENCY")).toBe(isTold);
+    expect(found.includes("RETRY_WITHOUT_IDEMPOTENCY")).toBe(isAdvised);
   });
 
   test.each([
@@ -37,9 +37,9 @@ describe("no advice is given on", () => {
     ["csrf_token", false],
     ["accessToken", true],
     ["token", true],
-  ])("the secret in %s: %s", async (name, isTold) => {
+  ])("the secret in %s: %s", async (name, isAdvised) => {
     const found = await codesOf({ nodes: [call("call", { query: { [name]: "aB3dE5gH7jK9mN1pQ3sT5" } })] });
-    expect(found.includes("SECRET_IN_CONFIG")).toBe(isTold);
+    expect(found.includes("SECRET_IN_CONFIG")).toBe(isAdvised);
   });
 
   test("a sub-flow that was not looked up", async () => {

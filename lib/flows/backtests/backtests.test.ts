@@ -38,11 +38,11 @@ let sent: string[] = [];
 function serve({ method, url, body }: { method: string; url: string; body?: string }): OutboundAnswer {
   sent.push(`${method} ${url} ${body ?? ""}`);
   const status = /\/status\/(\d+)/.exec(url)?.[1];
-  const told = body === undefined ? null : JSON.parse(body);
+  const payload = body === undefined ? null : JSON.parse(body);
   return {
     status: Number(status ?? 200),
     headers: { "content-type": "application/json" },
-    body: Buffer.from(JSON.stringify({ echo: told, size: (body ?? "").length })),
+    body: Buffer.from(JSON.stringify({ echo: payload, size: (body ?? "").length })),
   };
 }
 
@@ -71,8 +71,15 @@ type Ran = {
 
 async function runOnce(flow: Awaited<ReturnType<typeof storedFlow>>, body: unknown): Promise<Ran> {
   const trigger = { body, headers: {}, query: {}, method: "POST" };
-  const wish = { triggerType: "manual", trigger, source: "api", ip: null, userAgent: null, leaseOwner: null } as const;
-  const execution = newExecution(flow, wish);
+  const request = {
+    triggerType: "manual",
+    trigger,
+    source: "api",
+    ip: null,
+    userAgent: null,
+    leaseOwner: null,
+  } as const;
+  const execution = newExecution(flow, request);
   await insertExecution(execution);
   sent = [];
   const claim = (await claimRuns(100)).find(({ run }) => run.id === execution.id);
@@ -85,27 +92,27 @@ async function runOnce(flow: Awaited<ReturnType<typeof storedFlow>>, body: unkno
 const stored = ({ nodes, edges = [] }: Built) => storedFlow(actor, nodes, edges);
 const create = async (flowId: string, body: object = {}) =>
   createEndpoint.answer.parse(await createBacktest(actor, flowId, createEndpoint.body.parse(body)));
-const read = async (flowId: string, id: string, more: object = {}) =>
-  readEndpoint.answer.parse(await readBacktest(actor, flowId, id, { page: 1, limit: 100, ...more }));
+const read = async (flowId: string, id: string, options: object = {}) =>
+  readEndpoint.answer.parse(await readBacktest(actor, flowId, id, { page: 1, limit: 100, ...options }));
 const work = () => workOnBacktests(new AbortController().signal);
 
-async function backtest(flowId: string, definition: Built, more: object = {}) {
-  const { backtestId } = await create(flowId, { definition, ...more });
+async function backtest(flowId: string, definition: Built, options: object = {}) {
+  const { backtestId } = await create(flowId, { definition, ...options });
   await work();
   return await read(flowId, backtestId);
 }
 
-const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
+const transform = (id: string, text: string, options = {}) => node(id, "transform", { transform: text, ...options });
 const call = (id: string, config: object = {}) =>
   node(id, "http-request", { method: "POST", url: "https://api.test/", ...config });
 const check = (condition: string) => node("check", "if-else", { condition });
-const each = (body: FlowNode[], more: object = {}) =>
+const each = (body: FlowNode[], options: object = {}) =>
   node("each", "loop", {
     items: "{{ $trigger.body.items }}",
     body: { nodes: body.map(({ id, type, config }) => ({ id, type, config })), edges: [] },
-    ...more,
+    ...options,
   });
-const ship = (body: string, more: object = {}) => call("ship", { body, ...more });
+const ship = (body: string, options: object = {}) => call("ship", { body, ...options });
 
 const bodies = [
   { n: 1, items: [1, 2, 3] },
@@ -226,10 +233,10 @@ describe("a verdict", () => {
     const [old, changed] = [await stored(before), await stored(after)];
     const runs: [Ran, Ran][] = [];
     for (const body of bodies) runs.push([await runOnce(old, body), await runOnce(changed, body)]);
-    const { runs: told, counts, done, total, status } = await backtest(old.id, after);
+    const { runs: reported, counts, done, total, status } = await backtest(old.id, after);
     expect([status, done, total, Object.values(counts).reduce((a, b) => a + b)]).toEqual(["completed", 4, 4, 4]);
     for (const [then, now] of runs) {
-      const { verdict, calls, first } = told.find(({ executionId }) => executionId === then.id) ?? expect.fail();
+      const { verdict, calls, first } = reported.find(({ executionId }) => executionId === then.id) ?? expect.fail();
       if (verdict === "unknown") {
         // Only a request that was never answered is unknown.
         expect(now.sent.some((request) => !then.sent.includes(request)) || then.status === "failed").toBe(true);
@@ -251,8 +258,8 @@ describe("a verdict", () => {
     const flow = await stored(plain);
     const { id } = await runOnce(flow, { n: 4 });
     const changed = { ...plain, nodes: [plain.nodes[0] as FlowNode, transform("sum", "({ total: 7 })")] };
-    const told = await backtest(flow.id, changed);
-    expect(told.runs).toEqual([
+    const report = await backtest(flow.id, changed);
+    expect(report.runs).toEqual([
       {
         executionId: id,
         verdict: "changed",
@@ -261,9 +268,9 @@ describe("a verdict", () => {
         reason: null,
       },
     ]);
-    const one = readRunEndpoint.answer.parse(await readBacktestRun(actor, flow.id, told.id, id));
-    expect(one.before).toEqual({ status: "completed", output: 5 });
-    expect(one.nodes.find(({ nodeId }) => nodeId === "sum")).toMatchObject({
+    const comparison = readRunEndpoint.answer.parse(await readBacktestRun(actor, flow.id, report.id, id));
+    expect(comparison.before).toEqual({ status: "completed", output: 5 });
+    expect(comparison.nodes.find(({ nodeId }) => nodeId === "sum")).toMatchObject({
       before: { status: "completed", output: 5 },
       after: { status: "completed", output: { total: 7 } },
     });
@@ -274,14 +281,14 @@ describe("a verdict", () => {
     const reading = (name: string) => ({ nodes: [transform("key", `$credentials.${name}`)] });
     const run = { trigger: { body: {}, headers: {}, query: {}, method: "POST" }, now: new Date().toISOString() };
     const signal = new AbortController().signal;
-    const around = { flowName: "Test", sandbox, owner: "ws", signal };
+    const context = { flowName: "Test", sandbox, owner: "ws", signal };
     const paid = new Map([["pay", { output: { status: 200, headers: {}, body: 1 } }]]);
     const verdictOf = async (before: Built, after: Built) => {
       const [one, other] = [before, after].map(({ nodes }) =>
         prepareReplay({ trigger: { type: "manual", config: {} }, nodes: [...nodes], edges: [], variables: {} }),
       );
       const past = { ...run, status: "completed", steps: paid } as const;
-      return (await compareRun(one ?? expect.fail(), other ?? expect.fail(), past, around)).verdict;
+      return (await compareRun(one ?? expect.fail(), other ?? expect.fail(), past, context)).verdict;
     };
     expect(await verdictOf(using("shop"), using("shop"))).toBe("same");
     expect(await verdictOf(using("shop"), using("other"))).toBe("unknown");
@@ -322,8 +329,8 @@ describe("a backtest", () => {
     expect((await backtest(flow.id, definition, { since: "2999-01-01" })).total).toBe(0);
     expect((await backtest(flow.id, definition, { executionIds: [ids[2], ids[2]] })).total).toBe(1);
     const foreign = await runOnce(await stored(plain), {});
-    for (const bad of [foreign.id, newId("execution"), "x"]) {
-      await expect(create(flow.id, { definition, executionIds: [ids[0], bad] })).rejects.toMatchObject({
+    for (const invalid of [foreign.id, newId("execution"), "x"]) {
+      await expect(create(flow.id, { definition, executionIds: [ids[0], invalid] })).rejects.toMatchObject({
         code: "VALIDATION_ERROR",
       });
     }
@@ -391,17 +398,17 @@ describe("a backtest", () => {
     const flow = await stored(plain);
     const { id } = await runOnce(flow, { n: 4, secret: "a-canary" });
     const changed = { nodes: [transform("sum", "$trigger.body.secret")] };
-    const told = await backtest(flow.id, changed);
-    expect(JSON.stringify(told.runs)).toContain("a-canary");
+    const report = await backtest(flow.id, changed);
+    expect(JSON.stringify(report.runs)).toContain("a-canary");
     await deleteRows([id]);
-    const { runs, counts } = await read(flow.id, told.id);
+    const { runs, counts } = await read(flow.id, report.id);
     expect([runs, counts.changed]).toEqual([
       [{ executionId: id, verdict: "changed", first: null, calls: [], reason: "The run was deleted" }],
       1,
     ]);
     await deleteFlow(actor, flow.id, { deleteExecutions: false, ifMatch: null });
     expect(await database().backtest.count({ where: { flowId: flow.id } })).toBe(0);
-    expect(await database().backtestRun.count({ where: { backtestId: told.id } })).toBe(0);
+    expect(await database().backtestRun.count({ where: { backtestId: report.id } })).toBe(0);
   });
 
   test("belongs to its workspace and its flow", async () => {

@@ -35,8 +35,8 @@ export async function comparePastRun(
     const read = await reading;
     if ("reason" in read) return read;
     const signal = stop === undefined ? late : AbortSignal.any([late, stop]);
-    const around = { flowName, sandbox: runSignals().sandbox(), owner: workspaceId, signal };
-    return await compareRun(read.version, target, read.run, around);
+    const context = { flowName, sandbox: runSignals().sandbox(), owner: workspaceId, signal };
+    return await compareRun(read.version, target, read.run, context);
   } catch (error) {
     if (stop?.aborted || isUnavailable(error)) throw error;
     if (late.aborted) return { reason: `It takes longer than ${oneRunMs / 1_000} seconds to compare` };
@@ -58,12 +58,12 @@ export function resultOf(compared: Comparison | { readonly reason: string }): St
   const { first, calls, reason } = compared;
   let left = callsCharactersMax;
   const shown = (value: unknown) => {
-    const most = Math.min(callCharactersMax, left);
-    const short = cut(value, most);
-    left = Math.max(0, left - jsonCharacters(short, most));
+    const charactersMax = Math.min(callCharactersMax, left);
+    const short = cut(value, charactersMax);
+    left = Math.max(0, left - jsonCharacters(short, charactersMax));
     return short;
   };
-  const shownCalls = calls.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, callsMax);
+  const shownCalls = calls.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, callsMax);
   return {
     first: first === null ? null : { ...first },
     calls: shownCalls.map(({ nodeId, change, before, after }) => {
@@ -85,9 +85,9 @@ const sidesCharactersMax = 2_000_000;
 export function sidesOf({ before, after }: Comparison): Pick<ComparedRun, "before" | "after" | "nodes"> {
   let left = sidesCharactersMax;
   const shown = (value: unknown) => {
-    const most = Math.min(sideCharactersMax, left);
-    const short = cut(value, most);
-    left = Math.max(0, left - jsonCharacters(short, most));
+    const charactersMax = Math.min(sideCharactersMax, left);
+    const short = cut(value, charactersMax);
+    left = Math.max(0, left - jsonCharacters(short, charactersMax));
     return short;
   };
   const sideOf = (node: ReplayedNode | undefined): BacktestSide | null => {
@@ -100,14 +100,14 @@ export function sidesOf({ before, after }: Comparison): Pick<ComparedRun, "befor
       error: error === null ? null : { code: error.code, message: error.message },
     };
   };
-  const whole = ({ isOpen, status, output }: Replayed) => ({
+  const result = ({ isOpen, status, output }: Replayed) => ({
     status: isOpen ? ("unknown" as const) : status,
     output: isOpen ? null : shown(output),
   });
   const ids = new Set([...after.nodes.keys(), ...before.nodes.keys()]);
   return {
-    before: whole(before),
-    after: whole(after),
+    before: result(before),
+    after: result(after),
     nodes: [...ids].map((nodeId) => ({
       nodeId,
       before: sideOf(before.nodes.get(nodeId)),

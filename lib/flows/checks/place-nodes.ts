@@ -6,26 +6,26 @@ import { nodeTypes } from "#lib/nodes/registry.ts";
 /** A node, its place, and the nodes it can read. */
 export type Unplanned = Omit<PlannedNode, "plan">;
 
-interface Around {
+interface Enclosing {
   readonly path: string;
   readonly canRead: (id: string) => boolean;
   readonly loops: readonly string[];
   readonly isDisabled: boolean;
 }
 
-const flowItself: Around = { path: "", canRead: () => false, loops: [], isDisabled: false };
+const topLevel: Enclosing = { path: "", canRead: () => false, loops: [], isDisabled: false };
 
 /** All nodes of a flow; those in a loop's body come after the loop. */
-export function placeNodes(body: FlowBody, around: Around = flowItself): Unplanned[] {
+export function placeNodes(body: FlowBody, enclosing: Enclosing = topLevel): Unplanned[] {
   const before = ancestry(body);
   return body.nodes.flatMap((node, index) => {
-    const path = `${around.path}nodes[${index}].config`;
-    const canRead = (id: string) => before(node.id, id) || around.canRead(id);
-    const isDisabled = around.isDisabled || node.disabled === true;
-    const own = { node, path, canRead, loops: around.loops, isDisabled };
+    const path = `${enclosing.path}nodes[${index}].config`;
+    const canRead = (id: string) => before(node.id, id) || enclosing.canRead(id);
+    const isDisabled = enclosing.isDisabled || node.disabled === true;
+    const own = { node, path, canRead, loops: enclosing.loops, isDisabled };
     const inner = node.config.body == null ? null : bodyOf(node, nodeTypes.traits);
     if (inner === null) return [own];
-    const loops = [...around.loops, node.id];
+    const loops = [...enclosing.loops, node.id];
     return [own, ...placeNodes(inner, { path: `${path}.body.`, canRead, loops, isDisabled })];
   });
 }

@@ -19,13 +19,13 @@ const valuesMax = 500;
 
 /**
  * The first position where a value has a new type or lacks a field that was always present. New fields do not count.
- * Reads at most a few hundred values, and takes them from `room`.
+ * Reads at most a few hundred values, and takes them from `budget`.
  */
-export function driftOf(shape: Shape, value: unknown, path: string, room = { values: valuesMax }): Drift | null {
-  const most = Math.min(valuesMax, room.values);
-  const left = { values: most };
+export function driftOf(shape: Shape, value: unknown, path: string, budget = { values: valuesMax }): Drift | null {
+  const allowed = Math.min(valuesMax, budget.values);
+  const left = { values: allowed };
   const found = within(shape, value, left);
-  room.values -= most - Math.max(0, left.values);
+  budget.values -= allowed - Math.max(0, left.values);
   return found === null ? null : below(path, found);
 }
 
@@ -40,7 +40,7 @@ function within(shape: Shape, value: unknown, left: { values: number }): Drift |
   const type = typeOf(value);
   if (!hasType(shape, type)) {
     if (seenIn(shape) < seenMin) return null;
-    return { path: "", message: `is ${inWords(type)}, and was always ${typesInWords(shape)}` };
+    return { path: "", message: `is ${typeName(type)}, and was always ${typeNamesOf(shape)}` };
   }
   if (type !== "array" && type !== "object") return null;
   if (seenIn(shape) < seenMin) return null;
@@ -81,7 +81,7 @@ function hasType({ types }: Shape, type: JsonType): boolean {
   return types[type] !== undefined;
 }
 
-const words: Readonly<Record<JsonType, string>> = {
+const typeNames: Readonly<Record<JsonType, string>> = {
   null: "null",
   boolean: "true or false",
   integer: "a number",
@@ -91,11 +91,11 @@ const words: Readonly<Record<JsonType, string>> = {
   object: "an object",
 };
 
-export function inWords(type: JsonType): string {
-  return words[type];
+export function typeName(type: JsonType): string {
+  return typeNames[type];
 }
 
 /** "text or null". */
-export function typesInWords({ types }: Shape): string {
-  return [...new Set(Object.keys(types).map((type) => words[type as JsonType]))].join(" or ");
+export function typeNamesOf({ types }: Shape): string {
+  return [...new Set(Object.keys(types).map((type) => typeNames[type as JsonType]))].join(" or ");
 }

@@ -3,7 +3,7 @@ import { readStepId } from "#lib/engine/step.ts";
 import type { NodeRecord } from "#lib/executions/store/node-record.ts";
 import { yieldTurn } from "#lib/platform/turns.ts";
 import { type Drift, driftOf } from "./drift.ts";
-import { learn, newShape, type Room } from "./learn-from-value.ts";
+import { type Budget, learn, newShape } from "./learn-from-value.ts";
 import { type FlowShapes, noShapes, shapeOfNode } from "./version-types.ts";
 
 /** The parts of an ended run to learn from. */
@@ -26,35 +26,35 @@ const bodyOutputCharactersMax = 65_536;
 export async function shapesOf({ trigger, outcomes }: EndedRun, records: readonly NodeRecord[]): Promise<FlowShapes> {
   const own = newShape();
   const shapes: FlowShapes = { ...noShapes(), runs: 1, trigger: own };
-  const room: Room = { ...runLimits };
-  learn(own, trigger, room);
+  const budget: Budget = { ...runLimits };
+  learn(own, trigger, budget);
   for (const [id, outcome] of outcomes) {
-    if (!isLookedAt(outcome)) continue;
+    if (!isSampled(outcome)) continue;
     await yieldTurn();
-    learnOutput(shapes, id, outcome.output.value, room);
+    learnOutput(shapes, id, outcome.output.value, budget);
   }
   const iterations = new Map<string, number>();
   for (const { nodeId: stepId, status, output } of records) {
-    if (room.values <= 0) break;
+    if (budget.values <= 0) break;
     const { nodeId, iteration } = readStepId(stepId);
     if (iteration === null || status !== "completed" || output === null || outcomes.has(nodeId)) continue;
     const count = iterations.get(nodeId) ?? 0;
     if (count >= iterationsMax || output.length > bodyOutputCharactersMax) continue;
     iterations.set(nodeId, count + 1);
     await yieldTurn();
-    learnOutput(shapes, nodeId, JSON.parse(output), room);
+    learnOutput(shapes, nodeId, JSON.parse(output), budget);
   }
   return shapes;
 }
 
-function learnOutput(shapes: FlowShapes, nodeId: string, value: unknown, room: Room): void {
+function learnOutput(shapes: FlowShapes, nodeId: string, value: unknown, budget: Budget): void {
   // A node without samples does not count as seen.
-  if (room.values <= 0 || room.places <= 0) return;
+  if (budget.values <= 0 || budget.places <= 0) return;
   const isNew = !shapes.nodes.has(nodeId);
   const shape = shapeOfNode(shapes, nodeId);
   if (shape === null) return;
-  if (isNew) room.places -= 1;
-  learn(shape, value, room);
+  if (isNew) budget.places -= 1;
+  learn(shape, value, budget);
 }
 
 /** The drift of a run from 100 or more earlier ones; the trigger first, then nodes in the order of the run. */
@@ -62,21 +62,21 @@ export function driftOfRun(
   { trigger, nodes }: FlowShapes,
   run: EndedRun,
 ): (Drift & { readonly nodeId: string | null }) | null {
-  const room = { values: runLimits.values };
+  const budget = { values: runLimits.values };
   const body = trigger?.fields.get("body");
-  const drift = body === undefined ? null : driftOf(body, bodyOf(run.trigger), "trigger.body", room);
+  const drift = body === undefined ? null : driftOf(body, bodyOf(run.trigger), "trigger.body", budget);
   if (drift !== null) return { nodeId: null, ...drift };
   for (const [nodeId, outcome] of run.outcomes) {
-    if (room.values <= 0) return null;
+    if (budget.values <= 0) return null;
     const shape = nodes.get(nodeId);
-    if (shape === undefined || !isLookedAt(outcome)) continue;
-    const found = driftOf(shape, outcome.output.value, `nodes.${nodeId}.output`, room);
+    if (shape === undefined || !isSampled(outcome)) continue;
+    const found = driftOf(shape, outcome.output.value, `nodes.${nodeId}.output`, budget);
     if (found !== null) return { nodeId, ...found };
   }
   return null;
 }
 
-function isLookedAt(outcome: Outcome): outcome is Extract<Outcome, { status: "completed" }> {
+function isSampled(outcome: Outcome): outcome is Extract<Outcome, { status: "completed" }> {
   return outcome.status === "completed" && outcome.output.json.length <= outputCharactersMax;
 }
 

@@ -5,16 +5,16 @@ import { cutBelow, learn, mergeInto, newShape, placesOf, type Shape, shapeLimits
 import { schemaOf } from "./read-flow-types.ts";
 import { foldShapes, mergeShapes, noShapes, shapeOfNode, unfoldShapes, versionBytesMax } from "./version-types.ts";
 
-function learned(...values: readonly unknown[]): Shape {
+function shapeOf(...values: readonly unknown[]): Shape {
   const shape = newShape();
   for (const value of values) learn(shape, value);
   return shape;
 }
-const hundred = (value: unknown) => learned(...Array.from({ length: 100 }, () => value));
+const hundred = (value: unknown) => shapeOf(...Array.from({ length: 100 }, () => value));
 
 describe("a shape", () => {
   test("learns types, and which fields are always present", () => {
-    const shape = learned({ total: 1, note: "a" }, { total: 2.5, note: null, items: [{ id: 1 }, "x"] }, { total: 3 });
+    const shape = shapeOf({ total: 1, note: "a" }, { total: 2.5, note: null, items: [{ id: 1 }, "x"] }, { total: 3 });
     expect(schemaOf(shape)).toEqual({
       type: "object",
       "x-seen": 3,
@@ -46,7 +46,7 @@ describe("a shape", () => {
       "a\u0000b",
       "\ud800",
     ];
-    const shape = learned({ name: "a-canary", byKey: Object.fromEntries(secrets.map((key) => [key, "a-canary"])) });
+    const shape = shapeOf({ name: "a-canary", byKey: Object.fromEntries(secrets.map((key) => [key, "a-canary"])) });
     const text = JSON.stringify(schemaOf(shape)) + (await foldShapes({ runs: 1, trigger: shape, nodes: new Map() }));
     for (const secret of ["a-canary", ...secrets]) expect(text).not.toContain(secret);
     expect(schemaOf(shape).properties).toMatchObject({
@@ -66,16 +66,16 @@ describe("a shape", () => {
     expect(cpuTime(() => values.forEach((value) => void learn(shape, value)))).toBeLessThan(2_000);
     expect(placesOf(shape)).toBeLessThanOrEqual(shapeLimits.placesMax);
     expect(({} as { a?: number }).a).toBeUndefined();
-    expect(Object.keys(schemaOf(learned(polluting)).properties as object)).toEqual(["__proto__", "constructor"]);
-    expect(schemaOf(learned(many))).toMatchObject({ "x-seen": 1, additionalProperties: { type: "integer" } });
+    expect(Object.keys(schemaOf(shapeOf(polluting)).properties as object)).toEqual(["__proto__", "constructor"]);
+    expect(schemaOf(shapeOf(many))).toMatchObject({ "x-seen": 1, additionalProperties: { type: "integer" } });
   });
 
   test("by two servers merges to what one would have learned", () => {
     const values = [{ a: 1 }, { a: "x", b: [1] }, { b: [null, { c: true }] }, 7];
-    const [one, other] = [learned(values[0], values[2]), learned(values[1], values[3])];
-    mergeInto(one, other);
-    expect(JSON.parse(JSON.stringify(schemaOf(one)))).toEqual(
-      schemaOf(learned(values[0], values[2], values[1], values[3])),
+    const [first, second] = [shapeOf(values[0], values[2]), shapeOf(values[1], values[3])];
+    mergeInto(first, second);
+    expect(JSON.parse(JSON.stringify(schemaOf(first)))).toEqual(
+      schemaOf(shapeOf(values[0], values[2], values[1], values[3])),
     );
   });
 
@@ -109,12 +109,12 @@ test("a truncated shape learns nothing more: its counts would be wrong", async (
   cutBelow(shape, 2);
   const read = unfoldShapes(await foldShapes(shapes), 5).nodes.get("a") ?? expect.fail();
   learn(read, value);
-  mergeInto(read, learned(value));
+  mergeInto(read, shapeOf(value));
   expect(schemaOf(read).properties).toEqual({ customer: { type: "object", "x-seen": 7, "x-missing": 0 } });
-  const other = learned(value);
-  mergeInto(other, read);
-  expect(schemaOf(other)).toEqual(schemaOf({ ...read, types: { object: 8 }, fields: other.fields }));
-  expect(other.fields.get("customer")?.fields.size).toBe(0);
+  const second = shapeOf(value);
+  mergeInto(second, read);
+  expect(schemaOf(second)).toEqual(schemaOf({ ...read, types: { object: 8 }, fields: second.fields }));
+  expect(second.fields.get("customer")?.fields.size).toBe(0);
 });
 
 test("for a partially sampled object, no field counts as missing", () => {
@@ -147,7 +147,7 @@ describe("drift", () => {
   });
 
   test("is not reported before a hundred values", () => {
-    const shape = learned(...Array.from({ length: 99 }, () => 1));
+    const shape = shapeOf(...Array.from({ length: 99 }, () => 1));
     expect(driftOf(shape, "x", "output")).toBeNull();
     learn(shape, 1);
     expect(driftOf(shape, "x", "output")).not.toBeNull();

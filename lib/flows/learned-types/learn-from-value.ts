@@ -69,77 +69,77 @@ function looksLikeData(key: string): boolean {
 }
 
 /** What may still be sampled and added to shapes. */
-export interface Room {
+export interface Budget {
   values: number;
   places: number;
 }
 
-/** Learns from one value, and takes what it uses from `room`. Samples few values, however large the whole is. */
-export function learn(shape: Shape, value: unknown, room?: Room): void {
+/** Learns from one value, and takes what it uses from `budget`. Samples few values, however large the whole is. */
+export function learn(shape: Shape, value: unknown, budget?: Budget): void {
   const { valuesMax, placesMax } = shapeLimits;
   const own = {
-    values: Math.min(valuesMax, room?.values ?? valuesMax),
-    places: Math.min(placesMax - placesOf(shape), room?.places ?? placesMax),
+    values: Math.min(valuesMax, budget?.values ?? valuesMax),
+    places: Math.min(placesMax - placesOf(shape), budget?.places ?? placesMax),
   };
   const before = { ...own };
   learnWithin(shape, value, 1, own);
-  if (room === undefined) return;
-  room.values -= before.values - own.values;
-  room.places -= before.places - Math.max(0, own.places);
+  if (budget === undefined) return;
+  budget.values -= before.values - own.values;
+  budget.places -= before.places - Math.max(0, own.places);
 }
 
-function learnWithin(shape: Shape, value: unknown, depth: number, room: Room): void {
-  room.values -= 1;
+function learnWithin(shape: Shape, value: unknown, depth: number, budget: Budget): void {
+  budget.values -= 1;
   const type = typeOf(value);
   shape.types[type] = (shape.types[type] ?? 0) + 1;
   if (shape.isClosed || (type !== "object" && type !== "array")) return;
-  if (depth >= shapeLimits.depthMax || room.values <= 0) {
+  if (depth >= shapeLimits.depthMax || budget.values <= 0) {
     shape.isCut = true;
     return;
   }
-  if (Array.isArray(value)) learnItems(shape, value, depth, room);
-  else if (isJsonObject(value)) learnFields(shape, value, depth, room);
+  if (Array.isArray(value)) learnItems(shape, value, depth, budget);
+  else if (isJsonObject(value)) learnFields(shape, value, depth, budget);
 }
 
-function learnItems(shape: Shape, list: readonly unknown[], depth: number, room: Room): void {
+function learnItems(shape: Shape, list: readonly unknown[], depth: number, budget: Budget): void {
   for (let index = 0; index < Math.min(list.length, shapeLimits.itemsMax); index += 1) {
-    if (room.values <= 0) return;
-    if (shape.items === null && !take(room)) {
+    if (budget.values <= 0) return;
+    if (shape.items === null && !take(budget)) {
       shape.isCut = true;
       return;
     }
     shape.items ??= newShape();
-    learnWithin(shape.items, list[index], depth + 1, room);
+    learnWithin(shape.items, list[index], depth + 1, budget);
   }
 }
 
-function learnFields(shape: Shape, object: Readonly<Record<string, unknown>>, depth: number, room: Room): void {
+function learnFields(shape: Shape, object: Readonly<Record<string, unknown>>, depth: number, budget: Budget): void {
   const keys = firstKeys(object);
   const isMany = keys.length > shapeLimits.fieldsMax;
   if (isMany) asTable(shape);
   for (const key of isMany ? keys.slice(0, shapeLimits.itemsMax) : keys) {
-    if (room.values <= 0) {
+    if (budget.values <= 0) {
       shape.isCut = true;
       return;
     }
     const known = shape.fields.get(key);
     if (known !== undefined) {
-      learnWithin(known, object[key], depth + 1, room);
+      learnWithin(known, object[key], depth + 1, budget);
     } else if (isMany || isTable(shape) || !isName(key)) {
-      if (shape.others === null && !take(room)) shape.isCut = true;
-      else learnWithin(othersOf(shape), object[key], depth + 1, room);
-    } else if (take(room)) {
+      if (shape.others === null && !take(budget)) shape.isCut = true;
+      else learnWithin(othersOf(shape), object[key], depth + 1, budget);
+    } else if (take(budget)) {
       const made = newShape();
       shape.fields.set(key, made);
-      learnWithin(made, object[key], depth + 1, room);
+      learnWithin(made, object[key], depth + 1, budget);
       if (shape.fields.size > shapeLimits.fieldsMax) asTable(shape);
     } else shape.isCut = true;
   }
 }
 
-function take(room: Room): boolean {
-  room.places -= 1;
-  return room.places >= 0;
+function take(budget: Budget): boolean {
+  budget.places -= 1;
+  return budget.places >= 0;
 }
 
 /** The object's keys, up to one more than the limit. */

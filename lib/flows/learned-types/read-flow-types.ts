@@ -20,7 +20,7 @@ export async function readFlowTypes(actor: Actor, flowId: string) {
 
 /** The shapes of a version's trigger and nodes: for each node, from the newest version in which it ran. */
 export async function learnedTypes(flowId: string, version: number): Promise<LearnedShapes> {
-  const known = (await storedTypes(flowId)).filter((one) => one.version <= version);
+  const known = (await storedTypes(flowId)).filter((stored) => stored.version <= version);
   const ids = (await loadVersion(flowId, version))?.allNodes.map(({ id }) => id) ?? [];
   const found = ids.flatMap((id): [string, Shape][] => {
     const shape = known.find(({ shapes }) => shapes.nodes.has(id))?.shapes.nodes.get(id);

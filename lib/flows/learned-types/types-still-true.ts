@@ -37,14 +37,14 @@ export function stillTrue(flow: Given, learned: Given, { nodes }: FlowShapes): [
   const before = new Map(learned.nodes.map((node) => [node.id, node]));
   const [edges, edgesBefore] = [flow.edges, learned.edges].map(edgesByTarget);
   const alike = new Set(flow.nodes.filter((node) => isAlike(node, before.get(node.id))).map(({ id }) => id));
-  const isWhole = unchangedPath(edges ?? new Map(), (id) => {
+  const isUnchanged = unchangedPath(edges ?? new Map(), (id) => {
     return alike.has(id) && isDeepStrictEqual(edges?.get(id), edgesBefore?.get(id));
   });
   return flow.nodes.flatMap(({ id, type }): [string, Shape][] => {
     const shape = nodes.get(id);
     if (shape === undefined || !alike.has(id)) return [];
     const isFromOutside = nodeDefinition(type)?.effect === "outside";
-    return isFromOutside || isWhole(id) ? [[id, shape]] : [];
+    return isFromOutside || isUnchanged(id) ? [[id, shape]] : [];
   });
 }
 
@@ -61,7 +61,7 @@ function edgesByTarget(edges: readonly FlowEdge[]): Map<string, Incoming[]> {
   return new Map(
     [...byTarget].map(([id, own]) => {
       const incoming = own.map(({ source, sourceHandle }): Incoming => [source, sourceHandle ?? ""]);
-      return [id, incoming.sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))];
+      return [id, incoming.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
     }),
   );
 }

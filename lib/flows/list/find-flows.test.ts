@@ -22,9 +22,9 @@ async function workspaceOf(flows: readonly (readonly [name: string, description?
   const values = [workspaceId, `flow_${workspaceId.slice(-5)}_`];
   const texts = [flows.map(([name]) => name), flows.map(([, description]) => description ?? null)];
   await query("some-flows", insert, [...values, ...texts]);
-  return async (search: string, wish: Partial<Parameters<typeof findFlows>[0]> = {}) => {
+  return async (search: string, options: Partial<Parameters<typeof findFlows>[0]> = {}) => {
     const base = { workspaceId, search, status: undefined, tag: undefined, skip: 0, take: null } as const;
-    const { ids } = await findFlows({ ...base, sortBy: "relevance", order: "desc", ...wish });
+    const { ids } = await findFlows({ ...base, sortBy: "relevance", order: "desc", ...options });
     const names = await query<{ id: string; name: string }>("names", "SELECT id, name FROM flow WHERE id = ANY($1)", [
       ids,
     ]);
@@ -76,7 +76,7 @@ test.each([
     const found = rank(name, text);
     return found === undefined ? [] : [{ name, found }];
   });
-  expect(ranked.toSorted((one, other) => one.found - other.found).map(({ name }) => name)).toEqual(names);
+  expect(ranked.toSorted((a, b) => a.found - b.found).map(({ name }) => name)).toEqual(names);
 });
 
 test("any part of a name or description, of any length, finds its flow", async () => {
@@ -123,10 +123,10 @@ test("many flows are searched with the index", async () => {
     FROM generate_series(1, 3000) AS n`;
   await query("many-flows", many, [workspaceId]);
   await pool().query("VACUUM ANALYZE flow");
-  const wish = { workspaceId, status: undefined, tag: undefined, skip: 0, take: 8 } as const;
+  const options = { workspaceId, status: undefined, tag: undefined, skip: 0, take: 8 } as const;
   const plan = async (words: readonly string[]) => {
     const folded = { whole: words.join(" "), words };
-    const { text, values } = findStatement({ ...wish, search: "", sortBy: "relevance", order: "desc" }, folded);
+    const { text, values } = findStatement({ ...options, search: "", sortBy: "relevance", order: "desc" }, folded);
     const { rows } = await pool().query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [...values]);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };

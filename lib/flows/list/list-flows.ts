@@ -73,12 +73,12 @@ async function pageOfAll(actor: Actor, filter: Filter) {
 async function searchFlows(actor: Actor, filter: Filter) {
   const { search = "", status, tag, page, limit, sortBy, order } = filter;
   const span = { skip: (page - 1) * limit, take: limit };
-  const wish = { workspaceId: actor.workspaceId, search, status, tag, order, favoriteOf: favoriteOf(actor, filter) };
+  const request = { workspaceId: actor.workspaceId, search, status, tag, order, favoriteOf: favoriteOf(actor, filter) };
   if (!isByRuns(sortBy)) {
-    const { ids, total } = await findFlows({ ...wish, sortBy, ...span });
+    const { ids, total } = await findFlows({ ...request, sortBy, ...span });
     return { rows: await flowsOf(actor, ids), total };
   }
-  const { ids, total } = await findFlows({ ...wish, sortBy: "id", skip: 0, take: null });
+  const { ids, total } = await findFlows({ ...request, sortBy: "id", skip: 0, take: null });
   const { workspaceId } = actor;
   const select = { id: true, updatedAt: true } as const;
   const found = await database().flow.findMany({
@@ -120,9 +120,7 @@ async function pageByRuns(
     return { id, at: sortBy === "activity" ? Math.max(updatedAt.getTime(), ran ?? 0) : ran };
   });
   const sign = order === "asc" ? 1 : -1;
-  const sorted = dated
-    .filter(({ at }) => at !== null)
-    .toSorted((one, other) => sign * ((one.at ?? 0) - (other.at ?? 0)));
+  const sorted = dated.filter(({ at }) => at !== null).toSorted((a, b) => sign * ((a.at ?? 0) - (b.at ?? 0)));
   return [...sorted, ...dated.filter(({ at }) => at === null)].slice(skip, skip + take).map(({ id }) => id);
 }
 
@@ -141,5 +139,5 @@ const count = `
 /** The tags of the workspace's flows with the number of flows for each, in alphabetical order. */
 export async function listFlowTags({ workspaceId }: Actor): Promise<{ tag: string; flows: number }[]> {
   const rows = await query<Row>("count-flow-tags", count, [workspaceId]);
-  return rows.toSorted((one, other) => one.tag.localeCompare(other.tag, "en"));
+  return rows.toSorted((a, b) => a.tag.localeCompare(b.tag, "en"));
 }

@@ -30,7 +30,7 @@ interface Row extends Record<string, unknown> {
 
 const columns = "SELECT id, tool_name, name, description, settings, version FROM flow WHERE workspace_id = $1 AND";
 const page = `${columns} tool_name COLLATE "C" > $2 ORDER BY tool_name COLLATE "C" LIMIT $3`;
-const one = `${columns} tool_name = $2`;
+const byToolName = `${columns} tool_name = $2`;
 
 /** The offered flows of the actor's workspace, by tool name, after `after`; at most `most`. */
 export async function listOfferedFlows(
@@ -46,7 +46,7 @@ export async function listOfferedFlows(
 /** The offered flow of this tool name; null if there is none. */
 export async function findOfferedFlow(actor: Actor, toolName: string): Promise<OfferedFlow | null> {
   if (!isStorableText(toolName)) return null;
-  const [row] = await query<Row>("offered-flow", one, [actor.workspaceId, toolName]);
+  const [row] = await query<Row>("offered-flow", byToolName, [actor.workspaceId, toolName]);
   return row === undefined ? null : await offeredFlow(row);
 }
 

@@ -3,11 +3,11 @@ import type { credentialType } from "#lib/credentials/credentials.ts";
 import { isStorableText } from "#lib/engine/flow.ts";
 import { everyMs, flag } from "./poll-times.ts";
 
-const name = (what: string, most: number) =>
+const name = (what: string, charactersMax: number) =>
   z
     .string(`must be ${what}`)
     .min(1, "must not be empty")
-    .max(most, `must have at most ${most} characters`)
+    .max(charactersMax, `must have at most ${charactersMax} characters`)
     .refine(isStorableText, "must not contain U+0000 or unpaired surrogates");
 
 export const mailConfig = z.object({

@@ -52,9 +52,9 @@ export async function enterFlow(actor: Actor, id: string, { tab, selection, with
   // As JSON: an id may hold what PostgreSQL's text cannot.
   const open = within === null ? null : JSON.stringify(within);
   const values = [id, actor.workspaceId, user.id, tab, JSON.stringify(selection), open];
-  const [told] = await query<{ flows: number; put: number }>("enter-flow", enter, values);
-  if (told === undefined || told.flows === 0) throw notFound("Flow");
-  if (told.put === 0) {
+  const [row] = await query<{ flows: number; put: number }>("enter-flow", enter, values);
+  if (row === undefined || row.flows === 0) throw notFound("Flow");
+  if (row.put === 0) {
     throw new AppError("RATE_LIMIT_EXCEEDED", `A tab can send at most one request every ${presenceMs.apart} ms`, {
       details: { retryAfter },
       retryAfterSeconds: retryAfter,
@@ -78,8 +78,8 @@ export async function leaveFlow(actor: Actor, id: string, tab: string | undefine
   const user = requireUser(actor);
   if (!isId("flow", id)) throw notFound("Flow");
   const values = [id, actor.workspaceId, user.id, tab ?? null];
-  const [told] = await query<{ flows: number }>("leave-flow", leave, values);
-  if (told === undefined || told.flows === 0) throw notFound("Flow");
+  const [row] = await query<{ flows: number }>("leave-flow", leave, values);
+  if (row === undefined || row.flows === 0) throw notFound("Flow");
   presenceWatch().changed([id]);
   return null;
 }
@@ -98,28 +98,28 @@ export async function* followPresence(
   if (!isId("flow", id)) throw notFound("Flow");
   const release = takeStreamSlot(actor.workspaceId, "flows", presenceLimits.streamsMax);
   const watch = presenceWatch();
-  const bell = new ChangeSignal(id, signal, { watch, gatherMs });
+  const changes = new ChangeSignal(id, signal, { watch, gatherMs });
   try {
     const row = await database().flow.findFirst({
       where: { id, workspaceId: actor.workspaceId },
       select: { id: true },
     });
     if (row === null) throw notFound("Flow");
-    let told = "";
+    let lastSent = "";
     for (let event = 0; !signal.aborted && !watch.isClosed; ) {
-      const heard = bell.nextChange();
+      const nextChange = changes.nextChange();
       const data = await readIfThere(id, event > 0);
       if (data === undefined) return;
       const text = JSON.stringify(data);
-      if (data !== "away" && text !== told) {
-        told = text;
+      if (data !== "away" && text !== lastSent) {
+        lastSent = text;
         event += 1;
         yield { id: event, event: "presence", data: { you, ...data } };
       }
-      if (data !== "away") await heard();
+      if (data !== "away") await nextChange();
     }
   } finally {
-    bell.close();
+    changes.close();
     release();
   }
 }

@@ -55,7 +55,7 @@ const readRows = `
 type Presences = ReadonlyMap<string, Presence>;
 
 /** Flows requested within one turn of the event loop, and their presence, read after it. */
-interface Asking {
+interface PendingRead {
   readonly ids: Set<string>;
   readonly presences: Promise<Presences>;
 }
@@ -65,18 +65,18 @@ interface Asking {
  * statement, because a change wakes all followers at once. Checks no permissions.
  */
 export async function readPresence(flowId: string): Promise<Presence | undefined> {
-  const next = singleton("presence-asking", () => ({ asking: null as Asking | null }));
-  if (next.asking === null) {
+  const next = singleton("presence-asking", () => ({ pending: null as PendingRead | null }));
+  if (next.pending === null) {
     const ids = new Set<string>();
     const begun = new Promise<void>((resolve) => setImmediate(resolve));
     const presences = begun.then(async () => {
-      next.asking = null;
+      next.pending = null;
       return await readAll([...ids]);
     });
-    next.asking = { ids, presences };
+    next.pending = { ids, presences };
   }
-  next.asking.ids.add(flowId);
-  return (await next.asking.presences).get(flowId);
+  next.pending.ids.add(flowId);
+  return (await next.pending.presences).get(flowId);
 }
 
 async function readAll(ids: readonly string[]): Promise<Presences> {

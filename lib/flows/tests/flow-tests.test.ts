@@ -53,9 +53,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const transform = (id: string, text: string, more = {}) => node(id, "transform", { transform: text, ...more });
-const call = (id: string, path = "", more = {}) =>
-  node(id, "http-request", { method: "POST", url: `https://api.test/${path}`, ...more });
+const transform = (id: string, text: string, config = {}) => node(id, "transform", { transform: text, ...config });
+const call = (id: string, path = "", config = {}) =>
+  node(id, "http-request", { method: "POST", url: `https://api.test/${path}`, ...config });
 
 /** Stores a flow, runs it once and returns both ids. */
 async function ran(nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) {
@@ -72,7 +72,7 @@ const run = async (flowId: string, body = {}) =>
 const make = async (flowId: string, body: object) =>
   (await createFlowTest(actor, flowId, createFlowTestEndpoint.body.parse(body))).payload;
 
-const loopOf = (more: object) => ({
+const loopOf = (config: object) => ({
   items: "{{ [1, 2, 3, 4, 5, 6] }}",
   concurrency: 3,
   body: {
@@ -82,7 +82,7 @@ const loopOf = (more: object) => ({
     ],
     edges: [{ source: "ship", target: "number" }],
   },
-  ...more,
+  ...config,
 });
 
 const flows: [string, readonly FlowNode[], readonly FlowEdge[]][] = [

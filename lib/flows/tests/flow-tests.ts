@@ -182,7 +182,7 @@ export function rowsOfTests(flowId: string, documents: readonly TestDocument[], 
   });
 }
 
-function dataOf({ trigger, now, recordings, deep, expect }: Wish): TestData {
+function dataOf({ trigger, now, recordings, deep, expect }: TestInput): TestData {
   return {
     trigger: { ...{ body: {}, headers: {}, query: {}, method: "POST" }, ...trigger },
     now: now ?? isoNow(),
@@ -192,7 +192,7 @@ function dataOf({ trigger, now, recordings, deep, expect }: Wish): TestData {
   };
 }
 
-type Wish = { readonly [Field in keyof TestData]?: TestData[Field] | undefined };
+type TestInput = { readonly [Field in keyof TestData]?: TestData[Field] | undefined };
 
 /** Parses a stored test. */
 export function readTest({ data }: Pick<FlowTestModel, "data">): TestData {
@@ -201,17 +201,20 @@ export function readTest({ data }: Pick<FlowTestModel, "data">): TestData {
 
 /** A test in stored form; its size is checked before it is serialized. Throws VALIDATION_ERROR. */
 function asText(data: TestData, field: string): string {
-  const most = testLimits.testCharactersMax;
-  const text = jsonCharacters(data, 2 * most) > 2 * most ? null : JSON.stringify(data);
-  if (text !== null && text.length <= most) return text;
-  throw invalid(field, `a test has at most ${most.toLocaleString("en-US")} characters as JSON: this one has more`);
+  const charactersMax = testLimits.testCharactersMax;
+  const text = jsonCharacters(data, 2 * charactersMax) > 2 * charactersMax ? null : JSON.stringify(data);
+  if (text !== null && text.length <= charactersMax) return text;
+  throw invalid(
+    field,
+    `a test has at most ${charactersMax.toLocaleString("en-US")} characters as JSON: this one has more`,
+  );
 }
 
 function requireRoom(others: number, characters: number): void {
   if (others >= testLimits.testsMax) throw invalid("tests", `a flow has at most ${testLimits.testsMax} tests`);
   if (characters <= testLimits.allCharactersMax) return;
-  const most = testLimits.allCharactersMax.toLocaleString("en-US");
-  throw invalid("tests", `the tests of a flow have at most ${most} characters together`);
+  const charactersMax = testLimits.allCharactersMax.toLocaleString("en-US");
+  throw invalid("tests", `the tests of a flow have at most ${charactersMax} characters together`);
 }
 
 function invalid(field: string, message: string): AppError {

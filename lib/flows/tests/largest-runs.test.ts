@@ -76,8 +76,8 @@ describe("work on the largest runs yields to the event loop", { timeout: 300_000
 
   test("values of 4 MiB, stored and compared by a test", async () => {
     const part = "Array.from({ length: 25000 }, (_, at) => ({ at, text: 'some text of 20' }))";
-    const whole = Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, "{{ $node.output }}"]));
-    const nodes = [transform("part", part), node("whole", "transform", { transform: whole })];
+    const copies = Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, "{{ $node.output }}"]));
+    const nodes = [transform("part", part), node("whole", "transform", { transform: copies })];
     const { flowId, executionId } = await ran(nodes, ["part -> whole"]);
     // Its expectation is larger than a test may be.
     const making = async () => {

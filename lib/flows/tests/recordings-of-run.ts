@@ -155,8 +155,8 @@ export function recordedOf(outcome: Outcome, isCaught: boolean): RecordedOutcome
 function depthsOf(graph: Graph, depth = 0, depths = new Map<string, number>()): ReadonlyMap<string, number> {
   for (const { node, body } of graph.byId.values()) {
     depths.set(node.id, depth);
-    const isWhole = nodeTypes.traits(node.type)?.steps !== undefined;
-    if (body !== null && !isWhole) depthsOf(body, depth + 1, depths);
+    const hasSteps = nodeTypes.traits(node.type)?.steps !== undefined;
+    if (body !== null && !hasSteps) depthsOf(body, depth + 1, depths);
   }
   return depths;
 }

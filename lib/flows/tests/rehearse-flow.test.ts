@@ -96,8 +96,11 @@ test("a deep test of a run passes, and finds a change two flows down", async () 
   const middle = await storedFlow(actor, [node("each", "loop", { items: "{{ [1, 2] }}", flowId: low.id })]);
   const flow = await storedFlow(actor, [node("sub", "sub-flow", { flowId: middle.id })]);
   const made = await make(flow.id, { fromExecutionId: await ran(flow), deep: true });
-  const one = { recordings: { pay: { output: { status: 200 } } } };
-  expect(made).toMatchObject({ deep: true, recordings: { sub: { recordings: { each: { sequence: [one, one] } } } } });
+  const recording = { recordings: { pay: { output: { status: 200 } } } };
+  expect(made).toMatchObject({
+    deep: true,
+    recordings: { sub: { recordings: { each: { sequence: [recording, recording] } } } },
+  });
   const run = async () => runEndpoint.answer.parse(await runFlowTests(actor, flow.id, runEndpoint.body.parse({})));
   const before = sent;
   expect(await run()).toMatchObject({ passed: 1 });

@@ -7,7 +7,7 @@ import { runSignals } from "#lib/executions/live/run-signals.ts";
 import { nextTurn } from "#lib/platform/turns.ts";
 import { faultsOf } from "#lib/replay/injected-fault.ts";
 import { type Case, type NodeFault, rehearse } from "#lib/replay/rehearse.ts";
-import { type ReplayedWhole, type ReplayInput, replayWhole } from "#lib/replay/replay.ts";
+import { type ReplayedFlow, type ReplayInput, replayFlow } from "#lib/replay/replay.ts";
 import { findTest, readTest } from "./flow-tests.ts";
 import { findSubFlow, replayPlaces } from "./replay-places.ts";
 import { flowToTest } from "./run-tests.ts";
@@ -29,14 +29,14 @@ export async function rehearseFlow(actor: Actor, id: string, given: Rehearsal): 
   return await replayPlaces().take(actor.workspaceId, async () => {
     const signal = AbortSignal.timeout(rehearsalMsMax);
     const sandbox = runSignals().sandbox();
-    const around = { flowName: row.name, flowId: row.id, sandbox, owner: actor.workspaceId, signal, findFlow };
+    const context = { flowName: row.name, flowId: row.id, sandbox, owner: actor.workspaceId, signal, findFlow };
     try {
-      const base = await replayWhole(flow, input, around, null);
+      const base = await replayFlow(flow, input, context, null);
       requireRecordings(base, testId === undefined ? "executionId" : "testId");
       requireRoom(base, cases.length);
       const rehearsed: Case[] = [];
-      for (const one of cases) {
-        rehearsed.push(await rehearse(flow, input, around, base, one));
+      for (const nodeFault of cases) {
+        rehearsed.push(await rehearse(flow, input, context, base, nodeFault));
         await nextTurn();
       }
       return { cases: rehearsed };
@@ -56,9 +56,9 @@ function casesOf(nodes: readonly FlowNode[], named: readonly NodeFault[] | undef
   };
   if (named === undefined) {
     const all = [...known.keys()].flatMap((nodeId) => possible(nodeId).map((fault) => ({ nodeId, fault })));
-    const most = rehearsalLimits.casesMax;
-    if (all.length <= most) return all;
-    throw refused("faults", `the flow has ${all.length} cases, and a rehearsal at most ${most}: name some`);
+    const limit = rehearsalLimits.casesMax;
+    if (all.length <= limit) return all;
+    throw refused("faults", `the flow has ${all.length} cases, and a rehearsal at most ${limit}: name some`);
   }
   for (const [index, { nodeId, fault }] of named.entries()) {
     const own = possible(nodeId);
@@ -81,11 +81,11 @@ async function inputOf(
   return (await testOfRun(actor, flow, { id: executionId, field: "executionId" })).data;
 }
 
-function requireRecordings({ notRecorded: [missing] }: ReplayedWhole, field: string): void {
+function requireRecordings({ notRecorded: [missing] }: ReplayedFlow, field: string): void {
   if (missing !== undefined) throw refused(field, `nothing is recorded of "${missing}"`);
 }
 
-function requireRoom({ steps, characters }: ReplayedWhole, cases: number): void {
+function requireRoom({ steps, characters }: ReplayedFlow, cases: number): void {
   const { stepsMax, charactersMax } = rehearsalLimits;
   const formatted = (count: number) => count.toLocaleString("en-US");
   if (cases * steps > stepsMax) {
@@ -95,8 +95,8 @@ function requireRoom({ steps, characters }: ReplayedWhole, cases: number): void 
     );
   }
   if (cases * characters > charactersMax) {
-    const most = formatted(charactersMax);
-    throw refused("faults", `${cases} cases of ${formatted(characters)} characters are more than ${most}: name fewer`);
+    const limit = formatted(charactersMax);
+    throw refused("faults", `${cases} cases of ${formatted(characters)} characters are more than ${limit}: name fewer`);
   }
 }
 

@@ -21,13 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const one = (name: string, output: unknown = 1) => ({ name, now: "2026-01-31T10:00:00.000Z", expect: { output } });
-const create = (more: object = {}) => {
+const testOf = (name: string, output: unknown = 1) => ({ name, now: "2026-01-31T10:00:00.000Z", expect: { output } });
+const create = (overrides: object = {}) => {
   const body = {
     name: "Flow",
     trigger: { type: "manual" },
     nodes: [node("a", "transform", { transform: "1" })],
-    ...more,
+    ...overrides,
   };
   const { tests, ...flow } = createEndpoint.body.parse(body);
   return createFlow(actor, flow, testsGiven(actor, tests));
@@ -39,9 +39,9 @@ const rows = async (flowId: string) =>
 
 // Proves flows.update.tests
 test("unchanged tests are kept, others are updated, created and deleted", async () => {
-  const { id } = await create({ tests: [one("Same"), one("Changes"), one("Goes")] });
+  const { id } = await create({ tests: [testOf("Same"), testOf("Changes"), testOf("Goes")] });
   const before = await rows(id);
-  await update(id, { tests: [one("New"), one("Changes", 2), one("Same")] });
+  await update(id, { tests: [testOf("New"), testOf("Changes", 2), testOf("Same")] });
   const after = new Map((await rows(id)).map((row) => [row.name, row]));
   expect([...after.keys()].toSorted()).toEqual(["Changes", "New", "Same"]);
   expect(after.get("Same")).toEqual(before[0]);
@@ -61,17 +61,17 @@ test("a test without a time keeps the one that it has", async () => {
 
 test("are changed together with the flow, or neither is", async () => {
   const settings = { tests: { requiredToActivate: true } };
-  const { id } = await create({ status: "active", settings, tests: [one("One")] });
+  const { id } = await create({ status: "active", settings, tests: [testOf("One")] });
   const nodes = [node("a", "transform", { transform: "2" })];
   await expect(update(id, { nodes })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-  await expect(update(id, { nodes, tests: [one("One", 3)] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
-  await expect(update(id, { nodes, tests: [one("One", 2)] }, '"9"')).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(update(id, { nodes, tests: [testOf("One", 3)] })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(update(id, { nodes, tests: [testOf("One", 2)] }, '"9"')).rejects.toMatchObject({ code: "CONFLICT" });
   const [kept] = await rows(id);
   expect(JSON.parse(kept?.data ?? "{}").expect).toMatchObject({ output: 1 });
-  await update(id, { nodes, tests: [one("One", 2)] }, '"1"');
+  await update(id, { nodes, tests: [testOf("One", 2)] }, '"1"');
   const [changed] = await rows(id);
   expect(JSON.parse(changed?.data ?? "{}").expect).toMatchObject({ output: 2 });
-  await expect(create({ status: "active", settings, tests: [one("One", 9)] })).rejects.toMatchObject({
+  await expect(create({ status: "active", settings, tests: [testOf("One", 9)] })).rejects.toMatchObject({
     details: expect.objectContaining({}),
   });
 });
@@ -81,9 +81,9 @@ test("need the scope tests:write, and are limited in number", async () => {
   const blind = { ...actor, scopes: new Set(["flows:read", "flows:write"] as const) };
   await expect(update(id, { tests: [] }, null, blind)).rejects.toMatchObject({ code: "FORBIDDEN" });
   await update(id, { name: "Allowed" }, null, blind);
-  const many = Array.from({ length: 101 }, (_, at) => one(`${at}`));
+  const many = Array.from({ length: 101 }, (_, at) => testOf(`${at}`));
   expect(updateEndpoint.body.safeParse({ tests: many }).success).toBe(false);
-  const large = Array.from({ length: 8 }, (_, at) => ({ ...one(`${at}`), trigger: { body: "x".repeat(900_000) } }));
+  const large = Array.from({ length: 8 }, (_, at) => ({ ...testOf(`${at}`), trigger: { body: "x".repeat(900_000) } }));
   await expect(update(id, { tests: large })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   expect(await rows(id)).toEqual([]);
 });

@@ -23,8 +23,8 @@ export function requiresTests(settings: string | null): boolean {
 export function requireNoneFailing(failing: readonly FlowTestResult[]): void {
   if (failing.length === 0) return;
   const details = failing.map(({ testId, name, problems: [first] }) => {
-    const why = first === undefined ? "" : `: ${first.path} ${first.message}`;
-    return [`tests.${testId}`, `"${name}" fails${why}`];
+    const detail = first === undefined ? "" : `: ${first.path} ${first.message}`;
+    return [`tests.${testId}`, `"${name}" fails${detail}`];
   });
   throw new AppError("VALIDATION_ERROR", "The flow cannot be active while its tests fail", {
     details: Object.fromEntries(details),

@@ -29,12 +29,12 @@ const listedCharactersMax = 500_000;
 export async function runFlowTests(actor: Actor, id: string, { testIds, ...given }: RunTests) {
   const { row, flow, storedAs } = await flowToTest(actor, id, given);
   const ids = await idsOfTests(id, testIds);
-  const began = performance.now();
+  const startedAt = performance.now();
   const tested = await replayAll({ owner: actor.workspaceId, id, name: row.name, flow }, ids);
   if (storedAs !== null) await keepResults(id, tested, storedAs);
   const results = tested.map(({ result }) => result);
   const passed = results.filter(({ status }) => status === "passed").length;
-  const durationMs = Math.round(performance.now() - began);
+  const durationMs = Math.round(performance.now() - startedAt);
   return { passed, failed: results.length - passed, durationMs, results };
 }
 
@@ -52,7 +52,7 @@ export async function acceptFlowTest(
   const { row, flow } = await flowToTest(actor, id, given);
   const { expect, ...input } = readTest(test);
   const { workspaceId: owner } = actor;
-  const around = {
+  const context = {
     flowName: row.name,
     flowId: row.id,
     sandbox: runSignals().sandbox(),
@@ -61,7 +61,7 @@ export async function acceptFlowTest(
   };
   const replayed = await replayPlaces().take(actor.workspaceId, async () => {
     const signal = AbortSignal.timeout(runMsMax);
-    return await replay(flow, input, { ...around, signal }).catch((error: unknown) => {
+    return await replay(flow, input, { ...context, signal }).catch((error: unknown) => {
       if (signal.aborted) throw notAccepted(`it takes longer than ${runMsMax / 1_000} seconds to replay`);
       throw error;
     });
@@ -129,8 +129,8 @@ async function replayAll(tested: Tested, tests: readonly (string | StoredTest)[]
     const findFlow = findSubFlow(tested.owner);
     let listedCharacters = 0;
     const results: VersionedResult[] = [];
-    for (const one of tests) {
-      const row = typeof one === "string" ? await database().flowTest.findUnique({ where: { id: one } }) : one;
+    for (const test of tests) {
+      const row = typeof test === "string" ? await database().flowTest.findUnique({ where: { id: test } }) : test;
       // Deleted meanwhile.
       if (row === null) continue;
       await yieldAfter(row.data.length);
@@ -150,9 +150,9 @@ async function replayOne(
   { signal, findFlow }: { readonly signal: AbortSignal; readonly findFlow: FindFlow },
 ): Promise<Omit<FlowTestResult, "testId" | "name">> {
   const { expect, ...input } = readTest(row);
-  const around = { flowName: name, flowId: id, sandbox: runSignals().sandbox(), owner, signal, findFlow };
+  const context = { flowName: name, flowId: id, sandbox: runSignals().sandbox(), owner, signal, findFlow };
   try {
-    const replayed = await replay(flow, input, around);
+    const replayed = await replay(flow, input, context);
     await nextTurn();
     const problems = await problemsOf(expect, replayed);
     return { status: problems.length === 0 ? "passed" : "failed", problems, notRecorded: [...replayed.notRecorded] };

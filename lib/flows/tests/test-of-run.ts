@@ -54,7 +54,7 @@ export async function testOfRun(
     recordings,
     ...(deep ? { deep } : {}),
   };
-  const around = {
+  const context = {
     flowName: flow.name,
     flowId: flow.id,
     sandbox: runSignals().sandbox(),
@@ -63,7 +63,7 @@ export async function testOfRun(
   };
   const replayed = await replayPlaces().take(actor.workspaceId, async () => {
     const signal = AbortSignal.timeout(oneReplayMs);
-    return await replay(version, input, { ...around, signal }).catch((error: unknown) => {
+    return await replay(version, input, { ...context, signal }).catch((error: unknown) => {
       if (signal.aborted) throw invalid(`it takes longer than ${oneReplayMs / 1_000} seconds to replay`);
       throw error;
     });
@@ -71,8 +71,8 @@ export async function testOfRun(
   const [missing] = replayed.notRecorded;
   if (missing !== undefined) throw invalid(`nothing is recorded of "${missing}"`);
   if (replayed.status !== row.status) {
-    const why = replayed.failure === null ? "" : `: ${replayed.failure.error.message}`;
-    throw invalid(`it ${row.status}, but ${replayed.status} when replayed${why}`);
+    const detail = replayed.failure === null ? "" : `: ${replayed.failure.error.message}`;
+    throw invalid(`it ${row.status}, but ${replayed.status} when replayed${detail}`);
   }
   await requireSameStatuses(row, version, replayed, invalid);
   const name = `Run of ${iso(row.startedAt).replace("T", " ").replace("Z", " UTC")}`;
@@ -107,15 +107,17 @@ async function requireSameStatuses(
   invalid: (message: string) => AppError,
 ): Promise<void> {
   const rows = await query<StatusRow>("statuses-of-nodes", statusesOfNodes, [row.id, stepSeparator]);
-  const recorded = new Map(rows.map((one) => [one.node_id, one.has_failed ? "failed" : "completed"]));
+  const recorded = new Map(rows.map((status) => [status.node_id, status.has_failed ? "failed" : "completed"]));
   const isCutShort = row.status === "failed" || graph.order.some(({ node, ends }) => ends && recorded.has(node.id));
   // A loop that reads files is replayed as a whole.
-  const whole = new Set(
+  const fileReaders = new Set(
     [...graph.byId.values()].filter(({ node }) => readsFiles(plan(node))).map(({ node }) => node.id),
   );
-  const inWhole = new Set(parts.filter(({ within }) => within.some((id) => whole.has(id))).map(({ nodeId }) => nodeId));
+  const inFileReaders = new Set(
+    parts.filter(({ within }) => within.some((id) => fileReaders.has(id))).map(({ nodeId }) => nodeId),
+  );
   for (const [id, { status }] of nodes) {
-    if (inWhole.has(id)) continue;
+    if (inFileReaders.has(id)) continue;
     const now = status === "completed" || status === "failed" ? status : "skipped";
     const then = recorded.get(id) ?? "skipped";
     if (now === then || (isCutShort && (now === "skipped" || then === "skipped"))) continue;

@@ -92,13 +92,17 @@ describe("a test of a run", () => {
         if (!ran.has(mutant.id)) continue;
         const definition = { nodes: mutant.nodes, edges, variables };
         const { failed, results } = await run(flowId, { definition });
-        const told = {
+        const report = {
           name,
           id: mutant.id,
           changed: JSON.stringify(mutant.nodes.find(({ id }) => id === mutant.id)?.config),
           failed,
         };
-        expect({ ...told, named: results[0]?.problems[0]?.nodeId }).toEqual({ ...told, failed: 1, named: mutant.id });
+        expect({ ...report, named: results[0]?.problems[0]?.nodeId }).toEqual({
+          ...report,
+          failed: 1,
+          named: mutant.id,
+        });
         count += 1;
       }
       for (const key of Object.keys(variables)) {

@@ -20,7 +20,7 @@ interface Queue {
 }
 
 /** Parses a flow's text without blocking the event loop: long ones in a thread, one after the other. */
-export async function readTextElsewhere(owner: string, text: string, paths: readonly string[] = []): Promise<TextRead> {
+export async function readTextInWorker(owner: string, text: string, paths: readonly string[] = []): Promise<TextRead> {
   if (text.length <= hereCharactersMax) {
     await nextTurn();
     return readText(text, paths);

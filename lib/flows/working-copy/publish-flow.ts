@@ -38,8 +38,8 @@ export async function publishFlow(actor: Actor, id: string, body: Body, ifMatch:
   // Parses sources before the row is locked; they are cached then.
   await planNodes(actor.workspaceId, known.draft.content);
   const { name, trigger, nodes, edges, variables, settings } = known.draft.content;
-  const wished = { name, trigger, nodes: [...nodes], edges: [...edges], variables, settings };
-  const tested = await requirePassingTests(actor, id, wished, null);
+  const requested = { name, trigger, nodes: [...nodes], edges: [...edges], variables, settings };
+  const tested = await requirePassingTests(actor, id, requested, null);
   const made = await database().$transaction(async (tx) => {
     const flow = await lockFlow(tx, actor, id, null);
     const draft = readStored(await tx.flowDraft.findUnique({ where: { flowId: id } }));

@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 const nodes = [{ id: "b", type: "log", config: { message: "hi" } }];
-const write = (more: object = {}, ifMatch: string | null = null) =>
-  writeDraft(actor, id, draftBody.parse({ definition: { trigger, nodes, ...more } }), ifMatch);
+const write = (changes: object = {}, ifMatch: string | null = null) =>
+  writeDraft(actor, id, draftBody.parse({ definition: { trigger, nodes, ...changes } }), ifMatch);
 const patch = (changes: object) => updateFlow(actor, id, flowChanges.parse(changes) as FlowChanges, null);
 const publish = (body: { ifVersion?: number } = {}) => publishFlow(actor, id, body, null);
 

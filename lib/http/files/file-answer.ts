@@ -69,7 +69,7 @@ export function dispositionOf(name: string): string {
   const plain = base.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(base.toWellFormed()).replace(
     /[!'()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16)}`,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -120,9 +120,9 @@ describe("a download", () => {
     ["bytes=8-99", "89", "bytes 8-9/10"],
     ["bytes=8-99999999999999999999", "89", "bytes 8-9/10"],
     ["bytes=-99999999999999999999", "0123456789", "bytes 0-9/10"],
-  ])("of %s is that part", async (range, text, told) => {
+  ])("of %s is that part", async (range, text, expected) => {
     const { status, headers, bytes } = await answered({ range });
-    expect([status, headers["content-range"], headers["content-length"]]).toEqual([206, told, String(text.length)]);
+    expect([status, headers["content-range"], headers["content-length"]]).toEqual([206, expected, String(text.length)]);
     expect(await textOf(bytes ?? inParts(""))).toBe(text);
   });
 

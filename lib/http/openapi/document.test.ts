@@ -13,15 +13,15 @@ interface Found {
 }
 
 /** Every value in the document with its path, except inside examples. */
-function* everything(value: Json, path: readonly string[] = []): Generator<Found> {
+function* valuesWithin(value: Json, path: readonly string[] = []): Generator<Found> {
   yield { path, value };
   if (typeof value !== "object" || value === null) return;
   for (const [key, child] of Object.entries(value)) {
-    if (key !== "example" && key !== "examples") yield* everything(child, [...path, key]);
+    if (key !== "example" && key !== "examples") yield* valuesWithin(child, [...path, key]);
   }
 }
 
-const all = [...everything(document)];
+const all = [...valuesWithin(document)];
 const pointer = (path: readonly string[]) =>
   path.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
 
@@ -67,7 +67,7 @@ it("every reference resolves", () => {
 
 it("trigger and resume URLs have their own server if TRIGGER_ORIGIN is set", () => {
   const there = "https://hooks.example.com/api/v1";
-  const elsewhere = [...everything(makeDocument("https://flows.example.com", there))].flatMap(({ path, value }) =>
+  const elsewhere = [...valuesWithin(makeDocument("https://flows.example.com", there))].flatMap(({ path, value }) =>
     path.at(-1) === "servers" && JSON.stringify(value) === JSON.stringify([{ url: there }]) ? [path.join(" ")] : [],
   );
   expect(elsewhere).toEqual(["paths /webhooks/{id} post servers", "paths /resume/{token} servers"]);
@@ -86,8 +86,10 @@ it("every tag is listed once with its own description, and no other", () => {
 });
 
 it("no example looks like a schema with an example, which linters would check", () => {
-  const looks = [...everything(document)].filter(({ path }) => ["example", "examples"].includes(path.at(-1) ?? ""));
-  const within = looks.flatMap(({ path, value }) => [...everything(value, path)]);
+  const examples = [...valuesWithin(document)].filter(({ path }) =>
+    ["example", "examples"].includes(path.at(-1) ?? ""),
+  );
+  const within = examples.flatMap(({ path, value }) => [...valuesWithin(value, path)]);
   const taken = within.filter(({ value }) => isJsonObject(value) && "example" in value && "type" in value);
   expect(taken.map(({ path }) => path.join("."))).toEqual([]);
 });
@@ -95,8 +97,10 @@ it("no example looks like a schema with an example, which linters would check", 
 it("parameters do not allow values that only answers can have, such as null", () => {
   const parameters = all.filter(({ path, value }) => path.at(-2) === "parameters" && isJsonObject(value));
   expect(parameters.length).toBeGreaterThan(100);
-  const odd = parameters.filter(({ value }) => isJsonObject(value) && /\bnull\b/.test(String(value.description)));
-  expect(odd.map(({ path }) => path.join("."))).toEqual([]);
+  const mentioningNull = parameters.filter(
+    ({ value }) => isJsonObject(value) && /\bnull\b/.test(String(value.description)),
+  );
+  expect(mentioningNull.map(({ path }) => path.join("."))).toEqual([]);
 });
 
 describe("for linters", () => {

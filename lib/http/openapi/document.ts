@@ -7,7 +7,7 @@ import {
   type ZodOpenApiPathsObject,
 } from "zod-openapi";
 import { operations } from "#lib/contract/all.ts";
-import { conventions, tagWords } from "#lib/contract/conventions.ts";
+import { conventions, tagDescriptions } from "#lib/contract/conventions.ts";
 import { exampleOf } from "#lib/contract/examples/all.ts";
 import { resumeNode } from "#lib/contract/executions/waits.ts";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
@@ -89,7 +89,7 @@ export function makeDocument(publicUrl: string, triggersUrl = `${publicUrl}/api/
       version: "1.0.0",
       description: [
         "Make flows, run them, watch every run.",
-        ...conventions.flatMap(({ title, words }) => [`## ${title}`, ...words]),
+        ...conventions.flatMap(({ title, paragraphs: words }) => [`## ${title}`, ...words]),
       ].join("\n\n"),
       contact: { name: "The operator of this service", url: publicUrl },
       license: { name: "MIT", identifier: "MIT" },
@@ -121,17 +121,23 @@ export function makeDocument(publicUrl: string, triggersUrl = `${publicUrl}/api/
   };
   const made = createDocument(document, { override: ({ jsonSchema }) => dropNoise(jsonSchema) });
   const named = nameBodies(JSON.parse(JSON.stringify(made)));
-  return { ...named, tags: tagsOf(named).map((name) => ({ name, description: tagWords[name] ?? name })) };
+  return { ...named, tags: tagsOf(named).map((name) => ({ name, description: tagDescriptions[name] ?? name })) };
 }
 
 /** The tags of all operations, in order of appearance. */
 function tagsOf({ paths, webhooks }: JsonObject): string[] {
   const items = [paths, webhooks].flatMap((all) => (isJsonObject(all ?? null) ? Object.values(all as JsonObject) : []));
   const all = items.flatMap((item) => (isJsonObject(item) ? Object.values(item) : []));
-  return [...new Set(all.flatMap((one) => (isJsonObject(one) && Array.isArray(one.tags) ? one.tags.map(String) : [])))];
+  return [
+    ...new Set(
+      all.flatMap((operation) =>
+        isJsonObject(operation) && Array.isArray(operation.tags) ? operation.tags.map(String) : [],
+      ),
+    ),
+  ];
 }
 
-interface Noisy {
+interface GeneratedSchema {
   format?: string;
   pattern?: string;
   minimum?: number;
@@ -144,7 +150,7 @@ interface Noisy {
  * `\p{…}`, which many generators compile without the flag `u`, and the editor's labels of choices, which are not a JSON
  * Schema keyword.
  */
-function dropNoise(schema: Noisy): void {
+function dropNoise(schema: GeneratedSchema): void {
   delete schema.labels;
   if (schema.format === "date-time" || /\\p\{/i.test(schema.pattern ?? "")) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -36,12 +36,12 @@ function nameOfOperation(operation: JsonObject, schemas: Record<string, Json>): 
 }
 
 /** Statuses with the same answer share a name. */
-function withNamed(body: Json, wish: string, status: string, schemas: Record<string, Json>): Json {
+function withNamed(body: Json, preferredName: string, status: string, schemas: Record<string, Json>): Json {
   if (!isJsonObject(body) || !isJsonObject(body.content)) return body;
   const media = body.content[mediaType];
   if (!isJsonObject(media) || !isJsonObject(media.schema) || !hasShape(media.schema)) return body;
-  const isTaken = wish in schemas && JSON.stringify(schemas[wish]) !== JSON.stringify(media.schema);
-  const name = isTaken ? `${wish}${status}` : wish;
+  const isTaken = preferredName in schemas && JSON.stringify(schemas[preferredName]) !== JSON.stringify(media.schema);
+  const name = isTaken ? `${preferredName}${status}` : preferredName;
   schemas[name] = media.schema;
   const named = { ...media, schema: { $ref: `#/components/schemas/${name}` } };
   return { ...body, content: { ...body.content, [mediaType]: named } };

@@ -36,7 +36,7 @@ function versionedBy({ checksVersion }: Endpoint): "flow" | "revision" | "row" {
   return typeof checksVersion === "string" ? checksVersion : "flow";
 }
 
-const etagWords = {
+const etagDescriptions = {
   flow: "The version of the flow's content, which does not change with name, tags, status or settings; or of the test",
   revision: "The working copy's revision",
   row: "The row's version",
@@ -70,7 +70,7 @@ function answerHeaders(endpoint: Endpoint): z.ZodObject {
       ? {
           ETag: z.string().meta({
             // Publishing answers with the flow.
-            description: etagWords[endpoint.method === "POST" ? "flow" : versionedBy(endpoint)],
+            description: etagDescriptions[endpoint.method === "POST" ? "flow" : versionedBy(endpoint)],
             examples: ['"7"'],
           }),
         }

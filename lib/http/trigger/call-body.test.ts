@@ -9,13 +9,13 @@ Object.assign(process.env, {
   ENCRYPTION_KEY: "b".repeat(32),
 });
 
-const calling = (body: BodyInit, type?: string, more: Record<string, string> = {}) =>
+const calling = (body: BodyInit, type?: string, headers: Record<string, string> = {}) =>
   new CallBody(
     callOf(
       new Request("http://localhost/", {
         method: "POST",
         body,
-        headers: { ...(type === undefined ? {} : { "content-type": type }), ...more },
+        headers: { ...(type === undefined ? {} : { "content-type": type }), ...headers },
       }),
     ),
   );

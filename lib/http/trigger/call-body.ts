@@ -67,7 +67,7 @@ export class CallBody {
 
   /** Reuses bytes that were read for a signature. */
   #content(): AsyncIterable<Uint8Array> {
-    return this.#bytes === undefined ? this.#request.content() : readAlready(this.#bytes);
+    return this.#bytes === undefined ? this.#request.content() : replayBytes(this.#bytes);
   }
 
   async #readBinary(contentType: string | null, save: SaveFile): Promise<ReadValue> {
@@ -115,8 +115,8 @@ async function keepPart({ name, contentType, bytes }: PartOfForm, save: SaveFile
   const chunks = bytes[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done && name === undefined) return null;
-  const whole = continued(first.done ? [] : [first.value], chunks);
-  return await save({ name, contentType, bytes: whole, bytesExpected: undefined });
+  const allChunks = continued(first.done ? [] : [first.value], chunks);
+  return await save({ name, contentType, bytes: allChunks, bytesExpected: undefined });
 }
 
 async function* continued(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -124,6 +124,6 @@ async function* continued(head: readonly Uint8Array[], rest: AsyncIterator<Uint8
   yield* { [Symbol.asyncIterator]: () => rest };
 }
 
-async function* readAlready(bytes: Promise<Buffer>): AsyncGenerator<Uint8Array> {
+async function* replayBytes(bytes: Promise<Buffer>): AsyncGenerator<Uint8Array> {
   yield await bytes;
 }

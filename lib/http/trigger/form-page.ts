@@ -118,25 +118,25 @@ function fieldHtml(field: FormField, { answers, problems }: Sent): string {
   const problem = Object.hasOwn(problems, name) ? problems[name] : undefined;
   const wrong =
     problem === undefined ? "" : `<p class="wrong" id="wrong-${name}" role="alert">${escaped(String(problem))}</p>`;
-  const asked = `name="${name}" id="${name}"${required ? " required" : ""}${wrong === "" ? "" : ` aria-invalid="true" aria-describedby="wrong-${name}"`}`;
+  const attributes = `name="${name}" id="${name}"${required ? " required" : ""}${wrong === "" ? "" : ` aria-invalid="true" aria-describedby="wrong-${name}"`}`;
   if (type === "checkbox") {
     const ticked = answered === true || answered === "on" ? " checked" : "";
-    return `<label for="${name}"><input type="checkbox" ${asked}${ticked}> ${escaped(label)}</label>${wrong}`;
+    return `<label for="${name}"><input type="checkbox" ${attributes}${ticked}> ${escaped(label)}</label>${wrong}`;
   }
   const needed = required ? ' <span class="needed">(required)</span>' : "";
-  return `<label for="${name}">${escaped(label)}${needed}</label>${controlHtml(type, asked, value, options)}${wrong}`;
+  return `<label for="${name}">${escaped(label)}${needed}</label>${controlHtml(type, attributes, value, options)}${wrong}`;
 }
 
-function controlHtml(type: FormField["type"], asked: string, value: string, options: readonly string[]): string {
-  if (type === "textarea") return `<textarea ${asked}>\n${escaped(value)}</textarea>`;
+function controlHtml(type: FormField["type"], attributes: string, value: string, options: readonly string[]): string {
+  if (type === "textarea") return `<textarea ${attributes}>\n${escaped(value)}</textarea>`;
   // A file input cannot be filled in.
-  if (type === fileField) return `<input type="${type}" ${asked}>`;
+  if (type === fileField) return `<input type="${type}" ${attributes}>`;
   if (type !== "select")
-    return `<input type="${type}" ${asked} value="${escaped(value)}"${type === "number" ? ' step="any"' : ""}>`;
+    return `<input type="${type}" ${attributes} value="${escaped(value)}"${type === "number" ? ' step="any"' : ""}>`;
   const choices = ["", ...options].map(
     (option) => `<option${option === value ? " selected" : ""}>${escaped(option)}</option>`,
   );
-  return `<select ${asked}>${choices.join("")}</select>`;
+  return `<select ${attributes}>${choices.join("")}</select>`;
 }
 
 function escaped(text: string): string {

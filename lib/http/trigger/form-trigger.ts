@@ -78,8 +78,8 @@ export class FormCall {
       return leadingPage(location, this.#headers);
     }
     // Without a `respond` node, the output is not meant for the person.
-    const said = end?.answer ? end.output?.value : undefined;
-    const text = typeof said === "string" && said !== "" ? said : "Your answers have been sent.";
+    const output = end?.answer ? end.output?.value : undefined;
+    const text = typeof output === "string" && output !== "" ? output : "Your answers have been sent.";
     const isRefused = status >= 400;
     return messagePage(isRefused ? status : 200, [isRefused ? "That didn't work" : "Thank you", text], this.#headers);
   }
@@ -91,8 +91,8 @@ export class FormCall {
       return this.#page(error.status, { answers: error.answers, problems: error.details ?? {} }, headers);
     }
     const plain = plainError(error, { ...headers });
-    const words = explain(error, headers);
-    const page = messagePage(plain.status, words, {});
+    const explanation = explain(error, headers);
+    const page = messagePage(plain.status, explanation, {});
     return { ...page, headers: { ...plain.headers, ...page.headers } };
   }
 

@@ -32,7 +32,7 @@ export async function showResume<Wait extends ShownWait>(
   return await answering(request, async (headers) => {
     const wait = await requireWait(port, token);
     const isOpen = wait.state === "open" || (wait.state === "early" && !wait.hasForm);
-    return isOpen ? askPage(200, wait, { answers: {}, problems: {} }, headers) : statePage(200, wait, headers);
+    return isOpen ? formPageOf(200, wait, { answers: {}, problems: {} }, headers) : statePage(200, wait, headers);
   });
 }
 
@@ -53,7 +53,7 @@ export async function answerResume<Wait extends ShownWait>(
     } catch (error) {
       if (!isForPeople(request) || !(error instanceof AppError)) throw error;
       if (error.code !== "VALIDATION_ERROR") return statePage(error.status, (await port.find(token)) ?? wait, headers);
-      return askPage(error.status, wait, { answers: body, problems: error.details ?? {} }, headers);
+      return formPageOf(error.status, wait, { answers: body, problems: error.details ?? {} }, headers);
     }
   });
 }
@@ -99,7 +99,12 @@ interface StepState {
 }
 
 /** The form that a step waits for, or a single button without one. */
-function askPage(status: number, wait: StepState, sent: Sent, headers: Readonly<Record<string, string>>): PlainAnswer {
+function formPageOf(
+  status: number,
+  wait: StepState,
+  sent: Sent,
+  headers: Readonly<Record<string, string>>,
+): PlainAnswer {
   const { form, flowName, nodeName } = wait;
   const actions = form?.actions?.map(({ id, label = id }) => ({ label, action: id }));
   const shown = {

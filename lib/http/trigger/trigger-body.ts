@@ -42,7 +42,7 @@ async function formValues(text: string): Promise<unknown> {
       const before = values[name];
       if (before === undefined) values[name] = value;
       // Appended in place: copying the list for every piece would be quadratic for a repeated name.
-      else if (Array.isArray(before)) for (const one of [value ?? ""].flat()) before.push(one);
+      else if (Array.isArray(before)) for (const item of [value ?? ""].flat()) before.push(item);
       else values[name] = [before, ...[value ?? ""].flat()];
     }
     from = to + 1;

@@ -1,4 +1,4 @@
-import { isMadeKey } from "#lib/auth/api-keys.ts";
+import { isGeneratedKey } from "#lib/auth/api-keys.ts";
 import type { CalledTrigger, FlowTrigger } from "#lib/engine/flow.ts";
 import { depthMax, depthOf } from "#lib/engine/flow-body.ts";
 import { AppError } from "#lib/errors.ts";
@@ -87,7 +87,7 @@ function passedHeaders(headers: CallHeaders, secretHeaders: readonly string[]): 
 
 /** Whether it looks like one of this service's keys, or is the operator's own. */
 function isOwnKey(bearer: string): boolean {
-  return isMadeKey(bearer) || bearer === env().bootstrap?.apiKey;
+  return isGeneratedKey(bearer) || bearer === env().bootstrap?.apiKey;
 }
 
 /** The parts of a request that a trigger URL uses, independent of the server. */

@@ -9,8 +9,8 @@ const hosts = {
 const hook = "/api/v1/webhooks/hook_2vq6n0xk8m4c7r1t9w3y5z8b6d";
 const wait = "/v1/resume/exec_01kad7c9p2f6atqxv3m0wz8y5n.dw.sR1p";
 
-function answerOf(headers: Record<string, string>, target: string, more: Partial<typeof hosts> = {}) {
-  return misdirected(received(headers), target, undefined, { ...hosts, ...more })?.status ?? 200;
+function answerOf(headers: Record<string, string>, target: string, overrides: Partial<typeof hosts> = {}) {
+  return misdirected(received(headers), target, undefined, { ...hosts, ...overrides })?.status ?? 200;
 }
 
 function received(headers: Record<string, string>, method = "POST") {
@@ -96,18 +96,18 @@ describe("with TRIGGER_ORIGIN", () => {
   });
 
   it("the origin's port is ignored: a proxy may leave it out, or listen on another", () => {
-    const more = { triggerOrigin: "https://hooks.example.com:8443" };
+    const overrides = { triggerOrigin: "https://hooks.example.com:8443" };
     for (const host of ["hooks.example.com", "hooks.example.com:8443", "hooks.example.com:3000"]) {
-      expect([answerOf({ host }, hook, more), answerOf({ host }, "/sign-in", more)]).toEqual([200, 404]);
+      expect([answerOf({ host }, hook, overrides), answerOf({ host }, "/sign-in", overrides)]).toEqual([200, 404]);
     }
-    expect(answerOf({ host: "flows.example.com:8443" }, hook, more)).toBe(308);
+    expect(answerOf({ host: "flows.example.com:8443" }, hook, overrides)).toBe(308);
   });
 
   it("a preflight for a trigger URL is answered at every host, because browsers do not follow its redirects", () => {
-    const asked = (host: string, target: string) =>
+    const misdirectedBy = (host: string, target: string) =>
       misdirected(received({ host }, "OPTIONS"), target, undefined, hosts)?.status ?? 200;
-    expect(["flows.example.com", "hooks.example.com"].map((host) => asked(host, hook))).toEqual([200, 200]);
-    expect(asked("hooks.example.com", "/api/v1/flows")).toBe(404);
+    expect(["flows.example.com", "hooks.example.com"].map((host) => misdirectedBy(host, hook))).toEqual([200, 200]);
+    expect(misdirectedBy("hooks.example.com", "/api/v1/flows")).toBe(404);
   });
 
   it("a request without a host is for the app", () => {
@@ -121,10 +121,10 @@ describe("with TRIGGER_ORIGIN", () => {
     });
 
     it("is used if a trusted proxy has replaced Host", () => {
-      const one = { trustedProxies: 1 };
-      expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, one)).toBe(200);
-      expect(answerOf(behind("millrace:3000", "hooks.example.com"), "/flows", one)).toBe(404);
-      expect(answerOf(behind("millrace:3000", "flows.example.com"), hook, one)).toBe(308);
+      const proxied = { trustedProxies: 1 };
+      expect(answerOf(behind("millrace:3000", "hooks.example.com"), hook, proxied)).toBe(200);
+      expect(answerOf(behind("millrace:3000", "hooks.example.com"), "/flows", proxied)).toBe(404);
+      expect(answerOf(behind("millrace:3000", "flows.example.com"), hook, proxied)).toBe(308);
     });
 
     it("uses only the entries of proxies: a client's come before those", () => {
@@ -135,23 +135,28 @@ describe("with TRIGGER_ORIGIN", () => {
     });
 
     it("never overrides a known Host: a proxy may pass on a client's header", () => {
-      const one = { trustedProxies: 1 };
-      expect(answerOf(behind("flows.example.com", "hooks.example.com"), hook, one)).toBe(308);
-      expect(answerOf(behind("hooks.example.com", "flows.example.com"), "/flows", one)).toBe(404);
+      const proxied = { trustedProxies: 1 };
+      expect(answerOf(behind("flows.example.com", "hooks.example.com"), hook, proxied)).toBe(308);
+      expect(answerOf(behind("hooks.example.com", "flows.example.com"), "/flows", proxied)).toBe(404);
     });
   });
 
   it("a route file's own purpose decides, not the path", () => {
-    const asked = (host: string, kind: "trigger" | "app") =>
+    const misdirectedBy = (host: string, kind: "trigger" | "app") =>
       misdirected(received({ host }), "/any", kind, hosts)?.status;
-    expect([asked("hooks.example.com", "app"), asked("flows.example.com", "trigger")]).toEqual([404, 308]);
-    expect([asked("hooks.example.com", "trigger"), asked("flows.example.com", "app")]).toEqual([undefined, undefined]);
+    expect([misdirectedBy("hooks.example.com", "app"), misdirectedBy("flows.example.com", "trigger")]).toEqual([
+      404, 308,
+    ]);
+    expect([misdirectedBy("hooks.example.com", "trigger"), misdirectedBy("flows.example.com", "app")]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });
 
 it("without TRIGGER_ORIGIN every host answers everything", () => {
-  const one = { ...hosts, triggerOrigin: undefined };
+  const oneHost = { ...hosts, triggerOrigin: undefined };
   for (const target of [hook, wait, "/flows", "/api/auth/session"]) {
-    expect(misdirected(received({ host: "hooks.example.com" }), target, undefined, one)).toBeNull();
+    expect(misdirected(received({ host: "hooks.example.com" }), target, undefined, oneHost)).toBeNull();
   }
 });

@@ -1,7 +1,7 @@
 import { env, type Settings } from "#lib/platform/env.ts";
 
 /** What a request is for: a trigger or resume URL, something that both hosts serve, or the app. */
-export type Asked = "trigger" | "both" | "app";
+export type Audience = "trigger" | "both" | "app";
 
 /** The answer to a request at the wrong host; the receiving layer formats it. */
 interface Misdirected {
@@ -29,18 +29,18 @@ interface Received {
 export function misdirected(
   received: Received,
   target: string,
-  kind?: Asked,
+  given?: Audience,
   hosts: Hosts = env(),
 ): Misdirected | null {
   const { triggerOrigin } = hosts;
   if (triggerOrigin === undefined) return null;
-  const asked = kind ?? askedBy(target);
-  if (asked === "both") return null;
-  const isThere = isTriggerHost(received, triggerOrigin, hosts);
-  if (isThere === (asked === "trigger")) return null;
+  const audience = given ?? audienceOf(target);
+  if (audience === "both") return null;
+  const isTriggerOrigin = isTriggerHost(received, triggerOrigin, hosts);
+  if (isTriggerOrigin === (audience === "trigger")) return null;
   // A browser's preflight comes before the redirect, and browsers do not follow redirects of preflights.
-  if (!isThere && received.method === "OPTIONS") return null;
-  if (isThere) return refusal(404, "Only trigger URLs and the addresses of waiting steps are served here");
+  if (!isTriggerOrigin && received.method === "OPTIONS") return null;
+  if (isTriggerOrigin) return refusal(404, "Only trigger URLs and the addresses of waiting steps are served here");
   // 308 keeps method and body, so that URLs from before TRIGGER_ORIGIN was set keep working.
   const headers = { location: triggerOrigin + pathOf(target), "access-control-allow-origin": "*" };
   return refusal(308, `Trigger URLs and the addresses of waiting steps are served at ${triggerOrigin}`, headers);
@@ -60,7 +60,7 @@ const triggerPath = /^\/(?:api\/)?v1\/(?:webhooks\/hook_[^/]*|resume\/[^/]*)\/?$
 /** The font of the forms' pages. */
 export const formFont = "/form-font";
 
-function askedBy(target: string): Asked {
+function audienceOf(target: string): Audience {
   const [path = ""] = pathOf(target).split(/[?#]/, 1);
   if (triggerPath.test(decoded(path))) return "trigger";
   return path === "/api/health" || path === formFont ? "both" : "app";

@@ -145,11 +145,11 @@ async function attempt<Flow>(
     return { answer, wasLetThrough };
   } catch (error) {
     const challenge = challenges[String(trigger.config.authentication)];
-    const more = {
+    const extraHeaders = {
       ...(executionId === undefined ? {} : { "x-execution-id": executionId }),
       ...(isRefusal(error) && challenge !== undefined ? { "www-authenticate": challenge } : {}),
     };
-    const allHeaders = { ...headers, ...more };
+    const allHeaders = { ...headers, ...extraHeaders };
     return { answer: form?.refusal(error, allHeaders) ?? plainError(error, allHeaders), wasLetThrough };
   }
 }

@@ -63,16 +63,16 @@ const stretches: Readonly<Record<string, string>> = {
 export function formatted(date: string, format: string): string {
   const iso = `${date}.toISOString()`;
   if (stretches[format] !== undefined && Object.hasOwn(stretches, format)) return iso + stretches[format];
-  const pieces: string[] = [];
+  const texts: string[] = [];
   // Letters stand for parts of the time; everything else, and quoted text, is literal.
   for (const [piece, quoted] of format.slice(0, 200).matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+/g)) {
     const token = Object.hasOwn(sameTokens, piece) ? (sameTokens[piece] ?? piece) : piece;
-    if (quoted !== undefined) pieces.push(JSON.stringify(quoted));
-    else if (!/^[A-Za-z]/.test(piece)) pieces.push(JSON.stringify(piece));
-    else if (Object.hasOwn(tokens, token)) pieces.push(tokens[token] ?? "");
+    if (quoted !== undefined) texts.push(JSON.stringify(quoted));
+    else if (!/^[A-Za-z]/.test(piece)) texts.push(JSON.stringify(piece));
+    else if (Object.hasOwn(tokens, token)) texts.push(tokens[token] ?? "");
     else throw new NotConverted(`the date format “${format.slice(0, 60)}”`);
   }
-  return `((at) => [${pieces.join(", ")}].join(""))(${iso})`;
+  return `((at) => [${texts.join(", ")}].join(""))(${iso})`;
 }
 
 /** Code that shifts a date by some units; earlier for `sign` "-". Throws NotConverted. */
@@ -130,14 +130,14 @@ export function dateSteps(
     const [first, second] = call.args;
     if (name === "plus" || name === "minus") js = shifted(js, name === "plus" ? "+" : "-", first, second, emit);
     else if (name === "startOf") js = startOf(js, literalText(first) ?? "");
-    else if (!["toUTC", "toJSDate"].includes(name)) return { js: spoken(js, name, first), rest, isDate: false };
+    else if (!["toUTC", "toJSDate"].includes(name)) return { js: formatCall(js, name, first), rest, isDate: false };
     at += 1;
   }
   return { js: `${js}.toISOString()`, rest: [], isDate: true };
 }
 
 /** A date as text or number. */
-function spoken(date: string, name: string, argument: Tree | undefined): string {
+function formatCall(date: string, name: string, argument: Tree | undefined): string {
   if (name === "toISO" || name === "toString" || name === "toJSON") return `${date}.toISOString()`;
   if (name === "toISODate") return `${date}.toISOString().slice(0, 10)`;
   if (name === "toMillis" || name === "valueOf" || name === "getTime") return `${date}.getTime()`;

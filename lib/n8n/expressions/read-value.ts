@@ -5,10 +5,10 @@ import { Rewriter } from "./rewrite.ts";
 import type { Tree } from "./tree.ts";
 
 /** A piece of an n8n text: literal text or code. */
-export type Piece = string | { readonly js: string; readonly tree: Tree };
+export type Part = string | { readonly js: string; readonly tree: Tree };
 
 /** A parameter's value: literal or computed. */
-export type Value = { readonly given: unknown } | { readonly pieces: readonly Piece[] };
+export type Value = { readonly given: unknown } | { readonly parts: readonly Part[] };
 
 /**
  * Reads a parameter's value; text that starts with `=` contains expressions. `fail` returns the replacement for one
@@ -17,23 +17,23 @@ export type Value = { readonly given: unknown } | { readonly pieces: readonly Pi
 export function readValue(
   value: unknown,
   reading: Reading,
-  fail: (why: NotConverted, source: string) => string,
+  fail: (reason: NotConverted, source: string) => string,
 ): Value {
   if (typeof value !== "string" || !value.startsWith("=")) return { given: value };
-  return { pieces: piecesOf(value.slice(1), reading, fail) };
+  return { parts: partsOf(value.slice(1), reading, fail) };
 }
 
-function piecesOf(text: string, reading: Reading, fail: (why: NotConverted, source: string) => string): Piece[] {
-  const pieces: Piece[] = [];
-  const failed = (why: string, source: string): Piece => ({
-    js: fail(new NotConverted(why), source),
+function partsOf(text: string, reading: Reading, fail: (reason: NotConverted, source: string) => string): Part[] {
+  const parts: Part[] = [];
+  const failed = (reason: string, source: string): Part => ({
+    js: fail(new NotConverted(reason), source),
     tree: { type: "Failed", start: 0, end: 0 },
   });
   let at = 0;
   while (at < text.length) {
     const open = text.indexOf("{{", at);
     if (open === -1) break;
-    if (open > at) pieces.push(text.slice(at, open));
+    if (open > at) parts.push(text.slice(at, open));
     const source = text.slice(open + 2, open + 2 + n8nLimits.expressionCharactersMax);
     if (/^\s*\}\}/.test(source.slice(0, 200))) {
       at = text.indexOf("}}", open) + 2;
@@ -42,19 +42,19 @@ function piecesOf(text: string, reading: Reading, fail: (why: NotConverted, sour
     const read = readTree(source, 0);
     const end = read === null ? -1 : open + 2 + read.end;
     if (read === null || !text.startsWith("}}", end)) {
-      pieces.push(failed("an expression that is not JavaScript, or is too long", text.slice(open)));
-      return pieces;
+      parts.push(failed("an expression that is not JavaScript, or is too long", text.slice(open)));
+      return parts;
     }
     const tree = read.node as unknown as Tree;
     try {
-      pieces.push({ js: new Rewriter(source, reading).emit(tree), tree });
+      parts.push({ js: new Rewriter(source, reading).emit(tree), tree });
     } catch (error) {
-      pieces.push(failed(whyNot(error), text.slice(open + 2, end)));
+      parts.push(failed(whyNot(error), text.slice(open + 2, end)));
     }
     at = end + 2;
   }
-  if (at < text.length || pieces.length === 0) pieces.push(text.slice(at));
-  return pieces;
+  if (at < text.length || parts.length === 0) parts.push(text.slice(at));
+  return parts;
 }
 
 /** Why code could not be rewritten; rethrows our own errors. */
@@ -67,10 +67,10 @@ export function whyNot(error: unknown): string {
 /** A value as JavaScript. */
 export function asCode(value: Value): string {
   if ("given" in value) return codeOf(value.given);
-  const [first] = value.pieces;
-  if (value.pieces.length === 1 && first !== undefined)
+  const [first] = value.parts;
+  if (value.parts.length === 1 && first !== undefined)
     return typeof first === "string" ? codeOf(first) : primary(first.js);
-  return `[${value.pieces.map((piece) => (typeof piece === "string" ? codeOf(piece) : piece.js)).join(", ")}].join("")`;
+  return `[${value.parts.map((part) => (typeof part === "string" ? codeOf(part) : part.js)).join(", ")}].join("")`;
 }
 
 /** Code that can be used anywhere a value can. */
@@ -92,7 +92,7 @@ export function codeOf(value: unknown): string {
 /** A value for a config: text with templates, or data. */
 export function asTemplate(value: Value): unknown {
   if ("given" in value) return escaped(value.given);
-  return value.pieces.map((piece) => (typeof piece === "string" ? escaped(piece) : `{{ ${piece.js} }}`)).join("");
+  return value.parts.map((part) => (typeof part === "string" ? escaped(part) : `{{ ${part.js} }}`)).join("");
 }
 
 /** Escapes data, so that no text in it is read as a template. */

@@ -1,4 +1,4 @@
-import { NotConverted, type Reading, type Source, wholeOf } from "../source.ts";
+import { NotConverted, type Reading, restoredItem, type Source } from "../source.ts";
 import { dateSteps } from "./dates.ts";
 import { rewriteMethod } from "./methods.ts";
 import { otherRoots } from "./roots.ts";
@@ -22,14 +22,14 @@ export class Rewriter {
   emit = (node: Tree): string => {
     const made = this.#replaced(node);
     if (made !== null) return made;
-    const pieces: string[] = [];
+    const parts: string[] = [];
     let at = node.start;
     for (const child of childrenOf(node)) {
-      pieces.push(this.text.slice(at, child.start), this.emit(child));
+      parts.push(this.text.slice(at, child.start), this.emit(child));
       at = child.end;
     }
-    pieces.push(this.text.slice(at, node.end));
-    return pieces.join("");
+    parts.push(this.text.slice(at, node.end));
+    return parts.join("");
   };
 
   #replaced(node: Tree): string | null {
@@ -71,7 +71,7 @@ export class Rewriter {
 
   /** A chain that continues from `base`. */
   steps(base: string, steps: readonly Step[]): string {
-    const pieces = steps.map((step) => {
+    const parts = steps.map((step) => {
       if (step.kind === "call") return `${step.optional ? "?." : ""}(${step.args.map(this.emit).join(", ")})`;
       if (step.name !== null && /^[A-Za-z_$][\w$]*$/.test(step.name))
         return `${step.optional ? "?." : "."}${step.name}`;
@@ -79,7 +79,7 @@ export class Rewriter {
       const by = isFixed ? JSON.stringify(step.name) : this.emit(step.by);
       return `${step.optional ? "?." : ""}[${by}]`;
     });
-    return base + pieces.join("");
+    return base + parts.join("");
   }
 
   /** The same, with methods that only n8n has replaced. */
@@ -96,9 +96,9 @@ export class Rewriter {
     if (name === "$now") return this.#date("new Date()", steps);
     if (name === "$today") return this.#date("new Date(new Date().toISOString().slice(0, 10))", steps);
     if (name === "$" || name === "$items") {
-      const asked = first?.kind === "call" ? first.args : [];
-      const node = literalText(asked[0]);
-      if (name === "$items" && first?.kind === "call" && asked.length === 0) return this.more(all(reading.input), rest);
+      const args = first?.kind === "call" ? first.args : [];
+      const node = literalText(args[0]);
+      if (name === "$items" && first?.kind === "call" && args.length === 0) return this.more(all(reading.input), rest);
       if (node === null) throw new NotConverted(`“${name}” with a name that is computed`);
       const source = this.#source(node);
       return name === "$" ? this.#items(source, rest, `$('${node}')`) : this.more(all(source), rest);
@@ -162,7 +162,7 @@ export class Rewriter {
   /** An item: only its data exists here. */
   #wrapped(item: Source, steps: readonly Step[]): string {
     const [step, ...rest] = steps;
-    if (step === undefined) return `({ json: ${wholeOf(item)} })`;
+    if (step === undefined) return `({ json: ${restoredItem(item)} })`;
     if (step.kind === "member" && step.name === "json") return this.#data(item, rest, step.optional);
     throw new NotConverted(
       step.kind === "member" && step.name === "binary" ? "a file" : "a read of an item other than its data",
@@ -184,7 +184,7 @@ export class Rewriter {
       const there = moved.get(path);
       if (there !== undefined) return this.more(there, steps.slice(at + 1));
     }
-    return this.more(steps.length === 0 ? wholeOf(item) : item.json, steps);
+    return this.more(steps.length === 0 ? restoredItem(item) : item.json, steps);
   }
 
   #date(date: string, steps: readonly Step[]): string {
@@ -233,5 +233,5 @@ function listed(source: Source): string {
 
 /** All items of a node, as code of n8n expects them. */
 function all(source: Source): string {
-  return source.shape === "list" ? `${source.json}.map((json) => ({ json }))` : `[{ json: ${wholeOf(source)} }]`;
+  return source.shape === "list" ? `${source.json}.map((json) => ({ json }))` : `[{ json: ${restoredItem(source)} }]`;
 }

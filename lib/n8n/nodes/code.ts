@@ -3,7 +3,7 @@ import { n8nLimits } from "../document.ts";
 import { whyNot } from "../expressions/read-value.ts";
 import { Rewriter } from "../expressions/rewrite.ts";
 import { chainOf, childrenOf, type Tree } from "../expressions/tree.ts";
-import { freeName, listOf, NotConverted, namesIn, type Source, wholeOf } from "../source.ts";
+import { freeName, listOf, NotConverted, namesIn, restoredItem, type Source } from "../source.ts";
 import type { Around } from "./convert-node.ts";
 
 /** A converted code node: its code, and whether its result is one item or a list. */
@@ -61,9 +61,10 @@ function rewritten(text: string, tree: Tree, reading: Around["reading"]): string
 
 /** The names that n8n defines for the code. */
 function namesGiven(type: string, used: ReadonlySet<string>, input: Source, one: Source): string {
-  if (type === "functionItem") return used.has("item") && one.json !== "item" ? `let item = ${wholeOf(one)};\n` : "";
+  if (type === "functionItem")
+    return used.has("item") && one.json !== "item" ? `let item = ${restoredItem(one)};\n` : "";
   if (!used.has("items")) return "";
-  const list = input.shape === "one" ? `[${wholeOf(input)}]` : listOf(input);
+  const list = input.shape === "one" ? `[${restoredItem(input)}]` : listOf(input);
   return `let items = ${list}.map((json) => ({ json }));\n`;
 }
 

@@ -27,19 +27,19 @@ export interface Around {
 /** A node that computes an item from an item: the code of the new one. */
 export interface Mapping {
   readonly kind: "map";
-  readonly make: (around: Around) => string;
+  readonly make: (context: Around) => string;
 }
 
 /** A node that works on all items at once. `items` is the code of their list. */
 export interface Listing {
   readonly kind: "list";
-  readonly make: (around: Around, items: string) => { readonly js: string; readonly shape: "one" | "list" };
+  readonly make: (context: Around, items: string) => { readonly js: string; readonly shape: "one" | "list" };
 }
 
 /** A node that acts once per item. `json`: where the new item is in the node's result. */
 export interface ItemAction {
   readonly kind: "each";
-  readonly make: (around: Around) => Made & {
+  readonly make: (context: Around) => Made & {
     readonly json: (output: string) => string;
     /** One item gives a list of items. */
     readonly gives?: "list";
@@ -50,10 +50,10 @@ export interface ItemAction {
 }
 
 /** A node that sends items to one of several exits: each exit's condition, in order; null for all others. */
-export interface Parting {
+export interface Branching {
   readonly kind: "part";
-  readonly make: (around: Around) => {
-    readonly ways: readonly { readonly when: string | null; readonly name: string }[];
+  readonly make: (context: Around) => {
+    readonly branches: readonly { readonly when: string | null; readonly name: string }[];
     /** The value that decides, in an item. */
     readonly on?: string;
     /** Takes every matching exit instead of the first. */
@@ -62,9 +62,9 @@ export interface Parting {
 }
 
 /** A node that passes its items on unchanged. */
-export interface Passing {
+export interface PassThrough {
   readonly kind: "pass";
-  readonly make: (around: Around) => Made & {
+  readonly make: (context: Around) => Made & {
     readonly json?: (output: string) => string;
     /** It ends the run. */
     readonly ends?: boolean;
@@ -74,14 +74,14 @@ export interface Passing {
 /** A node that combines several inputs. */
 export interface Joining {
   readonly kind: "join";
-  readonly make: (around: Around) => { readonly js: string; readonly shape: "one" | "list" };
+  readonly make: (context: Around) => { readonly js: string; readonly shape: "one" | "list" };
 }
 
-export type Converter = Mapping | Listing | ItemAction | Parting | Passing | Joining;
+export type Converter = Mapping | Listing | ItemAction | Branching | PassThrough | Joining;
 
 export const map = (make: Mapping["make"]): Mapping => ({ kind: "map", make });
 export const list = (make: Listing["make"]): Listing => ({ kind: "list", make });
 export const each = (make: ItemAction["make"]): ItemAction => ({ kind: "each", make });
-export const part = (make: Parting["make"]): Parting => ({ kind: "part", make });
-export const pass = (make: Passing["make"]): Passing => ({ kind: "pass", make });
+export const part = (make: Branching["make"]): Branching => ({ kind: "part", make });
+export const pass = (make: PassThrough["make"]): PassThrough => ({ kind: "pass", make });
 export const join = (make: Joining["make"]): Joining => ({ kind: "join", make });

@@ -1,7 +1,7 @@
 import { between, formatted, moved, startOf } from "../expressions/dates.ts";
 import { asCode, codeOf, type Value } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
-import { keyOf, NotConverted, own, pathIn, wholeOf } from "../source.ts";
+import { keyOf, NotConverted, own, pathIn, restoredItem } from "../source.ts";
 import { type Around, type Converter, each, map } from "./convert-node.ts";
 
 /** Fields by name; names with dots are nested. */
@@ -76,7 +76,7 @@ function assignments(parameters: Parameters): { name: string; js: string }[] {
 
 /** The item's fields that are kept in addition to the new ones; null for none. */
 function kept({ node, parameters, reading }: Around): string | null {
-  const item = wholeOf(reading.item);
+  const item = restoredItem(reading.item);
   if (node.version < 3) return parameters.flag("keepOnlySet") ? null : item;
   const include = parameters.text(
     "include",
@@ -89,9 +89,9 @@ function kept({ node, parameters, reading }: Around): string | null {
   return `Object.fromEntries(Object.entries(${item}).filter(([name]) => ${isExcept ? "!" : ""}${names}.includes(name)))`;
 }
 
-const set = map((around) => {
-  const { parameters } = around;
-  const base = kept(around);
+const set = map((context) => {
+  const { parameters } = context;
+  const base = kept(context);
   if (parameters.text("mode", "manual") === "raw") {
     const value = parameters.value("jsonOutput");
     const made =
@@ -112,7 +112,7 @@ const renameKeys = map(({ parameters, reading }) => {
   if (parameters.has("additionalOptions.regexReplacement")) throw new NotConverted("renaming by a pattern");
   const names = parameters.entries("keys.key").map((entry) => [entry.text("currentKey"), entry.text("newKey")]);
   if (names.some(([name = ""]) => name.includes("."))) throw new NotConverted("renaming of a field inside another");
-  return `((names) => Object.fromEntries(Object.entries(${wholeOf(reading.item)}).map(([name, value]) => [names.get(name) ?? name, value])))(new Map(${codeOf(names)}))`;
+  return `((names) => Object.fromEntries(Object.entries(${restoredItem(reading.item)}).map(([name, value]) => [names.get(name) ?? name, value])))(new Map(${codeOf(names)}))`;
 });
 
 /** Formats that the node offers separately. */
@@ -128,7 +128,7 @@ const dateTime = map(({ node, parameters, reading }) => {
   const operation = parameters.text("operation", "getCurrentDate");
   const isIncluding = parameters.flag("options.includeInputFields") || parameters.flag("includeInputFields");
   const put = (name: string, js: string) =>
-    `({ ${isIncluding ? `...${wholeOf(reading.item)}, ` : ""}${keyOf(parameters.text("outputFieldName", name))}: ${js} })`;
+    `({ ${isIncluding ? `...${restoredItem(reading.item)}, ` : ""}${keyOf(parameters.text("outputFieldName", name))}: ${js} })`;
   const iso = (date: string) => `${date}.toISOString()`;
   if (operation === "getCurrentDate") {
     return put("currentDate", iso(parameters.flag("includeTime", true) ? "new Date()" : startOf("new Date()", "day")));
@@ -185,7 +185,7 @@ const crypto = each(({ parameters, reading, credential, gap }) => {
   const action = parameters.text("action", "hash");
   const name = parameters.text("dataPropertyName", "data");
   if (parameters.flag("binaryData")) throw new NotConverted("the hash of a file");
-  const json = (output: string) => `({ ...${wholeOf(reading.item)}, ${keyOf(name)}: ${output} })`;
+  const json = (output: string) => `({ ...${restoredItem(reading.item)}, ${keyOf(name)}: ${output} })`;
   const encoding = parameters.text("encoding", "hex");
   if (action === "generate") {
     const type = parameters.text("encodingType", "uuid");
@@ -219,7 +219,7 @@ const html = map(({ parameters }) => {
   return `({ html: ${asCode(parameters.expressions("html"))} })`;
 });
 
-const noOp = map(({ reading }) => wholeOf(reading.item));
+const noOp = map(({ reading }) => restoredItem(reading.item));
 
 export const dataNodes: Readonly<Record<string, Converter>> = {
   set,

@@ -63,9 +63,9 @@ function collected(parameters: Parameters, path: string, options: Parameters, it
 }
 
 function limit({ parameters }: Around, items: string) {
-  const most = Math.round(parameters.number("maxItems", 0, 1_000_000, 1));
+  const max = Math.round(parameters.number("maxItems", 0, 1_000_000, 1));
   const isLast = parameters.text("keep", "firstItems") === "lastItems";
-  return asList(isLast && most > 0 ? `${items}.slice(-${most})` : `${items}.slice(0, ${most})`);
+  return asList(isLast && max > 0 ? `${items}.slice(-${max})` : `${items}.slice(0, ${max})`);
 }
 
 function sort({ parameters }: Around, items: string) {
@@ -132,15 +132,15 @@ function summarize({ parameters }: Around, items: string) {
 }
 
 /** The older node that combined all of these. */
-function itemLists(around: Around, items: string) {
-  const { parameters } = around;
+function itemLists(context: Around, items: string) {
+  const { parameters } = context;
   const operation = parameters.text("operation", "splitOutItems");
-  if (operation === "splitOutItems") return splitOut(around, items);
-  if (operation === "limit") return limit(around, items);
-  if (operation === "sort") return sort(around, items);
-  if (operation === "removeDuplicates") return removeDuplicates(around, items);
-  if (operation === "summarize") return summarize(around, items);
-  if (operation === "concatenateItems" || operation === "aggregateItems") return aggregate(around, items);
+  if (operation === "splitOutItems") return splitOut(context, items);
+  if (operation === "limit") return limit(context, items);
+  if (operation === "sort") return sort(context, items);
+  if (operation === "removeDuplicates") return removeDuplicates(context, items);
+  if (operation === "summarize") return summarize(context, items);
+  if (operation === "concatenateItems" || operation === "aggregateItems") return aggregate(context, items);
   throw new NotConverted(`the operation “${operation}”`);
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
 import { asTemplate, codeOf } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
-import { NotConverted, own, wholeOf } from "../source.ts";
+import { NotConverted, own, restoredItem } from "../source.ts";
 import { type Around, type Converter, each, pass } from "./convert-node.ts";
 import { jsonTemplate } from "./requests.ts";
 
@@ -70,14 +70,14 @@ export function formFields(parameters: Parameters, gap: (reason: string) => void
   });
 }
 
-const wait = pass((around) => {
-  const { node, parameters, gap } = around;
+const wait = pass((context) => {
+  const { node, parameters, gap } = context;
   const resume = parameters.text("resume", "timeInterval");
   if (resume === "specificTime") return { type: "delay", config: { until: parameters.template("dateTime") as Json } };
   if (resume === "timeInterval") {
     const unit = own(unitMs, parameters.text("unit", node.version >= 1.1 ? "seconds" : "hours")) ?? 1_000;
     const value = parameters.value("amount");
-    if ("pieces" in value)
+    if ("parts" in value)
       return { type: "delay", config: { ms: `{{ Number(${parameters.code("amount")}) * ${unit} }}` } };
     const amount = parameters.number("amount", 0, yearMs / unit, node.version >= 1.1 ? 5 : 1);
     return { type: "delay", config: { ms: Math.round(amount * unit) } };
@@ -111,7 +111,7 @@ const respondToWebhook = pass(({ parameters, reading }) => {
   const headers = Object.fromEntries(
     entries.map((entry) => [entry.text("name"), String(asTemplate(entry.value("value")) ?? "")]),
   );
-  const first = reading.input.shape === "list" ? `${reading.input.json}[0]` : wholeOf(reading.input);
+  const first = reading.input.shape === "list" ? `${reading.input.json}[0]` : restoredItem(reading.input);
   const all = reading.input.shape === "list" ? reading.input.json : `[${first}]`;
   const config = (body: Json, more: JsonObject = {}, code = status) => ({
     type: "respond",
@@ -152,7 +152,7 @@ const executeWorkflow = each(({ parameters, reading, gap }: Around) => {
   const values = Object.fromEntries(
     inputs.map((name) => [name, asTemplate(parameters.memberValue("workflowInputs.value", name)) as Json]),
   );
-  const data: Json = inputs.length > 0 ? values : `{{ ${wholeOf(reading.item)} }}`;
+  const data: Json = inputs.length > 0 ? values : `{{ ${restoredItem(reading.item)} }}`;
   const isWaiting = parameters.flag("options.waitForSubWorkflow", true);
   const config = {
     flowId: `flow-of-${workflow.replace(/[^\w-]/g, "").slice(0, 40) || "n8n"}`,
@@ -162,7 +162,7 @@ const executeWorkflow = each(({ parameters, reading, gap }: Around) => {
   return {
     type: "sub-flow",
     config,
-    json: (output) => (isWaiting ? `${output}.output` : wholeOf(reading.item)),
+    json: (output) => (isWaiting ? `${output}.output` : restoredItem(reading.item)),
     mayBeList: isWaiting,
   };
 });

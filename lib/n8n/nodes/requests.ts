@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "#lib/engine/json.ts";
-import { asTemplate, escaped, type Piece } from "../expressions/read-value.ts";
+import { asTemplate, escaped, type Part } from "../expressions/read-value.ts";
 import type { Parameters } from "../parameters.ts";
 import { NotConverted, own } from "../source.ts";
 import { type Around, type Converter, each } from "./convert-node.ts";
@@ -14,13 +14,13 @@ const signIns: Readonly<Record<string, string>> = {
   httpBearerAuth: "bearer",
 };
 
-const httpRequest = each((around) => {
-  const { node, parameters } = around;
+const httpRequest = each((context) => {
+  const { node, parameters } = context;
   const isOld = node.version < 3;
   const method = parameters.text(isOld ? "requestMethod" : "method", "GET").toUpperCase();
   if (!methods.has(method)) throw new NotConverted(`the method “${method.slice(0, 20)}”`);
   if (parameters.has("options.pagination.pagination")) {
-    around.gap("Further pages of the answer are not requested: request them in a loop, or use a larger page size.");
+    context.gap("Further pages of the answer are not requested: request them in a loop, or use a larger page size.");
   }
   const body = isOld ? oldBody(parameters) : newBody(parameters);
   const headers = {
@@ -40,7 +40,7 @@ const httpRequest = each((around) => {
     ),
     ...jsonNames(parameters, isOld ? "queryParametersJson" : "jsonQuery"),
   };
-  const credential = credentialOf(around);
+  const credential = credentialOf(context);
   const format = parameters.text(
     "options.response.response.responseFormat",
     parameters.text("responseFormat", "autodetect"),
@@ -122,11 +122,11 @@ function newBody(parameters: Parameters): Body {
     };
   }
   const bodyType = type === "form-urlencoded" ? "form" : "json";
-  const how = parameters.text("specifyBody", "keypair");
-  if (how === "keypair") {
+  const bodyKind = parameters.text("specifyBody", "keypair");
+  if (bodyKind === "keypair") {
     return { config: { body: namedValues(parameters, "bodyParameters.parameters", true), bodyType }, headers: {} };
   }
-  if (how === "json") return jsonBody(parameters, "jsonBody");
+  if (bodyKind === "json") return jsonBody(parameters, "jsonBody");
   return {
     config: { body: parameters.template("body") as Json, bodyType: "text" },
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -165,28 +165,28 @@ export function jsonTemplate(parameters: Parameters, path: string): Json {
       throw new NotConverted(`“${path}”, which is not JSON`);
     });
   }
-  const { pieces } = value;
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined && typeof only !== "string") return `{{ ${asData(only)} }}`;
+  const { parts } = value;
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && typeof only !== "string") return `{{ ${asData(only)} }}`;
   let [text, isInText] = ["", false];
-  for (const [at, piece] of pieces.entries()) {
-    if (typeof piece !== "string") {
+  for (const [at, part] of parts.entries()) {
+    if (typeof part !== "string") {
       text += isInText ? `${opened}${at}${closed}` : `"${bare}${at}${closed}"`;
       continue;
     }
-    for (let character = 0; character < piece.length; character += 1) {
-      if (isInText && piece[character] === "\\") character += 1;
-      else if (piece[character] === '"') isInText = !isInText;
+    for (let character = 0; character < part.length; character += 1) {
+      if (isInText && part[character] === "\\") character += 1;
+      else if (part[character] === '"') isInText = !isInText;
     }
-    text += piece;
+    text += part;
   }
   const back = (one: unknown): unknown => {
     if (typeof one === "string") {
-      const piece = pieces[Number(/^\ue002(\d+)\ue001$/.exec(one)?.[1])];
-      if (piece !== undefined && typeof piece !== "string") return `{{ ${asData(piece)} }}`;
+      const part = parts[Number(/^\ue002(\d+)\ue001$/.exec(one)?.[1])];
+      if (part !== undefined && typeof part !== "string") return `{{ ${asData(part)} }}`;
       return one
         .replaceAll("{{", "\\{{")
-        .replace(/\ue000(\d+)\ue001/g, (_, at) => `{{ ${codeAt(pieces, Number(at))} }}`);
+        .replace(/\ue000(\d+)\ue001/g, (_, at) => `{{ ${codeAt(parts, Number(at))} }}`);
     }
     if (Array.isArray(one)) return one.map(back);
     if (typeof one !== "object" || one === null) return one;
@@ -199,19 +199,19 @@ export function jsonTemplate(parameters: Parameters, path: string): Json {
   }
 }
 
-function codeAt(pieces: readonly Piece[], at: number): string {
-  const piece = pieces[at];
-  return piece === undefined || typeof piece === "string" ? '""' : piece.js;
+function codeAt(parts: readonly Part[], at: number): string {
+  const part = parts[at];
+  return part === undefined || typeof part === "string" ? '""' : part.js;
 }
 
 /** Code for a value as data: without a JSON.stringify around it, and parsed if it is text. */
-function asData(piece: Exclude<Piece, string>): string {
-  if (piece.tree.type === "ObjectExpression" || piece.tree.type === "ArrayExpression") return piece.js;
-  const stringified = /^JSON\.stringify\((.*)\)$/s.exec(piece.js);
-  const [argument, ...more] = piece.tree.arguments ?? [];
-  if (stringified !== null && argument !== undefined && more.length === 0 && piece.tree.type === "CallExpression")
+function asData(part: Exclude<Part, string>): string {
+  if (part.tree.type === "ObjectExpression" || part.tree.type === "ArrayExpression") return part.js;
+  const stringified = /^JSON\.stringify\((.*)\)$/s.exec(part.js);
+  const [argument, ...more] = part.tree.arguments ?? [];
+  if (stringified !== null && argument !== undefined && more.length === 0 && part.tree.type === "CallExpression")
     return `(${stringified[1]})`;
-  return `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${piece.js})`;
+  return `((one) => (typeof one === "string" ? JSON.parse(one) : one))(${part.js})`;
 }
 
 function parsedOr(text: string, otherwise: () => never): Json {
@@ -224,13 +224,13 @@ function parsedOr(text: string, otherwise: () => never): Json {
   return escaped(made) as Json;
 }
 
-const graphql = each((around) => {
-  const { parameters } = around;
+const graphql = each((context) => {
+  const { parameters } = context;
   const variables = parameters.has("variables") ? { variables: jsonTemplate(parameters, "variables") } : {};
   const operation = parameters.has("operationName")
     ? { operationName: parameters.template("operationName") as Json }
     : {};
-  const credential = credentialOf(around);
+  const credential = credentialOf(context);
   return {
     type: "http-request",
     config: {

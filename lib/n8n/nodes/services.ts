@@ -7,8 +7,8 @@ import { jsonTemplate } from "./requests.ts";
 const template = ({ parameters }: Around, path: string): Json => (parameters.template(path) ?? "") as Json;
 
 /** A request to a service's API; the item is in the answer's body. */
-function request(around: Around, method: string, url: string, body: JsonObject | null, json = "") {
-  const credential = around.credential("bearer");
+function request(context: Around, method: string, url: string, body: JsonObject | null, json = "") {
+  const credential = context.credential("bearer");
   return {
     type: "http-request",
     config: {
@@ -23,13 +23,13 @@ function request(around: Around, method: string, url: string, body: JsonObject |
 
 /** Refuses operations that a converter does not know. Throws NotConverted. */
 function only(
-  around: Around,
+  context: Around,
   resource: string,
   operations: readonly string[],
   resourceOtherwise: string,
   otherwise: string,
 ): string {
-  const { parameters } = around;
+  const { parameters } = context;
   const given = parameters.text("resource", resourceOtherwise);
   const operation = parameters.text("operation", otherwise);
   if (given !== resource || !operations.includes(operation))
@@ -37,35 +37,35 @@ function only(
   return operation;
 }
 
-const slack = each((around) => {
-  only(around, "message", ["post"], "message", "post");
-  const { parameters } = around;
+const slack = each((context) => {
+  only(context, "message", ["post"], "message", "post");
+  const { parameters } = context;
   const isPerson = parameters.text("select", "channel") === "user";
-  const channel = template(around, isPerson ? "user" : parameters.has("channelId") ? "channelId" : "channel");
+  const channel = template(context, isPerson ? "user" : parameters.has("channelId") ? "channelId" : "channel");
   const kind = parameters.text("messageType", "text");
   if (kind === "attachment") throw new NotConverted("a message with attachments");
   const blocks = kind === "block" ? { blocks: `{{ (${parameters.code("blocksUi")}).blocks }}` } : {};
   const thread = parameters.has("otherOptions.thread_ts.replyValues.thread_ts")
-    ? { thread_ts: template(around, "otherOptions.thread_ts.replyValues.thread_ts") }
+    ? { thread_ts: template(context, "otherOptions.thread_ts.replyValues.thread_ts") }
     : {};
-  const body = { channel, text: template(around, "text"), ...blocks, ...thread };
-  return request(around, "POST", "https://slack.com/api/chat.postMessage", body);
+  const body = { channel, text: template(context, "text"), ...blocks, ...thread };
+  return request(context, "POST", "https://slack.com/api/chat.postMessage", body);
 });
 
-const telegram = each((around) => {
-  const operation = only(around, "message", ["sendMessage", "deleteMessage"], "message", "sendMessage");
-  const { parameters } = around;
-  const name = around.credential("secret") ?? "telegram";
+const telegram = each((context) => {
+  const operation = only(context, "message", ["sendMessage", "deleteMessage"], "message", "sendMessage");
+  const { parameters } = context;
+  const name = context.credential("secret") ?? "telegram";
   const extra = parameters.has("additionalFields.parse_mode")
-    ? { parse_mode: template(around, "additionalFields.parse_mode") }
+    ? { parse_mode: template(context, "additionalFields.parse_mode") }
     : {};
   const reply = parameters.has("additionalFields.reply_to_message_id")
-    ? { reply_parameters: { message_id: template(around, "additionalFields.reply_to_message_id") } }
+    ? { reply_parameters: { message_id: template(context, "additionalFields.reply_to_message_id") } }
     : {};
   const body =
     operation === "deleteMessage"
-      ? { chat_id: template(around, "chatId"), message_id: template(around, "messageId") }
-      : { chat_id: template(around, "chatId"), text: template(around, "text"), ...extra, ...reply };
+      ? { chat_id: template(context, "chatId"), message_id: template(context, "messageId") }
+      : { chat_id: template(context, "chatId"), text: template(context, "text"), ...extra, ...reply };
   return {
     type: "http-request",
     config: {
@@ -78,29 +78,29 @@ const telegram = each((around) => {
   };
 });
 
-const discord = each((around) => {
-  const { node, parameters } = around;
+const discord = each((context) => {
+  const { node, parameters } = context;
   if (node.version >= 2 && parameters.text("authentication", "botToken") !== "webhook") {
     throw new NotConverted("messages of a bot");
   }
-  const name = around.credential("secret") ?? "discord";
+  const name = context.credential("secret") ?? "discord";
   const url = parameters.has("webhookUri")
-    ? template(around, "webhookUri")
+    ? template(context, "webhookUri")
     : `{{ $credentials[${JSON.stringify(name)}] }}`;
   return {
     type: "http-request",
     config: {
       method: "POST",
       url,
-      body: { content: template(around, parameters.has("content") ? "content" : "text") },
+      body: { content: template(context, parameters.has("content") ? "content" : "text") },
       bodyType: "json",
     },
     json: (output) => `({ success: ${output}.status < 300 })`,
   };
 });
 
-const openAi = each((around) => {
-  const { node, parameters } = around;
+const openAi = each((context) => {
+  const { node, parameters } = context;
   const isNew = node.fullType.includes("langchain");
   const resource = parameters.text("resource", "text");
   const operation = parameters.text("operation", isNew ? "message" : "complete");
@@ -118,36 +118,36 @@ const openAi = each((around) => {
     ["maxTokens", "max_tokens"],
     ["topP", "top_p"],
   ] as const) {
-    if (parameters.has(`options.${from}`)) options[to] = template(around, `options.${from}`);
+    if (parameters.has(`options.${from}`)) options[to] = template(context, `options.${from}`);
   }
   if (parameters.flag("jsonOutput")) options.response_format = { type: "json_object" };
   const model = parameters.has("modelId")
-    ? template(around, "modelId")
+    ? template(context, "modelId")
     : parameters.has("model")
-      ? template(around, "model")
+      ? template(context, "model")
       : "gpt-4o-mini";
   const body = { model, messages, ...options };
-  const made = request(around, "POST", "https://api.openai.com/v1/chat/completions", body);
+  const made = request(context, "POST", "https://api.openai.com/v1/chat/completions", body);
   if (!isNew || !parameters.flag("simplify", true)) return made;
   return { ...made, json: (output: string) => `${output}.body.choices[0]` };
 });
 
-const airtable = each((around) => {
-  const { node, parameters } = around;
+const airtable = each((context) => {
+  const { node, parameters } = context;
   const operation = only(
-    around,
+    context,
     "record",
     ["get", "search", "list", "create", "update", "deleteRecord"],
     "record",
     node.version >= 2 ? "get" : "read",
   );
-  const base = `https://api.airtable.com/v0/${template(around, parameters.has("base") ? "base" : "application")}/${template(around, "table")}`;
-  if (operation === "get") return request(around, "GET", `${base}/${template(around, "id")}`, null);
-  if (operation === "deleteRecord") return request(around, "DELETE", `${base}/${template(around, "id")}`, null);
+  const base = `https://api.airtable.com/v0/${template(context, parameters.has("base") ? "base" : "application")}/${template(context, "table")}`;
+  if (operation === "get") return request(context, "GET", `${base}/${template(context, "id")}`, null);
+  if (operation === "deleteRecord") return request(context, "DELETE", `${base}/${template(context, "id")}`, null);
   if (operation === "search" || operation === "list") {
-    const formula = parameters.has("filterByFormula") ? { filterByFormula: template(around, "filterByFormula") } : {};
+    const formula = parameters.has("filterByFormula") ? { filterByFormula: template(context, "filterByFormula") } : {};
     const made = request(
-      around,
+      context,
       "GET",
       base,
       null,
@@ -157,11 +157,11 @@ const airtable = each((around) => {
   }
   const isAuto = parameters.text("columns.mappingMode", "defineBelow") === "autoMapInputData";
   const names = parameters.names("columns.value").filter((name) => name !== "id");
-  const fields = isAuto ? `{{ ${around.reading.item.json} }}` : fieldsOf(around, names);
-  if (operation === "create") return request(around, "POST", base, { fields });
+  const fields = isAuto ? `{{ ${context.reading.item.json} }}` : fieldsOf(context, names);
+  if (operation === "create") return request(context, "POST", base, { fields });
   const id = asTemplate(parameters.memberValue("columns.value", "id"));
   if (typeof id !== "string" || id === "") throw new NotConverted("a change of a record that is not found by its id");
-  return request(around, "PATCH", `${base}/${id}`, { fields });
+  return request(context, "PATCH", `${base}/${id}`, { fields });
 });
 
 /** Columns with their values. */
@@ -171,40 +171,40 @@ export function fieldsOf({ parameters }: Around, names: readonly string[]): Json
   );
 }
 
-const github = each((around) => {
-  const operation = only(around, "issue", ["create", "createComment", "get", "edit"], "issue", "create");
-  const { parameters } = around;
-  const issues = `https://api.github.com/repos/${template(around, "owner")}/${template(around, "repository")}/issues`;
-  const body = parameters.has("body") ? { body: template(around, "body") } : {};
-  if (operation === "create") return request(around, "POST", issues, { title: template(around, "title"), ...body });
-  const issue = `${issues}/${template(around, "issueNumber")}`;
-  if (operation === "get") return request(around, "GET", issue, null);
-  if (operation === "createComment") return request(around, "POST", `${issue}/comments`, body);
-  return request(around, "PATCH", issue, { ...(jsonTemplate(parameters, "editFields") as JsonObject) });
+const github = each((context) => {
+  const operation = only(context, "issue", ["create", "createComment", "get", "edit"], "issue", "create");
+  const { parameters } = context;
+  const issues = `https://api.github.com/repos/${template(context, "owner")}/${template(context, "repository")}/issues`;
+  const body = parameters.has("body") ? { body: template(context, "body") } : {};
+  if (operation === "create") return request(context, "POST", issues, { title: template(context, "title"), ...body });
+  const issue = `${issues}/${template(context, "issueNumber")}`;
+  if (operation === "get") return request(context, "GET", issue, null);
+  if (operation === "createComment") return request(context, "POST", `${issue}/comments`, body);
+  return request(context, "PATCH", issue, { ...(jsonTemplate(parameters, "editFields") as JsonObject) });
 });
 
-const emailSend = each((around) => {
-  const { parameters } = around;
+const emailSend = each((context) => {
+  const { parameters } = context;
   if (parameters.text("operation", "send") !== "send") throw new NotConverted("a mail that waits for an answer");
   if (parameters.has("options.attachments") || parameters.has("attachments"))
-    around.gap("The mail is sent without its attachments.");
+    context.gap("The mail is sent without its attachments.");
   const format = parameters.text(
     "emailFormat",
     parameters.has("html") ? (parameters.has("text") ? "both" : "html") : "text",
   );
   const optional = (name: string, paths: readonly string[]) => {
     const path = paths.find((one) => parameters.has(one));
-    return path === undefined ? {} : { [name]: people(around, path) };
+    return path === undefined ? {} : { [name]: people(context, path) };
   };
-  const credential = around.credential("smtp");
+  const credential = context.credential("smtp");
   return {
     type: "send-mail",
     config: {
-      to: people(around, parameters.has("toEmail") ? "toEmail" : "sendTo"),
-      subject: template(around, "subject"),
-      ...(format === "html" ? {} : { text: template(around, "text") }),
-      ...(format === "text" ? {} : { html: template(around, "html") }),
-      ...(parameters.has("fromEmail") ? { from: template(around, "fromEmail") } : {}),
+      to: people(context, parameters.has("toEmail") ? "toEmail" : "sendTo"),
+      subject: template(context, "subject"),
+      ...(format === "html" ? {} : { text: template(context, "text") }),
+      ...(format === "text" ? {} : { html: template(context, "html") }),
+      ...(parameters.has("fromEmail") ? { from: template(context, "fromEmail") } : {}),
       ...optional("cc", ["options.ccEmail", "ccEmail"]),
       ...optional("bcc", ["options.bccEmail", "bccEmail"]),
       ...optional("replyTo", ["options.replyTo"]),
@@ -215,28 +215,28 @@ const emailSend = each((around) => {
 });
 
 /** A comma-separated list of addresses. */
-function people(around: Around, path: string): Json {
-  const given = template(around, path);
+function people(context: Around, path: string): Json {
+  const given = template(context, path);
   if (typeof given !== "string" || given.includes("{{") || !given.includes(",")) return given;
   return given.split(",").flatMap((one) => (one.trim() === "" ? [] : [one.trim()]));
 }
 
-const gmail = each((around) => {
-  only(around, "message", ["send"], "message", "send");
-  const { parameters } = around;
-  around.gap(
+const gmail = each((context) => {
+  only(context, "message", ["send"], "message", "send");
+  const { parameters } = context;
+  context.gap(
     "Gmail is reached as a mail server here: smtp.gmail.com, with an app password, in a credential of type smtp.",
   );
   const isHtml = parameters.text("emailType", "html") === "html";
-  const credential = around.credential("smtp");
-  const cc = parameters.has("options.ccList") ? { cc: people(around, "options.ccList") } : {};
-  const bcc = parameters.has("options.bccList") ? { bcc: people(around, "options.bccList") } : {};
+  const credential = context.credential("smtp");
+  const cc = parameters.has("options.ccList") ? { cc: people(context, "options.ccList") } : {};
+  const bcc = parameters.has("options.bccList") ? { bcc: people(context, "options.bccList") } : {};
   return {
     type: "send-mail",
     config: {
-      to: people(around, "sendTo"),
-      subject: template(around, "subject"),
-      [isHtml ? "html" : "text"]: template(around, "message"),
+      to: people(context, "sendTo"),
+      subject: template(context, "subject"),
+      [isHtml ? "html" : "text"]: template(context, "message"),
       ...cc,
       ...bcc,
       ...(credential === undefined ? {} : { credential }),

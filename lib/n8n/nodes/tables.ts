@@ -33,28 +33,28 @@ function conditionsOf({ parameters }: Around): readonly Condition[] {
   }));
 }
 
-function whereOf(around: Around): JsonObject {
-  const conditions = conditionsOf(around);
+function whereOf(context: Around): JsonObject {
+  const conditions = conditionsOf(context);
   const each = conditions.map(({ column, comparison, value }) => {
     const made = own(comparisons, comparison);
     if (made === undefined) throw new NotConverted(`the comparison “${comparison}”`);
     return { [column]: made(value) };
   });
   if (each.length <= 1) return each[0] ?? {};
-  return around.parameters.text("matchType", "anyCondition") === "allConditions" ? { and: each } : { or: each };
+  return context.parameters.text("matchType", "anyCondition") === "allConditions" ? { and: each } : { or: each };
 }
 
-const dataTable = each((around) => {
-  const { parameters, gap } = around;
+const dataTable = each((context) => {
+  const { parameters, gap } = context;
   const operation = parameters.text("operation", "insert");
   if (parameters.text("resource", "row") !== "row") throw new NotConverted("a table that is made or changed by a flow");
-  const chosen = cachedName(around) ?? parameters.text("dataTableId");
+  const chosen = cachedName(context) ?? parameters.text("dataTableId");
   const table = String(chosen) || "imported";
   const isAuto = parameters.text("columns.mappingMode", "defineBelow") === "autoMapInputData";
   const names = parameters.names("columns.value");
-  const row: Json = isAuto ? `{{ ${around.reading.item.json} }}` : fieldsOf(around, names);
-  const asked = conditionsOf(around).map(({ column }) => column);
-  const columns = [...new Set([...names, ...asked])].filter((name) => name !== "id");
+  const row: Json = isAuto ? `{{ ${context.reading.item.json} }}` : fieldsOf(context, names);
+  const columnNames = conditionsOf(context).map(({ column }) => column);
+  const columns = [...new Set([...names, ...columnNames])].filter((name) => name !== "id");
   gap(
     `Needs the table “${table}”${columns.length === 0 ? "" : ` with the columns ${columns.slice(0, 30).join(", ")}`}.`,
   );
@@ -67,12 +67,12 @@ const dataTable = each((around) => {
   if (operation === "insert") return make({ action: "insert", row }, "row");
   if (operation === "get") {
     const limit = parameters.flag("returnAll") ? 1_000 : Math.round(parameters.number("limit", 1, 1_000, 50));
-    return make({ action: "find", where: whereOf(around), limit }, "rows", "list");
+    return make({ action: "find", where: whereOf(context), limit }, "rows", "list");
   }
-  if (operation === "update") return make({ action: "update", where: whereOf(around), row }, "rows", "list");
-  if (operation === "deleteRows") return make({ action: "delete", where: whereOf(around) }, "rows", "list");
+  if (operation === "update") return make({ action: "update", where: whereOf(context), row }, "rows", "list");
+  if (operation === "deleteRows") return make({ action: "delete", where: whereOf(context) }, "rows", "list");
   if (operation === "upsert") {
-    const [condition, ...more] = conditionsOf(around);
+    const [condition, ...more] = conditionsOf(context);
     if (condition === undefined || more.length > 0 || condition.comparison !== "eq" || typeof row === "string") {
       throw new NotConverted("a row that is found by more than one column's value");
     }

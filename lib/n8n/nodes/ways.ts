@@ -4,14 +4,14 @@ import { listOf, NotConverted, pathIn } from "../source.ts";
 import { type Around, type Converter, join, part } from "./convert-node.ts";
 
 const ifNode = part(({ parameters }) => ({
-  ways: [
+  branches: [
     { when: conditionsAt(parameters, "conditions"), name: "true" },
     { when: null, name: "false" },
   ],
 }));
 
 const filter = part(({ parameters }) => ({
-  ways: [
+  branches: [
     { when: conditionsAt(parameters, "conditions"), name: "true" },
     { when: null, name: "false" },
   ],
@@ -24,7 +24,7 @@ const switchNode = part(({ node, parameters }) => {
     const output = parameters.code("output");
     return {
       on: output,
-      ways: Array.from({ length: count }, (_, at) => ({ when: `Number(${output}) === ${at}`, name: `way-${at}` })),
+      branches: Array.from({ length: count }, (_, at) => ({ when: `Number(${output}) === ${at}`, name: `way-${at}` })),
     };
   }
   if (node.version >= 3) {
@@ -34,12 +34,12 @@ const switchNode = part(({ node, parameters }) => {
       name: rule.flag("renameOutput") ? rule.text("outputKey") || `way-${at}` : `way-${at}`,
     }));
     const fallback = parameters.text("options.fallbackOutput", "none");
-    if (fallback === "extra") return { all, ways: [...ways, { when: null, name: "otherwise" }] };
-    if (fallback === "none") return { all, ways };
+    if (fallback === "extra") return { all, branches: [...ways, { when: null, name: "otherwise" }] };
+    if (fallback === "none") return { all, branches: ways };
     const other = Number(fallback);
     return {
       all,
-      ways: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || !(${or(ways)})` } : way)),
+      branches: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || !(${or(ways)})` } : way)),
     };
   }
   const type = parameters.text("dataType", "number");
@@ -56,7 +56,7 @@ const switchNode = part(({ node, parameters }) => {
   });
   const other = parameters.number("fallbackOutput", -1, 99, -1);
   const none = `!(${taken.map((one) => `(${one})`).join(" || ") || "false"})`;
-  return { ways: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || ${none}` } : way)) };
+  return { branches: ways.map((way, at) => (at === other ? { ...way, when: `(${way.when}) || ${none}` } : way)) };
 });
 
 const or = (ways: readonly { readonly when: string }[]) => ways.map(({ when }) => `(${when})`).join(" || ");

@@ -150,7 +150,7 @@ export const dataCases: readonly Case[] = [
           {
             version: 4.2,
             credentials: { httpHeaderAuth: { id: "1", name: "Shop key" } },
-            more: { retryOnFail: true, maxTries: 3 },
+            settings: { retryOnFail: true, maxTries: 3 },
           },
         ),
         set("Number", { number: "={{ $json.id }}" }),
@@ -179,7 +179,7 @@ export const dataCases: readonly Case[] = [
           "Ask",
           "httpRequest",
           { url: "https://api.example.com/a", options: {} },
-          { version: 4.2, more: { onError: "continueErrorOutput" } },
+          { version: 4.2, settings: { onError: "continueErrorOutput" } },
         ),
         set("Fine", { ok: "={{ $json.ok }}" }),
         set("Trouble", { what: "={{ $json.error.code }}" }),

@@ -77,7 +77,7 @@ export const gapCases: readonly Case[] = [
           "Off",
           "set",
           { keepOnlySet: true, values: { string: [{ name: "x", value: "1" }] } },
-          { more: { disabled: true } },
+          { settings: { disabled: true } },
         ),
         n8nNode("Stop and Error", "stopAndError", { errorMessage: "=No items in {{ $json.id }}" }),
       ],

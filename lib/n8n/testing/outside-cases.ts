@@ -186,7 +186,7 @@ export const outsideCases: readonly Case[] = [
             dataTableId: { __rl: true, mode: "list", value: "Xy0", cachedResultName: "customers" },
             columns: { mappingMode: "defineBelow", value: { email: "={{ $json.email }}", seen: "yes" } },
           },
-          { version: 1, more: { executeOnce: true } },
+          { version: 1, settings: { executeOnce: true } },
         ),
       ],
       ["Webhook -> Find", "Find -> Keep"],

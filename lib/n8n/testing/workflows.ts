@@ -19,10 +19,10 @@ export interface Case {
   readonly gaps?: readonly (readonly [string, string])[];
 }
 
-interface NodeWish {
+interface NodeOptions {
   readonly version?: number;
   readonly credentials?: JsonObject;
-  readonly more?: JsonObject;
+  readonly settings?: JsonObject;
 }
 
 let count = 0;
@@ -32,7 +32,7 @@ export function n8nNode(
   name: string,
   type: string,
   parameters: JsonObject = {},
-  { version = 1, credentials, more = {} }: NodeWish = {},
+  { version = 1, credentials, settings = {} }: NodeOptions = {},
 ): JsonObject {
   count += 1;
   return {
@@ -43,7 +43,7 @@ export function n8nNode(
     typeVersion: version,
     position: [count * 20, 300],
     ...(credentials === undefined ? {} : { credentials }),
-    ...more,
+    ...settings,
   };
 }
 
@@ -52,7 +52,7 @@ export function n8nDocument(
   name: string,
   nodes: readonly JsonObject[],
   links: readonly string[],
-  more: JsonObject = {},
+  settings: JsonObject = {},
 ): JsonObject {
   const connections: Record<string, { main: JsonObject[][] }> = {};
   for (const link of links) {
@@ -72,7 +72,7 @@ export function n8nDocument(
     settings: { executionOrder: "v1" },
     pinData: {},
     tags: [],
-    ...more,
+    ...settings,
   };
 }
 
@@ -87,14 +87,14 @@ export const webhook = (parameters: JsonObject = {}) =>
 export const manual = n8nNode("Start", "manualTrigger");
 
 /** A current "Edit Fields" node, by names and values. */
-export function set(name: string, fields: JsonObject, more: JsonObject = {}): JsonObject {
+export function set(name: string, fields: JsonObject, settings: JsonObject = {}): JsonObject {
   const assignments = Object.entries(fields).map(([field, value]) => ({
     id: field,
     name: field,
     value,
     type: typeof value === "object" ? "object" : typeof value,
   }));
-  return n8nNode(name, "set", { assignments: { assignments }, options: {}, ...more }, { version: 3.4 });
+  return n8nNode(name, "set", { assignments: { assignments }, options: {}, ...settings }, { version: 3.4 });
 }
 
 /** A condition of the current if, filter and switch nodes. */

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { asNode, runNodeAlone } from "../testing/run-alone.ts";
 import { batch } from "./batch.ts";
 
-/** The node's output. `met`: keys that earlier runs have seen. */
-async function outputOf(config: object, met: readonly string[] = []) {
-  const asked: { keys: readonly string[]; windowMs: number }[] = [];
+/** The node's output. `seenKeys`: keys that earlier runs have seen. */
+async function outputOf(config: object, seenKeys: readonly string[] = []) {
+  const lookups: { keys: readonly string[]; windowMs: number }[] = [];
   const areNew = async (keys: readonly string[], windowMs: number) => {
-    asked.push({ keys, windowMs });
-    return keys.map((key) => !met.includes(key));
+    lookups.push({ keys, windowMs });
+    return keys.map((key) => !seenKeys.includes(key));
   };
   const { output } = await runNodeAlone(asNode(batch), config, null, { areNew });
-  return { output, asked };
+  return { output, lookups };
 }
 
 const items = [
@@ -67,10 +67,10 @@ describe("a batch", () => {
       ],
     ],
   ])("is %s", async (_, config, expected) => {
-    const { output, asked } = await outputOf({ items, ...config });
+    const { output, lookups } = await outputOf({ items, ...config });
     const { batches } = output as { batches: { key: unknown; items: { id: number }[] }[] };
     expect(batches.map(({ key, items: own }) => [key, own.map(({ id }) => id)])).toEqual(expected);
-    expect(asked).toEqual([]);
+    expect(lookups).toEqual([]);
   });
 
   test("of an empty list is empty", async () => {
@@ -95,19 +95,19 @@ describe("a batch", () => {
 
 describe("dropping repeated items", () => {
   test("separates fresh items from seen ones by their key", async () => {
-    const { output, asked } = await outputOf({ items, by: "land", dedupe: { key: "id", window: 5_000 } }, ["2", "4"]);
+    const { output, lookups } = await outputOf({ items, by: "land", dedupe: { key: "id", window: 5_000 } }, ["2", "4"]);
     const [first, second, third, fourth] = items;
     expect(output).toEqual({
       fresh: [first, third],
       seen: [second, fourth],
       batches: [{ key: "ch", items: [first, third] }],
     });
-    expect(asked).toEqual([{ keys: ["1", "2", "3", "4"], windowMs: 5_000 }]);
+    expect(lookups).toEqual([{ keys: ["1", "2", "3", "4"], windowMs: 5_000 }]);
   });
 
   test("identifies items by their whole content without a key, for 30 days", async () => {
-    const { asked } = await outputOf({ items: [{ b: 1, a: [2] }, { a: [2], b: 1 }, "1", 1], dedupe: {} });
-    expect(new Set(asked[0]?.keys)).toHaveProperty("size", 3);
-    expect(asked[0]?.windowMs).toBe(2_592_000_000);
+    const { lookups } = await outputOf({ items: [{ b: 1, a: [2] }, { a: [2], b: 1 }, "1", 1], dedupe: {} });
+    expect(new Set(lookups[0]?.keys)).toHaveProperty("size", 3);
+    expect(lookups[0]?.windowMs).toBe(2_592_000_000);
   });
 });

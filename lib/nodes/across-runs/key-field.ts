@@ -4,7 +4,7 @@ import { isStorableText } from "#lib/engine/flow.ts";
 const keyMax = 200;
 
 /** The key of something that runs share: text or a number. */
-export const keyField = (words: { readonly title: string; readonly description: string }) =>
+export const keyField = (meta: { readonly title: string; readonly description: string }) =>
   z
     .union([z.string(), z.number()], "must be text or a number")
     .transform(String)
@@ -15,4 +15,4 @@ export const keyField = (words: { readonly title: string; readonly description: 
         .max(keyMax, `must have at most ${keyMax} characters`)
         .refine(isStorableText, "must not contain U+0000 or half a character"),
     )
-    .meta(words);
+    .meta(meta);

@@ -9,9 +9,9 @@ const later: TurnAnswer = { isTaken: false, at: 5_000 };
 
 /** What the node does with this answer, and what it requested. */
 async function begin(answer: TurnAnswer, config: object = {}) {
-  const asked: TurnRequest[] = [];
+  const requests: TurnRequest[] = [];
   const turn = async (request: TurnRequest) => {
-    asked.push(request);
+    requests.push(request);
     return answer;
   };
   const { begun } = await beginNodeAlone(
@@ -20,14 +20,14 @@ async function begin(answer: TurnAnswer, config: object = {}) {
     { a: 1 },
     { turn, now: () => 4_000 },
   );
-  return { begun, asked };
+  return { begun, requests };
 }
 
 describe("a rate limit", () => {
   test("passes its input on when there is room", async () => {
-    const { begun, asked } = await begin({ isTaken: true });
+    const { begun, requests } = await begin({ isTaken: true });
     expect(begun).toEqual({ output: { a: 1 } });
-    expect(asked).toEqual([{ ...limits, mayWait: true, hasWaited: false }]);
+    expect(requests).toEqual([{ ...limits, mayWait: true, hasWaited: false }]);
   });
 
   test("queues when there is none, and asks again when it is due", async () => {
@@ -36,18 +36,18 @@ describe("a rate limit", () => {
     expect(begun).toEqual({ wait: { kind: "time", until: 5_000, state } });
     const wake = { by: "time", at: "", value: null } as const;
     const wait = { kind: "time", until: 5_000, state } as const;
-    const asked: TurnRequest[] = [];
+    const requests: TurnRequest[] = [];
     const answers: TurnAnswer[] = [{ isTaken: false, at: 6_000 }, { isTaken: true }];
     const context = {
       now: () => 5_000,
       turn: async (request: TurnRequest) => {
-        asked.push(request);
-        return answers[asked.length - 1] ?? later;
+        requests.push(request);
+        return answers[requests.length - 1] ?? later;
       },
     };
     expect(await rateLimit.resume?.(wait, wake, context)).toEqual({ wait: { kind: "time", until: 6_000, state } });
     expect(await rateLimit.resume?.(wait, wake, context)).toEqual({ output: { a: 1 } });
-    expect(asked).toEqual(Array.from({ length: 2 }, () => ({ ...limits, mayWait: true, hasWaited: true })));
+    expect(requests).toEqual(Array.from({ length: 2 }, () => ({ ...limits, mayWait: true, hasWaited: true })));
   });
 
   test("fails if it may not wait, and says when to try again", async () => {

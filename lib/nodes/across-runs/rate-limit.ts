@@ -68,9 +68,9 @@ Example: \`{"key": "crm", "limit": 10, "perMs": 1000}\` lets ten a second throug
   },
   // There is room when it is due, unless many were late: it then waits again.
   resume: async ({ state }, _, context): Promise<NodeResult | ReturnType<typeof queued>> => {
-    const { output, ...asked } = state as unknown as Queued;
-    const turn = await context.turn({ ...asked, mayWait: true, hasWaited: true });
-    return turn.isTaken ? { output } : queued({ output, ...asked }, turn.at);
+    const { output, ...limit } = state as unknown as Queued;
+    const turn = await context.turn({ ...limit, mayWait: true, hasWaited: true });
+    return turn.isTaken ? { output } : queued({ output, ...limit }, turn.at);
   },
 });
 

@@ -4,7 +4,7 @@ import { asNode, runNodeAlone } from "../testing/run-alone.ts";
 import { table } from "./table.ts";
 import type { TableRequest } from "./table-access.ts";
 
-async function asked(config: object, input: unknown = null) {
+async function requestOf(config: object, input: unknown = null) {
   const requests: TableRequest[] = [];
   const { output } = await runNodeAlone(asNode(table), config, input, {
     table: async (request) => {
@@ -17,13 +17,13 @@ async function asked(config: object, input: unknown = null) {
 
 describe("the table node", () => {
   test("finds rows by default, and returns the first and all", async () => {
-    const { request, output } = await asked({ table: "orders", where: { open: true }, sort: "-total", limit: 5 });
+    const { request, output } = await requestOf({ table: "orders", where: { open: true }, sort: "-total", limit: 5 });
     expect(request).toMatchObject({ action: "find", table: "orders", where: { open: true }, sort: "-total", limit: 5 });
     expect(output).toEqual({ row: { id: "row_1" }, rows: [{ id: "row_1" }, { id: "row_2" }], count: 2 });
   });
 
   test.each(["insert", "upsert"])("writes its input if no row is given, to %s", async (action) => {
-    const { request } = await asked({ action, table: "orders", key: "id" }, { id: 1 });
+    const { request } = await requestOf({ action, table: "orders", key: "id" }, { id: 1 });
     expect(request?.row).toEqual({ id: 1 });
   });
 

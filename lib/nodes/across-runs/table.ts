@@ -85,11 +85,11 @@ Example: \`{"action": "upsert", "table": "customers", "key": "email", "row": {"e
   }),
   example: { action: "find", table: "customers", where: { email: "{{ $trigger.body.email }}" }, limit: 10 },
   problem: missingField,
-  run: async ({ action, row, ...asked }, context) => {
+  run: async ({ action, row, ...request }, context) => {
     const takesInput = action === "insert" || action === "upsert";
     const written = row === undefined && takesInput ? context.input : row;
-    const { rows, count, ...more } = await context.table({ action, ...asked, row: written });
-    return { output: { row: rows[0] ?? null, rows, count, ...more } };
+    const { rows, count, ...page } = await context.table({ action, ...request, row: written });
+    return { output: { row: rows[0] ?? null, rows, count, ...page } };
   },
 });
 

@@ -5,8 +5,8 @@ import { waitFor } from "./wait-for.ts";
 
 const at = "2026-01-31T10:00:00.000Z";
 const begin = async (config: object, handles: string[] = []) => {
-  const more = { now: () => 1_000, leads: (handle: string) => handles.includes(handle) };
-  return (await beginNodeAlone(asNode(waitFor), config, null, more)).begun;
+  const context = { now: () => 1_000, isConnected: (handle: string) => handles.includes(handle) };
+  return (await beginNodeAlone(asNode(waitFor), config, null, context)).begun;
 };
 const resume = (by: "event" | "time", value: unknown, state = {}) =>
   waitFor.resume?.({ kind: "event", until: null, state: { key: "k", ...state } }, { by, at, value }, wokenContext);

@@ -44,7 +44,7 @@ Example: \`{"key": "paid {{ $trigger.body.order }}", "timeoutMs": 86400000}\` co
     wait: {
       kind: "event",
       until: timeoutMs === undefined ? null : context.now() + timeoutMs,
-      state: { key, timeoutLeads: context.leads(timeoutHandle) },
+      state: { key, timeoutLeads: context.isConnected(timeoutHandle) },
     },
   }),
   resume: ({ state }, { by, at, value }) => {

@@ -40,7 +40,7 @@ const calling = (...calls: [name: string, input: unknown][]): ModelAnswer => ({
   usage: { inputTokens: 6, outputTokens: 4, totalTokens: 10 },
   finishReason: "tool-calls",
 });
-const saying = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"): ModelAnswer => ({
+const answerWith = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"): ModelAnswer => ({
   ...calling(),
   parts: [{ type: "text", text }],
   finishReason,
@@ -48,7 +48,7 @@ const saying = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"
 
 interface Run {
   readonly steps: AgentStep[];
-  readonly asked: ModelRequest[];
+  readonly requests: ModelRequest[];
   readonly end: "last" | "waits" | NodeFailure;
   readonly wait?: Extract<NodeBegun, { wait: unknown }>["wait"];
   readonly sent: ReturnType<typeof fakeRun>["sent"];
@@ -56,31 +56,31 @@ interface Run {
 
 /** Runs steps until the last, or until one waits. `answers`: the model's, in order. */
 async function run(
-  more: Partial<AgentSettings>,
+  overrides: Partial<AgentSettings>,
   answers: readonly ModelAnswer[],
   { earlier = [], http = [{}], ...context }: Partial<NodeContext> & { earlier?: AgentStep[]; http?: FakeAnswer[] } = {},
 ): Promise<Run> {
   const steps = [...earlier];
-  const asked: ModelRequest[] = [];
+  const requests: ModelRequest[] = [];
   const fake = fakeRun(http, {});
   const generate = async (request: ModelRequest) => {
-    const answer = answers[Math.min(asked.push(structuredClone(request)), answers.length) - 1];
+    const answer = answers[Math.min(requests.push(structuredClone(request)), answers.length) - 1];
     if (answer === undefined) throw new Error("the model was not to be asked");
     return answer;
   };
-  const around = { steps, asked, sent: fake.sent };
+  const parts = { steps, requests, sent: fake.sent };
   for (;;) {
-    const place = { index: steps.length, item: { ...settings, ...more }, earlier: [...steps] };
+    const place = { index: steps.length, item: { ...settings, ...overrides }, earlier: [...steps] };
     const stepId = `agent␟${steps.length}`;
     try {
       const begun = await agentStep.run({}, { ...fake.context, generate, ...context, place, stepId });
-      if ("wait" in begun) return { ...around, end: "waits", wait: begun.wait };
+      if ("wait" in begun) return { ...parts, end: "waits", wait: begun.wait };
       if (!("output" in begun)) throw new Error("a step has no items");
       steps.push(begun.output as AgentStep);
-      if (begun.handle !== undefined) return { ...around, end: "last" };
+      if (begun.handle !== undefined) return { ...parts, end: "last" };
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error;
-      return { ...around, end: error };
+      return { ...parts, end: error };
     }
   }
 }
@@ -89,23 +89,23 @@ const kinds = ({ steps }: Run) => steps.map(({ kind }) => kind);
 const codeOf = ({ end }: Run) => (end instanceof NodeFailure ? end.code : end);
 
 test("answers at once if no tool is needed", async () => {
-  const ended = await run({}, [saying("done")]);
+  const ended = await run({}, [answerWith("done")]);
   expect([ended.end, kinds(ended)]).toEqual(["last", ["model"]]);
   expect(outputOfSteps(ended.steps)).toMatchObject({ text: "done", object: null, usage: { totalTokens: 10 } });
-  expect(ended.asked[0]?.tools?.map(({ name }) => name)).toEqual(["flow", "rows", "get", "put"]);
+  expect(ended.requests[0]?.tools?.map(({ name }) => name)).toEqual(["flow", "rows", "get", "put"]);
 });
 
 test("makes each call a step, and returns the results to the model in order", async () => {
   const table = async () => ({ rows: [{ id: 1 }], count: 1 });
-  const answers = [calling(["rows", { id: "x" }], ["get", { id: "a/b", q: 1 }]), saying("done")];
+  const answers = [calling(["rows", { id: "x" }], ["get", { id: "a/b", q: 1 }]), answerWith("done")];
   const ended = await run({}, answers, {
     table,
     http: [{ headers: { "content-type": "application/json" }, body: "[7]" }],
   });
   expect(kinds(ended)).toEqual(["model", "tool", "tool", "model"]);
   expect(ended.sent[0]?.url).toBe("https://api.test/o/a%2Fb?q=1");
-  const [, said, results] = ended.asked[1]?.messages ?? [];
-  expect(said).toMatchObject({ role: "assistant", parts: [{ id: "call_0_0" }, { id: "call_0_1" }] });
+  const [, assistant, results] = ended.requests[1]?.messages ?? [];
+  expect(assistant).toMatchObject({ role: "assistant", parts: [{ id: "call_0_0" }, { id: "call_0_1" }] });
   expect(results).toEqual({
     role: "tool",
     results: [
@@ -116,7 +116,7 @@ test("makes each call a step, and returns the results to the model in order", as
 });
 
 test("each step sends its own idempotency key", async () => {
-  const answers = [calling(["put", { id: "x" }], ["put", { id: "y" }]), saying("done")];
+  const answers = [calling(["put", { id: "x" }], ["put", { id: "y" }]), answerWith("done")];
   const { sent } = await run({}, answers);
   const keys = sent.map(({ headers }) => headers["idempotency-key"]);
   expect(new Set(keys).size).toBe(2);
@@ -140,30 +140,30 @@ test("the model gets failures of tools, unknown tools and invalid input", async 
   const answers = [
     calling(["rows", { id: "x" }], ["none", {}], ["get", { id: 1 }], ["get", "{broken"]),
     calling(["get", { id: ".." }]),
-    saying("done"),
+    answerWith("done"),
   ];
   const ended = await run({}, answers, { table });
   expect(ended.end).toBe("last");
   expect(ended.sent).toEqual([]);
-  const told = JSON.stringify(ended.asked[2]?.messages);
+  const messages = JSON.stringify(ended.requests[2]?.messages);
   for (const word of ["TABLE_NOT_FOUND", "no tool named none", "does not fit", "not a JSON object", "BAD_URL"]) {
-    expect(told).toContain(word);
+    expect(messages).toContain(word);
   }
 });
 
 test("a tool's result is truncated for the model", async () => {
   const table = async () => ({ rows: ["x".repeat(3_000_000)], count: 1 });
-  const ended = await run({}, [calling(["rows", { id: "x" }]), saying("done")], { table });
-  const told = JSON.stringify(ended.asked[1]?.messages);
-  expect(told.length).toBeLessThan(250_000);
-  expect(told).toContain("(cut: 30000");
+  const ended = await run({}, [calling(["rows", { id: "x" }]), answerWith("done")], { table });
+  const messages = JSON.stringify(ended.requests[1]?.messages);
+  expect(messages.length).toBeLessThan(250_000);
+  expect(messages).toContain("(cut: 30000");
 });
 
 test("of too many calls at once, only some are performed", async () => {
   const many = Array.from({ length: 40 }, (): [string, unknown] => ["rows", { id: "x" }]);
   let done = 0;
   const table = async () => ({ rows: [], count: ++done });
-  const ended = await run({}, [calling(...many), saying("done")], { table });
+  const ended = await run({}, [calling(...many), answerWith("done")], { table });
   expect([ended.end, done]).toEqual(["last", 16]);
 });
 
@@ -173,25 +173,25 @@ describe("an answer with a schema", () => {
     const ended = await run({ asking: { ...asking, output: schema } }, answers);
     expect(ended.end).toBe("last");
     expect(outputOfSteps(ended.steps).object).toEqual({ n: 1 });
-    expect(ended.asked[0]?.system).toContain("final_answer");
-    expect(JSON.stringify(ended.asked[1]?.messages)).toContain("does not fit the tool's schema: n");
+    expect(ended.requests[0]?.system).toContain("final_answer");
+    expect(JSON.stringify(ended.requests[1]?.messages)).toContain("does not fit the tool's schema: n");
   });
 
   test("may be text, and fails when its repairs are used up", async () => {
-    const asked = { asking: { ...asking, output: schema } };
-    expect(outputOfSteps((await run(asked, [saying('{"n": 2}')])).steps).object).toEqual({ n: 2 });
-    const ended = await run(asked, [saying("no")]);
-    expect([codeOf(ended), ended.asked.length]).toEqual(["MODEL_OUTPUT", 2]);
-    expect(codeOf(await run(asked, [calling(["final_answer", {}])]))).toBe("MODEL_OUTPUT");
-    expect(codeOf(await run(asked, [saying('{"n', "length")]))).toBe("MODEL_OUTPUT");
-    expect(codeOf(await run({}, [saying("", "content-filter")]))).toBe("MODEL_REFUSED");
+    const requests = { asking: { ...asking, output: schema } };
+    expect(outputOfSteps((await run(requests, [answerWith('{"n": 2}')])).steps).object).toEqual({ n: 2 });
+    const ended = await run(requests, [answerWith("no")]);
+    expect([codeOf(ended), ended.requests.length]).toEqual(["MODEL_OUTPUT", 2]);
+    expect(codeOf(await run(requests, [calling(["final_answer", {}])]))).toBe("MODEL_OUTPUT");
+    expect(codeOf(await run(requests, [answerWith('{"n', "length")]))).toBe("MODEL_OUTPUT");
+    expect(codeOf(await run({}, [answerWith("", "content-filter")]))).toBe("MODEL_REFUSED");
   });
 });
 
 test("a model that calls forever is stopped", async () => {
   const table = async () => ({ rows: [], count: 0 });
   const ended = await run({ maxSteps: 4 }, [calling(["rows", { id: "x" }])], { table });
-  expect([codeOf(ended), ended.asked.length]).toEqual(["AGENT_STEPS", 4]);
+  expect([codeOf(ended), ended.requests.length]).toEqual(["AGENT_STEPS", 4]);
 });
 
 test("no request is sent that would exceed the budget", async () => {
@@ -199,10 +199,10 @@ test("no request is sent that would exceed the budget", async () => {
   const ended = await run({ tokenBudget: 100 }, [calling(["rows", { id: "x" }])], { table });
   expect(codeOf(ended)).toBe("AGENT_BUDGET");
   expect(outputOfSteps(ended.steps).usage.totalTokens).toBeLessThan(100);
-  expect(ended.asked.every(({ maxTokens = 0 }) => maxTokens > 0 && maxTokens < 100)).toBe(true);
+  expect(ended.requests.every(({ maxTokens = 0 }) => maxTokens > 0 && maxTokens < 100)).toBe(true);
   const none = await run({ tokenBudget: 5 }, []);
-  expect([codeOf(none), none.asked.length]).toEqual(["AGENT_BUDGET", 0]);
-  expect(codeOf(await run({ tokenBudget: 100 }, [saying("cut", "length")]))).toBe("AGENT_BUDGET");
+  expect([codeOf(none), none.requests.length]).toEqual(["AGENT_BUDGET", 0]);
+  expect(codeOf(await run({ tokenBudget: 100 }, [answerWith("cut", "length")]))).toBe("AGENT_BUDGET");
 });
 
 describe("a call that needs approval", () => {
@@ -214,9 +214,9 @@ describe("a call that needs approval", () => {
     expect([waiting.end, waiting.wait?.kind]).toEqual(["waits", "call"]);
     expect(JSON.stringify(waiting.wait?.state.form)).toContain("May the agent use rows?");
     const wake = { by: "call" as const, at: "", value: { body: { action: "approve", note: null } } };
-    const said = agentStep.resume?.(waiting.wait as never, wake, wokenContext) as { output: AgentStep };
-    expect(said.output).toMatchObject({ kind: "approval", isApproved: true });
-    const next = await run(approval, [], { table, earlier: [...waiting.steps, said.output] });
+    const result = agentStep.resume?.(waiting.wait as never, wake, wokenContext) as { output: AgentStep };
+    expect(result.output).toMatchObject({ kind: "approval", isApproved: true });
+    const next = await run(approval, [], { table, earlier: [...waiting.steps, result.output] });
     expect([kinds(next), next.end]).toEqual([["model", "approval", "tool"], "waits"]);
   });
 
@@ -224,12 +224,12 @@ describe("a call that needs approval", () => {
     [{ by: "call" as const, at: "", value: { body: { action: "refuse", note: "too dear" } } }, "too dear"],
     [{ by: "call" as const, at: "", value: { body: "approve" } }, "refused"],
     [{ by: "time" as const, at: "", value: null }, "nobody answered in time"],
-  ])("is not done otherwise: %j", async (wake, told) => {
+  ])("is not done otherwise: %j", async (wake, note) => {
     const waiting = await run(approval, [calling(["rows", { id: "x" }])]);
-    const said = agentStep.resume?.(waiting.wait as never, wake, wokenContext) as { output: AgentStep };
-    const steps = [...waiting.steps, said.output];
-    const next = await run(approval, [saying("done")], { earlier: steps });
+    const result = agentStep.resume?.(waiting.wait as never, wake, wokenContext) as { output: AgentStep };
+    const steps = [...waiting.steps, result.output];
+    const next = await run(approval, [answerWith("done")], { earlier: steps });
     expect(kinds(next)).toEqual(["model", "approval", "model"]);
-    expect(JSON.stringify(conversationOf([], steps))).toContain(told);
+    expect(JSON.stringify(conversationOf([], steps))).toContain(note);
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { lastHandle, plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode, type NodeBegun, type NodeContext, NodeFailure, type NodeResult } from "#lib/nodes/define.ts";
-import { type Asking, addUsage, type Spent, settingsOf } from "./ask.ts";
+import { addUsage, type ModelOptions, settingsOf, type UsageWithCost } from "./ask.ts";
 import { type Checked, checkText, checkValue } from "./check-answer.ts";
 import { type AnswerPart, type ModelMessage, type ToolCall, type ToolResult, textOf } from "./model-request.ts";
 import { type AgentStep, answerTool, conversationOf, type ModelStep, nextStep, spentIn } from "./steps.ts";
@@ -11,7 +11,7 @@ import type { AgentTool } from "./tools/tool-config.ts";
 
 /** What an agent started with: its resolved config, the first messages, and its tools. */
 export interface AgentSettings {
-  readonly asking: Omit<Asking, "prompt" | "messages" | "files">;
+  readonly asking: Omit<ModelOptions, "prompt" | "messages" | "files">;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly AgentTool[];
   readonly approval: readonly string[];
@@ -48,28 +48,28 @@ export const agentStep = defineNode({
     const next = nextStep(steps, settings.tools, settings.approval);
     if (next.kind === "model") return await askModel(settings, steps, context);
     const { call, tool } = next;
-    if (next.kind === "approval") return askPeople(settings, call, context);
+    if (next.kind === "approval") return requestApproval(settings, call, context);
     const performed = await performTool(tool, call.input, context);
     if ("output" in performed) return { output: { kind: "tool", call, output: cutOutput(performed.output) } };
     const { executionId } = performed;
     return { wait: { kind: "execution", until: null, state: { executionId, call } } };
   },
   resume: ({ state: { call, executionId } }, { by, value }): NodeResult => {
-    const told = isJsonObject(value) ? value : {};
+    const reply = isJsonObject(value) ? value : {};
     if (executionId === undefined) {
-      const { action, note } = isJsonObject(told.body) ? told.body : {};
+      const { action, note } = isJsonObject(reply.body) ? reply.body : {};
       const isApproved = by === "call" && action === "approve";
-      const said = by === "time" ? "nobody answered in time" : note;
-      return { output: { kind: "approval", call, isApproved, note: typeof said === "string" ? said : null } };
+      const answer = by === "time" ? "nobody answered in time" : note;
+      return { output: { kind: "approval", call, isApproved, note: typeof answer === "string" ? answer : null } };
     }
-    const { status = "deleted", output = null, error = null } = told;
+    const { status = "deleted", output = null, error = null } = reply;
     if (status === "completed") return { output: { kind: "tool", call, output: cutOutput(output) } };
     const message = `The flow ended as ${String(status)}${typeof error === "string" ? `: ${error}` : ""}`;
     return { output: { kind: "tool", call, output: failureAsOutput({ code: "SUB_FLOW_FAILED", message }) } };
   },
 });
 
-function askPeople({ approvalTimeoutMs }: AgentSettings, call: ToolCall, context: NodeContext): NodeBegun {
+function requestApproval({ approvalTimeoutMs }: AgentSettings, call: ToolCall, context: NodeContext): NodeBegun {
   const shown = JSON.stringify(call.input, null, 2) ?? "";
   const form = {
     title: `May the agent use ${call.name}?`,
@@ -90,16 +90,16 @@ async function askModel(
   steps: readonly AgentStep[],
   context: NodeContext,
 ): Promise<NodeResult> {
-  const asked = steps.filter((step) => step.kind === "model");
-  if (asked.length >= maxSteps) {
+  const requests = steps.filter((step) => step.kind === "model");
+  if (requests.length >= maxSteps) {
     throw new NodeFailure("AGENT_STEPS", `The agent asked its model ${maxSteps} times without an answer`);
   }
   const { output: schema } = asking;
-  const told = conversationOf(messages, steps);
-  const maxTokens = tokensLeft(asking.maxTokens, tokenBudget, steps, told);
+  const conversation = conversationOf(messages, steps);
+  const maxTokens = tokensLeft(asking.maxTokens, tokenBudget, steps, conversation);
   const { parts, usage, finishReason } = await context.generate({
     ...(await settingsOf({ ...asking, system: systemOf(asking) }, context)),
-    messages: told,
+    messages: conversation,
     maxTokens,
     tools: schema === undefined ? tools : [...tools, answerToolOf(schema)],
   });
@@ -107,23 +107,23 @@ async function askModel(
   const calls = callsOf(parts, steps.length);
   if (finishReason === "content-filter") throw new NodeFailure("MODEL_REFUSED", "The model's server refuses to answer");
   if (calls.length > 0)
-    return await takeCalls({ ...step, ...renamed(parts, calls), calls }, { asking, tools, asked }, context);
+    return await handleCalls({ ...step, ...renamed(parts, calls), calls }, { asking, tools, requests }, context);
   const isCut = finishReason === "length";
   if (isCut && maxTokens !== asking.maxTokens) throw overBudget(tokenBudget ?? 0);
-  if (schema === undefined) return lastOf({ ...step, calls, results: [], repair: null, object: null });
+  if (schema === undefined) return finalResult({ ...step, calls, results: [], repair: null, object: null });
   const checked = await checkText(step.text, schema, context);
-  if ("object" in checked) return lastOf({ ...step, calls, results: [], repair: null, object: checked.object });
-  requireRepair(asking, asked, checked.problem, isCut);
+  if ("object" in checked) return finalResult({ ...step, calls, results: [], repair: null, object: checked.object });
+  requireRepair(asking, requests, checked.problem, isCut);
   const repair = `That is not the answer that was asked for: ${checked.problem}. Call ${answerTool}, or another tool.`;
   return { output: { kind: "model", ...step, calls, results: [], repair, object: null } satisfies ModelStep };
 }
 
-const none: Spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+const none: UsageWithCost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
-function systemOf({ system, output }: Pick<Asking, "system" | "output">): string | undefined {
+function systemOf({ system, output }: Pick<ModelOptions, "system" | "output">): string | undefined {
   if (output === undefined) return system;
-  const more = `When you know the answer, call the tool ${answerTool} with it.`;
-  return system === undefined ? more : `${system}\n\n${more}`;
+  const instruction = `When you know the answer, call the tool ${answerTool} with it.`;
+  return system === undefined ? instruction : `${system}\n\n${instruction}`;
 }
 
 function answerToolOf(schema: JsonObject) {
@@ -152,15 +152,15 @@ function renamed(parts: readonly AnswerPart[], calls: readonly ToolCall[]): { re
   };
 }
 
-interface Around {
+interface CallContext {
   readonly asking: AgentSettings["asking"];
   readonly tools: readonly AgentTool[];
-  readonly asked: readonly AgentStep[];
+  readonly requests: readonly AgentStep[];
 }
 
-async function takeCalls(
+async function handleCalls(
   step: Pick<ModelStep, "text" | "parts" | "usage" | "calls">,
-  { asking, tools, asked }: Around,
+  { asking, tools, requests }: CallContext,
   context: NodeContext,
 ): Promise<NodeResult> {
   const results: ToolResult[] = [];
@@ -175,9 +175,9 @@ async function takeCalls(
       const checked = await checkInput(call, schema, context);
       if ("problem" in checked)
         refuse(`The input does not fit the tool's schema: ${checked.problem}. It was not done.`);
-      if ("problem" in checked && isAnswer) requireRepair(asking, asked, checked.problem, false);
+      if ("problem" in checked && isAnswer) requireRepair(asking, requests, checked.problem, false);
       if ("object" in checked && isAnswer) {
-        return lastOf({ ...step, results: [], repair: null, object: checked.object });
+        return finalResult({ ...step, results: [], repair: null, object: checked.object });
       }
     }
   }
@@ -191,20 +191,20 @@ async function checkInput({ input }: ToolCall, schema: JsonObject, context: Node
 
 /** Throws NodeFailure if the repairs are used up. */
 function requireRepair(
-  { repairs }: Pick<Asking, "repairs">,
-  asked: readonly AgentStep[],
+  { repairs }: Pick<ModelOptions, "repairs">,
+  requests: readonly AgentStep[],
   problem: string,
   isCut: boolean,
 ) {
-  const before = asked.filter(
+  const before = requests.filter(
     (step) => step.kind === "model" && (step.repair !== null || step.results.some(({ name }) => name === answerTool)),
   ).length;
   if (!isCut && before < repairs) return;
-  const why = isCut ? "it was cut off at maxTokens" : problem;
-  throw new NodeFailure("MODEL_OUTPUT", `The answer does not fit the schema: ${why}`, { field: "output" });
+  const reason = isCut ? "it was cut off at maxTokens" : problem;
+  throw new NodeFailure("MODEL_OUTPUT", `The answer does not fit the schema: ${reason}`, { field: "output" });
 }
 
-function lastOf(step: Omit<ModelStep, "kind">): NodeResult {
+function finalResult(step: Omit<ModelStep, "kind">): NodeResult {
   return { output: { kind: "model", ...step } satisfies ModelStep, handle: lastHandle };
 }
 
@@ -219,11 +219,11 @@ function tokensLeft(
   maxTokens: number | undefined,
   tokenBudget: number | null,
   steps: readonly AgentStep[],
-  told: readonly ModelMessage[],
+  conversation: readonly ModelMessage[],
 ): number | undefined {
   if (tokenBudget === null) return maxTokens;
   const last = steps.findLast((step) => step.kind === "model");
-  const since = last === undefined ? told : steps.slice(steps.indexOf(last) + 1);
+  const since = last === undefined ? conversation : steps.slice(steps.indexOf(last) + 1);
   const ahead = (last?.usage.totalTokens ?? 0) + Math.ceil(JSON.stringify(since).length / charactersOfToken);
   const left = tokenBudget - spentIn(steps).totalTokens - ahead;
   if (left <= 0) throw overBudget(tokenBudget);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { durationWords } from "#lib/nodes/config-fields.ts";
+import { durationMeta } from "#lib/nodes/config-fields.ts";
 import { defineNode, NodeFailure } from "#lib/nodes/define.ts";
 import { waitMsMax } from "#lib/nodes/delay.ts";
 import { type AgentSettings, agentStep, callsMax } from "./agent-step.ts";
@@ -68,7 +68,7 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "{{ $trigge
       .max(waitMsMax, `must be at most ${waitMsMax} (a year)`)
       .optional()
       .meta(
-        durationWords({
+        durationMeta({
           title: "Approval time limit",
           description: "Milliseconds after which a call that nobody approved is refused. Default: none.",
         }),

@@ -9,7 +9,7 @@ const config = { credential: "openai", model: "gpt-5-mini", prompt: "?" };
 const output = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
 const usage = { inputTokens: 2, outputTokens: 1, totalTokens: 3 };
 
-const saying = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"): ModelAnswer => ({
+const answerWith = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"): ModelAnswer => ({
   parts: [{ type: "text", text }],
   usage,
   finishReason,
@@ -17,22 +17,22 @@ const saying = (text: string, finishReason: ModelAnswer["finishReason"] = "stop"
 
 /** Runs the node. `answers`: the model's, in order; the last one repeats. */
 async function run(given: object, ...answers: (ModelAnswer | NodeFailure)[]) {
-  const asked: ModelRequest[] = [];
+  const requests: ModelRequest[] = [];
   const fake = fakeRun([], { type: "openai" });
   const generate = async (request: ModelRequest) => {
-    const answer = answers[Math.min(asked.push(structuredClone(request)), answers.length) - 1] ?? saying("yes");
+    const answer = answers[Math.min(requests.push(structuredClone(request)), answers.length) - 1] ?? answerWith("yes");
     if (answer instanceof NodeFailure) throw answer;
     return answer;
   };
   const parsed = ai.config.parse({ ...config, ...given });
   const result = await Promise.resolve(ai.run(parsed, { ...fake.context, generate })).catch((error) => error);
-  return { result, asked };
+  return { result, requests };
 }
 
 test("sends its prompt, and returns the model's answer", async () => {
-  const { result, asked } = await run({ system: "Be short.", temperature: 0, maxTokens: 9 });
+  const { result, requests } = await run({ system: "Be short.", temperature: 0, maxTokens: 9 });
   expect(result).toEqual({ output: { text: "yes", object: null, usage, finishReason: "stop" } });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     expect.objectContaining({
       ...{ model: "gpt-5-mini", system: "Be short.", temperature: 0, maxTokens: 9, timeoutMs: 120_000 },
       messages: [{ role: "user", text: "?" }],
@@ -41,31 +41,31 @@ test("sends its prompt, and returns the model's answer", async () => {
 });
 
 test("sends an invalid answer back with its problem, and counts all tokens", async () => {
-  const { result, asked } = await run({ output }, saying('{"a": "x"}'), saying('```json\n{"a": 1}\n```'));
+  const { result, requests } = await run({ output }, answerWith('{"a": "x"}'), answerWith('```json\n{"a": 1}\n```'));
   expect(result.output).toMatchObject({ object: { a: 1 }, usage: { totalTokens: 6 } });
-  expect(asked[1]?.messages.slice(1)).toEqual([
+  expect(requests[1]?.messages.slice(1)).toEqual([
     { role: "assistant", parts: [{ type: "text", text: '{"a": "x"}' }] },
     { role: "user", text: expect.stringMatching(/^That does not fit the JSON Schema: a: .*number/) },
   ]);
 });
 
 test("fails when its repairs are used up, and at once if the answer is cut off or refused", async () => {
-  const { result, asked } = await run({ output, repairs: 1 }, saying("no"));
-  expect([result.code, asked.length]).toEqual(["MODEL_OUTPUT", 2]);
-  const cut = await run({ output }, saying('{"a":', "length"));
-  expect([cut.result.code, cut.asked.length]).toEqual(["MODEL_OUTPUT", 1]);
-  const refused = await run({ output }, saying("", "content-filter"));
-  expect([refused.result.code, refused.asked.length]).toEqual(["MODEL_REFUSED", 1]);
+  const { result, requests } = await run({ output, repairs: 1 }, answerWith("no"));
+  expect([result.code, requests.length]).toEqual(["MODEL_OUTPUT", 2]);
+  const cut = await run({ output }, answerWith('{"a":', "length"));
+  expect([cut.result.code, cut.requests.length]).toEqual(["MODEL_OUTPUT", 1]);
+  const refused = await run({ output }, answerWith("", "content-filter"));
+  expect([refused.result.code, refused.requests.length]).toEqual(["MODEL_REFUSED", 1]);
 });
 
 test("fails with the server's failure, without a repair", async () => {
   const failure = new NodeFailure("MODEL_SIGN_IN", "no");
-  const { result, asked } = await run({ output }, failure);
-  expect([result, asked.length]).toEqual([failure, 1]);
+  const { result, requests } = await run({ output }, failure);
+  expect([result, requests.length]).toEqual([failure, 1]);
 });
 
 test("refuses an invalid schema instead of blaming the model", async () => {
-  const { result } = await run({ output: { type: "object", properties: { a: { $ref: "#/none" } } } }, saying("{}"));
+  const { result } = await run({ output: { type: "object", properties: { a: { $ref: "#/none" } } } }, answerWith("{}"));
   expect(result).toMatchObject({ code: "INVALID_CONFIG", field: "output" });
 });
 

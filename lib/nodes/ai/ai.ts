@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plainHandle } from "#lib/engine/node-types.ts";
 import { defineNode } from "#lib/nodes/define.ts";
-import { askOnce } from "./ask.ts";
+import { askModelOnce } from "./ask.ts";
 import { missingPrompt, modelConfig } from "./model-config.ts";
 
 /** Asks a language model once. */
@@ -44,5 +44,5 @@ Example: \`{"credential": "openai", "model": "gpt-5-mini", "prompt": "Is this sp
     prompt: "Is this spam? {{ $trigger.body.text }}",
     output: { type: "object", properties: { spam: { type: "boolean" } }, required: ["spam"] },
   },
-  run: async (config, context) => ({ output: await askOnce(config, context) }),
+  run: async (config, context) => ({ output: await askModelOnce(config, context) }),
 });

@@ -6,7 +6,7 @@ import { checkText } from "./check-answer.ts";
 import { type FinishReason, type ModelMessage, type ModelRequest, type ModelUsage, textOf } from "./model-request.ts";
 
 /** The config of a node that asks a model. */
-export interface Asking {
+export interface ModelOptions {
   readonly credential: string;
   readonly model: string;
   readonly system?: string | undefined;
@@ -28,11 +28,11 @@ export interface Prices {
 }
 
 /** Tokens, and their cost if the price is known. */
-export type Spent = ModelUsage & { readonly cost?: number };
+export type UsageWithCost = ModelUsage & { readonly cost?: number };
 
 /** The first messages to a model: the config's conversation, with the files in its last message. */
 export async function firstMessages(
-  { prompt, messages, files = [] }: Asking,
+  { prompt, messages, files = [] }: ModelOptions,
   context: NodeContext,
 ): Promise<ModelMessage[]> {
   const given = messages ?? [{ role: "user" as const, content: prompt ?? "" }];
@@ -46,7 +46,7 @@ export async function firstMessages(
 
 /** The settings shared by all requests of a node. */
 export async function settingsOf(
-  { credential, model, system, temperature, maxTokens, timeout, retry }: Asking,
+  { credential, model, system, temperature, maxTokens, timeout, retry }: ModelOptions,
   context: NodeContext,
 ): Promise<Omit<ModelRequest, "messages">> {
   return {
@@ -56,10 +56,10 @@ export async function settingsOf(
 }
 
 /** A model's final answer. */
-export interface Asked {
+export interface ModelAnswered {
   readonly text: string;
   readonly object: unknown;
-  readonly usage: Spent;
+  readonly usage: UsageWithCost;
   readonly finishReason: FinishReason;
 }
 
@@ -67,11 +67,11 @@ export interface Asked {
  * Asks a model once. An answer that does not match its schema is sent back with the problem, up to `repairs` times.
  * Throws NodeFailure: MODEL_OUTPUT, MODEL_REFUSED, and what `generate` throws.
  */
-export async function askOnce(asking: Asking, context: NodeContext): Promise<Asked> {
-  const { output: schema, repairs, pricePerMillion } = asking;
-  const settings = await settingsOf(asking, context);
-  const messages = await firstMessages(asking, context);
-  let usage: Spent = noUsage;
+export async function askModelOnce(options: ModelOptions, context: NodeContext): Promise<ModelAnswered> {
+  const { output: schema, repairs, pricePerMillion } = options;
+  const settings = await settingsOf(options, context);
+  const messages = await firstMessages(options, context);
+  let usage: UsageWithCost = noUsage;
   for (let repair = 0; ; repair += 1) {
     const answer = await context.generate({ ...settings, messages, schema });
     usage = addUsage(usage, answer.usage, pricePerMillion);
@@ -83,7 +83,7 @@ export async function askOnce(asking: Asking, context: NodeContext): Promise<Ask
     if (finishReason === "content-filter")
       throw new NodeFailure("MODEL_REFUSED", "The model's server refuses to answer");
     const isCut = finishReason === "length";
-    if (isCut || repair >= repairs) throw unfit(checked.problem, isCut);
+    if (isCut || repair >= repairs) throw invalidAnswer(checked.problem, isCut);
     context.log(
       "warning",
       `The answer does not fit the schema: ${checked.problem}. Repair ${repair + 1} of ${repairs}`,
@@ -93,13 +93,13 @@ export async function askOnce(asking: Asking, context: NodeContext): Promise<Ask
   }
 }
 
-const noUsage: Spent = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+const noUsage: UsageWithCost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
 /** Adds the tokens of a request, and their cost. */
-export function addUsage(before: Spent, more: ModelUsage, prices: Prices | undefined): Spent {
-  const inputTokens = before.inputTokens + more.inputTokens;
-  const outputTokens = before.outputTokens + more.outputTokens;
-  const usage = { inputTokens, outputTokens, totalTokens: before.totalTokens + more.totalTokens };
+export function addUsage(before: UsageWithCost, added: ModelUsage, prices: Prices | undefined): UsageWithCost {
+  const inputTokens = before.inputTokens + added.inputTokens;
+  const outputTokens = before.outputTokens + added.outputTokens;
+  const usage = { inputTokens, outputTokens, totalTokens: before.totalTokens + added.totalTokens };
   if (prices === undefined) return usage;
   const cost = (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
   // Enough digits for a token of the cheapest model, without floating-point noise.
@@ -110,7 +110,7 @@ export function repairPrompt(problem: string): string {
   return `That does not fit the JSON Schema: ${problem}. Answer again, with the JSON object alone.`;
 }
 
-function unfit(problem: string, isCut: boolean): NodeFailure {
-  const why = isCut ? "it was cut off at maxTokens" : problem;
-  return new NodeFailure("MODEL_OUTPUT", `The answer does not fit the schema: ${why}`, { field: "output" });
+function invalidAnswer(problem: string, isCut: boolean): NodeFailure {
+  const reason = isCut ? "it was cut off at maxTokens" : problem;
+  return new NodeFailure("MODEL_OUTPUT", `The answer does not fit the schema: ${reason}`, { field: "output" });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type JsonObject } from "#lib/engine/json.ts";
-import { credentialWords, dataWords, durationWords } from "#lib/nodes/config-fields.ts";
+import { credentialMeta, dataMeta, durationMeta } from "#lib/nodes/config-fields.ts";
 import { isReference } from "#lib/nodes/files/file-access.ts";
 import { retryPolicy } from "#lib/nodes/retries/retry-policy.ts";
 import { schemaProblem } from "./check-answer.ts";
@@ -43,7 +43,7 @@ const price = (what: string) =>
 /** Fields shared by nodes that ask a model. */
 export const modelConfig = {
   credential: z.string("must be a credential's name").meta(
-    credentialWords({
+    credentialMeta({
       title: "Credential",
       description: "Of type openai, anthropic or google-ai: the server and its key.",
     }),
@@ -69,7 +69,7 @@ export const modelConfig = {
     .max(filesMax, `must have at most ${filesMax} files`)
     .optional()
     .meta(
-      dataWords({
+      dataMeta({
         title: "Files",
         description: "Images, PDF and text to send with the prompt: at most 20, 8 MiB together.",
       }),
@@ -106,7 +106,7 @@ export const modelConfig = {
     .max(300_000, "must be at most 300000")
     .optional()
     .default(120_000)
-    .meta(durationWords({ title: "Time limit", description: "Milliseconds for an answer. Default: 120,000." })),
+    .meta(durationMeta({ title: "Time limit", description: "Milliseconds for an answer. Default: 120,000." })),
   retry: retryPolicy.prefault({}).meta({
     title: "Retry",
     description:

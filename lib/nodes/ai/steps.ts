@@ -1,6 +1,6 @@
 // An agent's state, derived purely from its steps, so that every process that resumes it continues in the same way.
 
-import type { Spent } from "./ask.ts";
+import type { UsageWithCost } from "./ask.ts";
 import type { AnswerPart, ModelMessage, ToolCall, ToolResult } from "./model-request.ts";
 import type { AgentTool } from "./tools/tool-config.ts";
 
@@ -17,7 +17,7 @@ export interface ModelStep {
   readonly repair: string | null;
   readonly object: unknown;
   /** For this request alone. */
-  readonly usage: Spent;
+  readonly usage: UsageWithCost;
 }
 
 /** A person's decision on a call. */
@@ -48,10 +48,10 @@ export function nextStep(
   approval: readonly string[],
 ): NextStep {
   const at = steps.findLastIndex(({ kind }) => kind === "model");
-  const asked = steps[at];
-  if (asked?.kind !== "model") return { kind: "model" };
-  const done = new Set([...asked.results.map(({ id }) => id), ...resultsAfter(steps, at).map(({ id }) => id)]);
-  for (const call of asked.calls) {
+  const request = steps[at];
+  if (request?.kind !== "model") return { kind: "model" };
+  const done = new Set([...request.results.map(({ id }) => id), ...resultsAfter(steps, at).map(({ id }) => id)]);
+  for (const call of request.calls) {
     const tool = tools.find(({ name }) => name === call.name);
     if (done.has(call.id) || tool === undefined) continue;
     const isAllowed = steps.slice(at).some((step) => step.kind === "approval" && step.call.id === call.id);
@@ -91,9 +91,9 @@ export function conversationOf(first: readonly ModelMessage[], steps: readonly A
 }
 
 /** The tokens of all requests. */
-export function spentIn(steps: readonly AgentStep[]): Spent {
+export function spentIn(steps: readonly AgentStep[]): UsageWithCost {
   const all = steps.flatMap((step) => (step.kind === "model" ? [step.usage] : []));
-  const sum = (of: (usage: Spent) => number) => all.reduce((total, usage) => total + of(usage), 0);
+  const sum = (of: (usage: UsageWithCost) => number) => all.reduce((total, usage) => total + of(usage), 0);
   const usage = {
     inputTokens: sum((one) => one.inputTokens),
     outputTokens: sum((one) => one.outputTokens),

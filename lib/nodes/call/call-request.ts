@@ -94,7 +94,7 @@ function pagesOf(
   { pages: described, name }: Operation,
   { allPages, itemsMax }: CallConfig,
   { parameters }: CallValues,
-): PagesAsked | undefined {
+): PagesRequest | undefined {
   if (allPages !== true) return undefined;
   if (described === undefined) {
     throw new NodeFailure("INVALID_CONFIG", `allPages: "${name}" does not return a paginated list`, {
@@ -102,10 +102,10 @@ function pagesOf(
     });
   }
   const { size, ...pages } = described;
-  const asked = size === undefined ? undefined : parameters[size];
+  const pageSize = size === undefined ? undefined : parameters[size];
   // With pages of 10, the next offset is 10: a larger step would skip items.
-  const offset = typeof asked === "number" && pages.offset !== undefined ? { offset: Math.max(1, asked) } : {};
+  const offset = typeof pageSize === "number" && pages.offset !== undefined ? { offset: Math.max(1, pageSize) } : {};
   return { ...pages, ...offset, pagesMax, ...(itemsMax === undefined ? {} : { itemsMax }) };
 }
 
-type PagesAsked = Omit<OperationPages, "size"> & { readonly pagesMax: number; readonly itemsMax?: number };
+type PagesRequest = Omit<OperationPages, "size"> & { readonly pagesMax: number; readonly itemsMax?: number };

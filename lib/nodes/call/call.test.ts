@@ -115,10 +115,10 @@ describe("a call", () => {
       ($response as { body: { values: unknown } }).body.values;
     const config = { service: "jira", operation: "list-projects", baseUrl: "https://a.test", allPages: true };
     const { sent } = await runCall({ ...config, parameters }, pages, { evaluateOver });
-    const asked = sent.map(({ url }) => new URL(url).searchParams);
+    const sentQueries = sent.map(({ url }) => new URL(url).searchParams);
     const expected = queries.map((query) => new URLSearchParams(query));
-    expect(asked.map((one) => [one.get("startAt"), one.get("maxResults")])).toEqual(
-      expected.map((one) => [one.get("startAt"), one.get("maxResults")]),
+    expect(sentQueries.map((query) => [query.get("startAt"), query.get("maxResults")])).toEqual(
+      expected.map((query) => [query.get("startAt"), query.get("maxResults")]),
     );
   });
 

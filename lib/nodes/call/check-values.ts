@@ -13,15 +13,15 @@ export const isImported = (service: unknown): service is string =>
 
 /** Why a call cannot run, before its templates have values; null if it can. */
 export function callProblem(config: JsonObject): Problem | null {
-  const { service: id, operation: asked, baseUrl } = config;
-  if (typeof id !== "string" || typeof asked !== "string") return null;
+  const { service: id, operation: operationId, baseUrl } = config;
+  if (typeof id !== "string" || typeof operationId !== "string") return null;
   if (isImported(id) || isTemplate(id)) return null;
   const service = findService(id);
   if (service === undefined) return { path: "service", message: `there is no service "${id}"` };
-  if (isTemplate(asked)) return { path: "operation", message: "must be the operation's id, without expressions" };
-  const operation = findOperation(service, asked);
+  if (isTemplate(operationId)) return { path: "operation", message: "must be the operation's id, without expressions" };
+  const operation = findOperation(service, operationId);
   if (operation === undefined) {
-    return { path: "operation", message: `${service.name} has no operation "${asked}"` };
+    return { path: "operation", message: `${service.name} has no operation "${operationId}"` };
   }
   if (service.baseUrl === null && baseUrl === undefined) {
     return { path: "baseUrl", message: `is required: your own URL, such as ${service.baseUrlExample ?? ""}` };

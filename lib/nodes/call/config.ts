@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { credentialWords, fewNames } from "../config-fields.ts";
+import { credentialMeta, fewNames } from "../config-fields.ts";
 import { httpRequestConfig } from "../http-request/config.ts";
 
 const values = (title: string, description: string, format: string) =>
@@ -24,7 +24,7 @@ export const callConfig = z.object({
     .string("must be a credential's name")
     .optional()
     .meta(
-      credentialWords({ title: "Credential", description: "Name of a stored credential that the service accepts." }),
+      credentialMeta({ title: "Credential", description: "Name of a stored credential that the service accepts." }),
     ),
   baseUrl: z.string("must be text").min(1, "must not be empty").optional().meta({
     title: "Base URL",

@@ -90,18 +90,18 @@ describe("a call of an imported operation", () => {
       ...stored,
       operation: { ...stored.operation, server, parameters: { type: "object", properties, required: [] } },
     });
-    const ask = { service: "svc_1", operation: "read" };
+    const callConfig = { service: "svc_1", operation: "read" };
 
     test.each([
       [{}, "https://demo.eu.pets.test/v1/pets"],
       [{ tenant: "shop-1", server_region: "us", q: "x" }, "https://shop-1.us.pets.test/v1/pets?q=x"],
       [{ tenant: null, server_region: "" }, "https://demo.eu.pets.test/v1/pets"],
     ])("%j is sent to %s", async (parameters, url) => {
-      expect((await runCall({ ...ask, parameters }, [json({})], { operation })).sent[0]?.url).toBe(url);
+      expect((await runCall({ ...callConfig, parameters }, [json({})], { operation })).sent[0]?.url).toBe(url);
     });
 
     test("the node's base URL wins", async () => {
-      const config = { ...ask, baseUrl: "https://mine.test", parameters: { tenant: "a" } };
+      const config = { ...callConfig, baseUrl: "https://mine.test", parameters: { tenant: "a" } };
       expect((await runCall(config, [json({})], { operation })).sent[0]?.url).toBe("https://mine.test/pets");
     });
 
@@ -113,7 +113,7 @@ describe("a call of an imported operation", () => {
       [{ tenant: ["a"] }, "parameters.tenant"],
       [{ server_region: "mars" }, "parameters.server_region"],
     ])("%j is refused", async (parameters, field) => {
-      const refused = runCall({ ...ask, parameters }, [], { operation });
+      const refused = runCall({ ...callConfig, parameters }, [], { operation });
       await expect(refused).rejects.toMatchObject({ code: "INVALID_CONFIG", field });
     });
   });

@@ -17,16 +17,16 @@ type Members =
 
 /** A parameter's members, with each text encoded by `encode`. Omits nulls. */
 function membersOf(name: string, value: unknown, encode: (text: string) => string): Members {
-  const textOf = (one: unknown) => encode(asText(one) ?? "");
+  const textOf = (member: unknown) => encode(asText(member) ?? "");
   if (Array.isArray(value)) {
-    const items = value.filter((one) => one !== null && one !== undefined);
+    const items = value.filter((member) => member !== null && member !== undefined);
     requireFew(name, items.length);
     return { kind: "list", items: items.map(textOf) };
   }
   if (!isJsonObject(value)) return { kind: "value", value: textOf(value) };
-  const fields = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  const fields = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
   requireFew(name, fields.length);
-  return { kind: "fields", fields: fields.map(([key, one]) => [encode(key), textOf(one)] as const) };
+  return { kind: "fields", fields: fields.map(([key, member]) => [encode(key), textOf(member)] as const) };
 }
 
 function requireFew(name: string, count: number): void {
@@ -44,8 +44,8 @@ function requireShort(name: string, text: string): string {
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
 const asJson = (value: unknown) => JSON.stringify(value) ?? "";
 
-const leads = { simple: "", label: ".", matrix: ";" } as const;
-const betweens = { simple: ",", label: ".", matrix: ";" } as const;
+const prefixes = { simple: "", label: ".", matrix: ";" } as const;
+const separators = { simple: ",", label: ".", matrix: ";" } as const;
 
 /** A path parameter: `simple` (`a,b`), `label` (`.a,b`) or `matrix` (`;name=a,b`). Throws INVALID_CONFIG. */
 export function pathText(name: string, value: unknown, style: ParameterStyle): string {
@@ -54,14 +54,14 @@ export function pathText(name: string, value: unknown, style: ParameterStyle): s
   const known = kind === "label" || kind === "matrix" ? kind : "simple";
   const key = encoded(name);
   const members = membersOf(name, value, encoded);
-  const between = isExploded ? betweens[known] : ",";
+  const separator = isExploded ? separators[known] : ",";
   return requireShort(
     name,
-    leads[known] + piecesOf(members, { key, isMatrix: known === "matrix", isExploded }).join(between),
+    prefixes[known] + partsOf(members, { key, isMatrix: known === "matrix", isExploded }).join(separator),
   );
 }
 
-function piecesOf(
+function partsOf(
   members: Members,
   { key, isMatrix, isExploded }: { readonly key: string; readonly isMatrix: boolean; readonly isExploded: boolean },
 ): readonly string[] {
@@ -79,7 +79,7 @@ export function headerText(name: string, value: unknown, style: ParameterStyle):
   if (style === "json") return requireShort(name, asJson(value));
   const { isExploded } = read(style);
   const members = membersOf(name, value, (text) => text);
-  return requireShort(name, piecesOf(members, { key: name, isMatrix: false, isExploded }).join(","));
+  return requireShort(name, partsOf(members, { key: name, isMatrix: false, isExploded }).join(","));
 }
 
 /**
@@ -107,7 +107,7 @@ function flatPairs(name: string, value: unknown, style: ParameterStyle): string[
   if (isExploded || kind === "deepObject") {
     return members.kind === "list"
       ? members.items.map((item) => `${key}=${item}`)
-      : members.fields.map(([field, one]) => `${field}=${one}`);
+      : members.fields.map(([field, member]) => `${field}=${member}`);
   }
   const delimiter = kind === "spaceDelimited" || kind === "pipeDelimited" ? delimiters[kind] : ",";
   return [`${key}=${plain.join(delimiter)}`];
@@ -120,7 +120,7 @@ function deepPairs(name: string, value: unknown): string[] {
   const visit = (key: string, at: unknown, level: number): void => {
     if (at === null || at === undefined) return;
     if (typeof at === "object" && level < levelsMax) {
-      for (const [inner, one] of Object.entries(at)) visit(`${key}[${inner}]`, one, level + 1);
+      for (const [inner, member] of Object.entries(at)) visit(`${key}[${inner}]`, member, level + 1);
       return;
     }
     const pair = `${encoded(key)}=${encoded(asText(at) ?? "")}`;

@@ -10,7 +10,7 @@ import type { FileReference } from "../files/file-access.ts";
 import { fakeRun } from "../http-request/fake-context.ts";
 import { call } from "./call.ts";
 import { google } from "./testing/documented-google.ts";
-import { talk } from "./testing/documented-talk.ts";
+import { documentedExchange } from "./testing/documented-talk.ts";
 import { trade } from "./testing/documented-trade.ts";
 import { work } from "./testing/documented-work.ts";
 
@@ -58,7 +58,7 @@ function credentialOf(kind: CredentialKind | undefined): { data: Record<string, 
   return samples[kind?.type ?? "bearer"];
 }
 
-const documented = { ...talk, ...work, ...google, ...trade };
+const documented = { ...documentedExchange, ...work, ...google, ...trade };
 
 describe.each(allServices)("$name", (service) => {
   const rows = documented[service.id] ?? [];

@@ -23,7 +23,7 @@ export function verifyingKey(credential: NodeCredential): SigningKey {
 /** A shared secret. Refuses a key of a pair: whoever has the public key could sign. Throws NodeFailure. */
 export function sharedSecret(credential: NodeCredential): Buffer {
   const text = keyText(credential, "secret");
-  if (isPem(text)) throw unfit(credential, "it is one key of a pair, but a shared secret is needed");
+  if (isPem(text)) throw invalidCredential(credential, "it is one key of a pair, but a shared secret is needed");
   return Buffer.from(text);
 }
 
@@ -34,7 +34,10 @@ export function encryptionKey(credential: NodeCredential): Buffer {
   const text = keyText(credential, "secret").trim();
   const bytes = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? "hex" : "base64");
   if (bytes.length === encryptionKeyBytes && /^[\w+/=-]+$/.test(text)) return bytes;
-  throw unfit(credential, "encryption needs 32 random bytes, in hexadecimal or base64: the action random makes them");
+  throw invalidCredential(
+    credential,
+    "encryption needs 32 random bytes, in hexadecimal or base64: the action random makes them",
+  );
 }
 
 /**
@@ -45,12 +48,12 @@ function keyText(credential: NodeCredential, field: "privateKey" | "publicKey" |
   const { type, data } = credential;
   if (type === "secret") return data.value || missing(credential, field);
   const ofPair = field === "secret" ? undefined : data[field] || data.privateKey;
-  if (ofPair && !isPem(ofPair)) throw unfit(credential, "its key is not PEM");
+  if (ofPair && !isPem(ofPair)) throw invalidCredential(credential, "its key is not PEM");
   return ofPair || data.secret || missing(credential, field);
 }
 
 function missing(credential: NodeCredential, field: string): never {
-  throw unfit(credential, `it has no "${field}"`);
+  throw invalidCredential(credential, `it has no "${field}"`);
 }
 
 type PairKey = SigningOptions & { readonly key: KeyObject };
@@ -86,11 +89,11 @@ function readPem(credential: NodeCredential, read: () => KeyObject): KeyObject {
   try {
     return read();
   } catch {
-    throw unfit(credential, "its PEM cannot be read as such a key; one with a passphrase cannot be used");
+    throw invalidCredential(credential, "its PEM cannot be read as such a key; one with a passphrase cannot be used");
   }
 }
 
-function unfit({ name }: NodeCredential, reason: string): NodeFailure {
+function invalidCredential({ name }: NodeCredential, reason: string): NodeFailure {
   const message = `The credential "${name}" cannot be used here: ${reason}`;
   return new NodeFailure("CREDENTIAL_TYPE", message, { field: "credential" });
 }

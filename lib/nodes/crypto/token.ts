@@ -103,8 +103,8 @@ function requireClaims({ exp, nbf, iss, aud }: JsonObject, { issuer, audience, n
   for (const [name, time] of Object.entries({ exp, nbf })) {
     if (time !== undefined && typeof time !== "number") throw invalid(`its "${name}" is not a time`);
   }
-  if (typeof exp === "number" && exp <= now - leewaySeconds) throw outOfTime("The token has expired");
-  if (typeof nbf === "number" && nbf > now + leewaySeconds) throw outOfTime("The token is not valid yet");
+  if (typeof exp === "number" && exp <= now - leewaySeconds) throw expiredToken("The token has expired");
+  if (typeof nbf === "number" && nbf > now + leewaySeconds) throw expiredToken("The token is not valid yet");
   if (issuer !== undefined && iss !== issuer) throw invalid("it has another issuer");
   if (audience !== undefined && ![aud].flat().includes(audience)) throw invalid("it has another audience");
 }
@@ -130,6 +130,6 @@ function invalid(reason: string): NodeFailure {
   return new NodeFailure("TOKEN_INVALID", `The token is not valid: ${reason}`, { field: "value" });
 }
 
-function outOfTime(message: string): NodeFailure {
+function expiredToken(message: string): NodeFailure {
   return new NodeFailure("TOKEN_EXPIRED", message, { field: "value" });
 }

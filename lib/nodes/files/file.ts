@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { anyField, durationWords } from "../config-fields.ts";
+import { anyField, durationMeta } from "../config-fields.ts";
 import { defineNode, type NodeContext, NodeFailure } from "../define.ts";
 import type { FileReference } from "./file-access.ts";
 
@@ -73,7 +73,7 @@ Example: \`{"action": "write", "path": "reports/today.csv", "content": "{{ $node
       .max(signedMsMax, `must be at most ${signedMsMax}`)
       .optional()
       .default(signedMsDefault)
-      .meta(durationWords({ title: "Expires after", description: "How long a signed URL works. Default: an hour." })),
+      .meta(durationMeta({ title: "Expires after", description: "How long a signed URL works. Default: an hour." })),
   }),
   example: { action: "write", path: "hello.txt", content: "Hello, {{ $trigger.body.name }}!" },
   problem: missingField,

@@ -11,8 +11,8 @@ test("a bucket that checks signatures accepts signed requests and no others", as
   const bucket = await startFakeBucket();
   onTestFinished(() => bucket.close());
   const outbound = createOutbound({ allow: "127.0.0.1" });
-  const send = async (config: object, held: Record<string, string> = data) => {
-    const fake = fakeRun([], { type: "aws", data: held });
+  const send = async (config: object, secrets: Record<string, string> = data) => {
+    const fake = fakeRun([], { type: "aws", data: secrets });
     const context = { ...fake.context, request: outbound.send.bind(outbound) };
     const url = `${bucket.endpoint}/shop/a%20b.txt`;
     const { output } = await runHttpRequest(

@@ -45,19 +45,22 @@ export function applyCredential(credential: NodeCredential, url: URL): AppliedCr
       addToQuery(url, field(credential, "name"), field(credential, "value"));
       return { headers: {} };
     default:
-      throw unfit(credential, unusable[credential.type] ?? `its type "${credential.type}" is not known here`);
+      throw invalidCredential(
+        credential,
+        unusable[credential.type] ?? `its type "${credential.type}" is not known here`,
+      );
   }
 }
 
 function field(credential: NodeCredential, name: string): string {
   const value = credential.data[name];
-  if (value === undefined || value === "") throw unfit(credential, `its field "${name}" is empty`);
+  if (value === undefined || value === "") throw invalidCredential(credential, `its field "${name}" is empty`);
   return value;
 }
 
-function unfit(credential: NodeCredential, reason: string): NodeFailure {
-  const why = reason.replaceAll("NAME", credential.name);
-  return new NodeFailure("CREDENTIAL_TYPE", `The credential "${credential.name}" cannot be used here: ${why}`, {
+function invalidCredential(credential: NodeCredential, reason: string): NodeFailure {
+  const message = reason.replaceAll("NAME", credential.name);
+  return new NodeFailure("CREDENTIAL_TYPE", `The credential "${credential.name}" cannot be used here: ${message}`, {
     field: "credential",
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceWords, credentialWords, durationWords, fewNames, mapNamesMax } from "../config-fields.ts";
+import { choiceMeta, credentialMeta, durationMeta, fewNames, mapNamesMax } from "../config-fields.ts";
 import { retryPolicy } from "../retries/retry-policy.ts";
 import { pagination } from "./pagination.ts";
 import { bodyTypes } from "./request.ts";
@@ -30,7 +30,7 @@ export const httpRequestConfig = z.object({
     .string()
     .optional()
     .meta(
-      credentialWords({
+      credentialMeta({
         title: "Credential",
         description:
           "Name of a stored credential of type bearer, basic, header or query. It takes precedence over a header with the same name.",
@@ -44,7 +44,7 @@ export const httpRequestConfig = z.object({
     .enum(bodyTypes)
     .optional()
     .meta(
-      choiceWords(
+      choiceMeta(
         {
           title: "Body type",
           description:
@@ -64,7 +64,7 @@ export const httpRequestConfig = z.object({
     .enum(["auto", "file"], "must be auto or file")
     .default("auto")
     .meta(
-      choiceWords(
+      choiceMeta(
         {
           title: "Response type",
           description:
@@ -84,7 +84,7 @@ export const httpRequestConfig = z.object({
     .max(300_000)
     .default(30_000)
     .meta(
-      durationWords({
+      durationMeta({
         title: "Time limit",
         description: "Milliseconds for one attempt, redirects and body included: 1 to 300,000, 30,000 by default.",
       }),

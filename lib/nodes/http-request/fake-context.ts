@@ -39,7 +39,7 @@ export function fakeRun(
   const context: NodeContext = {
     input: null,
     inputs: () => [],
-    leads: () => false,
+    isConnected: () => false,
     executionId: "exec_1",
     stepId: "call",
     place: null,

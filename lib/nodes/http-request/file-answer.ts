@@ -10,7 +10,7 @@ export type FileOrAnswer = OutboundAnswer & { readonly file?: FileReference };
 /** Sends a request and stores its answer's body as it arrives. */
 export async function requestFile(request: OutboundRequest, context: NodeContext): Promise<FileOrAnswer> {
   const { status, headers, body } = await context.open(request);
-  if (status >= 400) return { status, headers, body: await beginning(body) };
+  if (status >= 400) return { status, headers, body: await firstBytes(body) };
   const length = Number(headers["content-length"] ?? Number.NaN);
   const file = await context.files.save({
     name: nameOf(headers["content-disposition"], request.url),
@@ -21,7 +21,7 @@ export async function requestFile(request: OutboundRequest, context: NodeContext
   return { status, headers, body: Buffer.alloc(0), file };
 }
 
-async function beginning(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {

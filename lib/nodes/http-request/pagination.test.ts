@@ -9,7 +9,7 @@ const evaluateOver = async (source: string, values: Readonly<Record<string, unkn
     .slice(1)
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], values.$response);
 
-async function pagesOf(asked: object, answer: (url: URL) => unknown) {
+async function pagesOf(options: object, answer: (url: URL) => unknown) {
   const urls: string[] = [];
   const fields: unknown[] = [];
   const request = async (url: URL, field?: readonly unknown[]): Promise<Response> => {
@@ -17,7 +17,7 @@ async function pagesOf(asked: object, answer: (url: URL) => unknown) {
     fields.push(field);
     return { status: 200, headers: {}, body: answer(url) };
   };
-  const made = await requestPages(first, pagination.parse(asked), request, { evaluateOver });
+  const made = await requestPages(first, pagination.parse(options), request, { evaluateOver });
   return { ...made, urls, fields };
 }
 
@@ -25,8 +25,8 @@ describe("pages", () => {
   test("are followed by the next URL until there is none", async () => {
     const answer = ({ pathname }: URL) =>
       pathname === "/list" ? { data: [1, 2], next: "/more" } : { data: [3], next: null };
-    const asked = { next: "$response.body.next", items: "$response.body.data" };
-    expect(await pagesOf(asked, answer)).toMatchObject({
+    const options = { next: "$response.body.next", items: "$response.body.data" };
+    expect(await pagesOf(options, answer)).toMatchObject({
       body: [1, 2, 3],
       pages: 2,
       isComplete: true,
@@ -35,9 +35,12 @@ describe("pages", () => {
   });
 
   test("are followed by a cursor until it repeats or is missing", async () => {
-    const asked = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after" };
+    const options = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after" };
     const answer = ({ searchParams }: URL) => ({ data: ["x"], at: searchParams.get("after") === "2" ? "2" : "2" });
-    expect(await pagesOf(asked, answer)).toMatchObject({ urls: ["/list?a=1", "/list?a=1&after=2"], isComplete: true });
+    expect(await pagesOf(options, answer)).toMatchObject({
+      urls: ["/list?a=1", "/list?a=1&after=2"],
+      isComplete: true,
+    });
   });
 
   test("are requested by number or offset until one is empty", async () => {
@@ -56,9 +59,9 @@ describe("pages", () => {
   });
 
   test("put their parameter into the body if configured", async () => {
-    const asked = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after", in: "body" };
+    const options = { cursor: "$response.body.at", items: "$response.body.data", parameter: "after", in: "body" };
     const answers = [{ data: ["x"], at: "2" }, { data: ["y"] }];
-    const byCursor = await pagesOf(asked, () => answers.shift());
+    const byCursor = await pagesOf(options, () => answers.shift());
     expect(byCursor).toMatchObject({ body: ["x", "y"], urls: ["/list?a=1", "/list?a=1"], isComplete: true });
     expect(byCursor.fields).toEqual([undefined, ["after", "2"]]);
     const lists = [[1], []];
@@ -78,9 +81,9 @@ describe("pages", () => {
     await expect(pagesOf({ page: 1 }, () => ({}))).rejects.toMatchObject({ code: "NO_ITEMS" });
     const large = ["x".repeat(6_000_000)];
     await expect(pagesOf({ page: 1 }, () => large)).rejects.toMatchObject({ code: "OUTPUT_TOO_LARGE" });
-    const asked = { next: "$response.body.next", items: "$response.body.data" };
+    const options = { next: "$response.body.next", items: "$response.body.data" };
     for (const next of ["https://evil.test/", "http://api.test/", "//evil.test"]) {
-      await expect(pagesOf(asked, () => ({ data: [], next }))).rejects.toMatchObject({ code: "BAD_NEXT" });
+      await expect(pagesOf(options, () => ({ data: [], next }))).rejects.toMatchObject({ code: "BAD_NEXT" });
     }
   });
 

@@ -54,14 +54,14 @@ export const pagination = z
       .default(1_000)
       .meta({ title: "Maximum items", description: "Up to 10,000. Default: 1,000." }),
   })
-  .refine((given) => waysOf(given).length === 1, "must have one of next, cursor, page and offset")
+  .refine((given) => methodsOf(given).length === 1, "must have one of next, cursor, page and offset")
   .refine((given) => given.next === undefined || given.in !== "body", "a next page's URL has no place in the body");
 
 export type Pagination = z.output<typeof pagination>;
-const ways = ["next", "cursor", "page", "offset"] as const;
+const methods = ["next", "cursor", "page", "offset"] as const;
 
-function waysOf(given: object): (typeof ways)[number][] {
-  return ways.filter((way) => (given as Record<string, unknown>)[way] !== undefined);
+function methodsOf(given: object): (typeof methods)[number][] {
+  return methods.filter((method) => (given as Record<string, unknown>)[method] !== undefined);
 }
 
 /** A page's answer, as `$response`. */
@@ -84,40 +84,40 @@ export type BodyField = readonly [name: string, value: string | number];
 /** Requests page after page and collects their items. Throws NodeFailure. */
 export async function requestPages(
   first: URL,
-  asked: Pagination,
+  options: Pagination,
   request: (url: URL, field?: BodyField) => Promise<Response>,
   context: Pick<NodeContext, "evaluateOver">,
 ): Promise<Pages> {
-  const [way = "page"] = waysOf(asked);
-  const name = asked.parameter ?? way;
+  const [method = "page"] = methodsOf(options);
+  const name = options.parameter ?? method;
   const items: unknown[] = [];
-  const isInBody = asked.in === "body";
+  const isInBody = options.in === "body";
   const requestWith = (value: string | number) =>
     isInBody ? request(first, [name, value]) : request(withParameter(first, name, String(value)));
-  let [url, position] = [first, way === "page" ? (asked.page ?? 1) : 0];
+  let [url, position] = [first, method === "page" ? (options.page ?? 1) : 0];
   let left = bytesMax;
   let before: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    const isCounted = way === "page" || way === "offset";
-    const isAtCursor = way === "cursor" && before !== undefined;
+    const isCounted = method === "page" || method === "offset";
+    const isAtCursor = method === "cursor" && before !== undefined;
     const answer =
       isCounted || isAtCursor ? await requestWith(isAtCursor ? (before ?? "") : position) : await request(url);
-    const found = await context.evaluateOver(asked.items ?? "$response.body", { $response: answer });
+    const found = await context.evaluateOver(options.items ?? "$response.body", { $response: answer });
     if (!Array.isArray(found)) {
       throw new NodeFailure("NO_ITEMS", "pagination.items: a page has no list there", { field: "pagination.items" });
     }
     left -= jsonCharacters(found, left + 1);
     if (left < 0) throw new NodeFailure("OUTPUT_TOO_LARGE", `The pages have more than ${bytesMax} bytes together`);
-    for (const item of found.slice(0, asked.itemsMax - items.length)) items.push(item);
+    for (const item of found.slice(0, options.itemsMax - items.length)) items.push(item);
     const result = { ...answer, body: items, pages };
     if (isCounted && found.length === 0) return { ...result, isComplete: true };
-    const following = isCounted ? "" : asText(await context.evaluateOver(asked[way] ?? "", { $response: answer }));
+    const following = isCounted ? "" : asText(await context.evaluateOver(options[method] ?? "", { $response: answer }));
     if (!isCounted && (following === undefined || following === "" || following === before)) {
       return { ...result, isComplete: true };
     }
-    if (pages === asked.pagesMax || items.length === asked.itemsMax) return { ...result, isComplete: false };
-    position += way === "offset" ? (asked.offset ?? 0) : 1;
-    if (way === "next") url = nextOf(following ?? "", url);
+    if (pages === options.pagesMax || items.length === options.itemsMax) return { ...result, isComplete: false };
+    position += method === "offset" ? (options.offset ?? 0) : 1;
+    if (method === "next") url = nextOf(following ?? "", url);
     before = following;
   }
 }

@@ -22,13 +22,13 @@ export async function sendRequest(config: HttpRequestConfig, context: NodeContex
     if (answer.status !== 401 || credential?.type !== "oauth2") return await responseOf(answer, url, sending);
     const refused = credential.data.accessToken;
     credential = await context.credential(credential.name, refused);
-    const again = { ...sending, credential };
-    if (credential.data.accessToken === refused) return await responseOf(answer, url, again);
+    const retried = { ...sending, credential };
+    if (credential.data.accessToken === refused) return await responseOf(answer, url, retried);
     context.log("warning", `${nameOf(url, config)} answered 401. It is sent again with a renewed access token`, {
       status: 401,
     });
     context.retried();
-    return await responseOf(await attemptAt(url, again, context), url, again);
+    return await responseOf(await attemptAt(url, retried, context), url, retried);
   };
   if (config.pagination === undefined) return await send(first);
   const { isComplete, ...pages } = await requestPages(first, config.pagination, send, context);
@@ -77,8 +77,8 @@ async function attemptAt(to: URL, { config, credential, body }: Sending, context
   const request = credential?.type === "aws" ? await signed(unsigned, credential, context) : unsigned;
   const isFile = config.responseType === "file";
   const attempt: (request: OutboundRequest) => Promise<FileOrAnswer> = isFile
-    ? (asked) => requestFile(asked, context)
-    : (asked) => context.request(asked);
+    ? (outgoing) => requestFile(outgoing, context)
+    : (outgoing) => context.request(outgoing);
   return await sendWithRetries(request, nameOf(to, config), config.retry, context, attempt);
 }
 
@@ -93,8 +93,8 @@ async function responseOf(answer: FileOrAnswer, url: URL, { config, credential }
   if (config.failOnStatus && status >= 400) {
     const failure = statusFailure(nameOf(url, config), answer, secretsOf(credential, url));
     if (status !== 401 || credential?.type !== "oauth2") throw failure;
-    const why = `The access token of "${credential.name}" is not accepted: connect the credential again if this continues`;
-    throw new NodeFailure(failure.code, `${failure.message}. ${why}`);
+    const message = `The access token of "${credential.name}" is not accepted: connect the credential again if this continues`;
+    throw new NodeFailure(failure.code, `${failure.message}. ${message}`);
   }
   return { status, headers, body: file ?? (await answerBody(headers["content-type"], answer.body)) };
 }

@@ -1,6 +1,6 @@
 import { durationInWords } from "#lib/duration.ts";
 import { type NodeContext, NodeFailure } from "../define.ts";
-import { delayBeforeRetry, mayPass, type RetryPolicy, retryAfterMs } from "../retries/retry-policy.ts";
+import { delayBeforeRetry, isRetryableStatus, type RetryPolicy, retryAfterMs } from "../retries/retry-policy.ts";
 import type { OutboundAnswer, OutboundRequest } from "./outbound-request.ts";
 
 /** Transient failures without an answer. Others would fail again. */
@@ -32,8 +32,8 @@ export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAn
       if ("failure" in attempt) throw attempt.failure;
       return attempt.answer;
     }
-    const asked = "answer" in attempt ? retryAfterMs(attempt.answer.headers, Date.now()) : undefined;
-    const delayMs = delayBeforeRetry(policy, retry, context.random(), asked);
+    const requestedMs = "answer" in attempt ? retryAfterMs(attempt.answer.headers, Date.now()) : undefined;
+    const delayMs = delayBeforeRetry(policy, retry, context.random(), requestedMs);
     const reason = "answer" in attempt ? `${name} answered ${attempt.answer.status}` : attempt.failure.message;
     context.log("warning", `${reason}. Retry ${retry} of ${policy.maxRetries} in ${durationInWords(delayMs)}`, {
       ...("answer" in attempt ? { status: attempt.answer.status } : { code: attempt.failure.code }),
@@ -46,7 +46,9 @@ export async function sendWithRetries<Answer extends OutboundAnswer = OutboundAn
 }
 
 function maySucceedNext(attempt: Attempt, policy: RetryPolicy): boolean {
-  return "answer" in attempt ? mayPass(attempt.answer.status, policy) : passingCodes.has(attempt.failure.code);
+  return "answer" in attempt
+    ? isRetryableStatus(attempt.answer.status, policy)
+    : passingCodes.has(attempt.failure.code);
 }
 
 async function attemptOnce<Answer extends OutboundAnswer>(

@@ -7,23 +7,23 @@ const config = { to: "Ann <ann@example.com>", subject: "Hello", text: "Hi" };
 
 /** Runs the node with a server that first answers with these failures. */
 async function send(given: object, failures: readonly NodeFailure[] = []) {
-  const asked: MailRequest[] = [];
+  const requests: MailRequest[] = [];
   const run = fakeRun();
   const context = {
     ...run.context,
     sendMail: async (mail: MailRequest) => {
-      const failure = failures[asked.push(mail) - 1];
+      const failure = failures[requests.push(mail) - 1];
       if (failure !== undefined) throw failure;
       return { messageId: "<1@b>", accepted: [...mail.to], rejected: [] };
     },
   };
   const result = await Promise.resolve(sendMail.run(sendMail.config.parse(given), context)).catch((error) => error);
-  return { result, asked, slept: run.slept, logs: run.logs };
+  return { result, requests, slept: run.slept, logs: run.logs };
 }
 
 test("sends to one address or a list, with the step's key", async () => {
-  const { result, asked } = await send({ ...config, cc: ["a@b", "c@d"], retry: {} });
-  expect(asked).toEqual([
+  const { result, requests } = await send({ ...config, cc: ["a@b", "c@d"], retry: {} });
+  expect(requests).toEqual([
     {
       from: undefined,
       to: ["Ann <ann@example.com>"],
@@ -44,17 +44,17 @@ test("sends to one address or a list, with the step's key", async () => {
 test("retries temporary refusals with the same key, as often as configured", async () => {
   const later = new NodeFailure("MAIL_DEFERRED", "busy");
   const retry = { maxRetries: 2, retryDelay: 100, backoff: "fixed" };
-  const good = await send({ ...config, retry }, [later, new NodeFailure("TIMEOUT", "slow")]);
-  expect([good.result.output.messageId, new Set(good.asked.map(({ key }) => key)).size]).toEqual(["<1@b>", 1]);
-  expect(good.slept).toEqual([100, 100]);
-  expect(good.logs[0]).toMatchObject({ level: "warning", message: "busy. Retry 1 of 2 in 100 ms" });
+  const retried = await send({ ...config, retry }, [later, new NodeFailure("TIMEOUT", "slow")]);
+  expect([retried.result.output.messageId, new Set(retried.requests.map(({ key }) => key)).size]).toEqual(["<1@b>", 1]);
+  expect(retried.slept).toEqual([100, 100]);
+  expect(retried.logs[0]).toMatchObject({ level: "warning", message: "busy. Retry 1 of 2 in 100 ms" });
   expect((await send({ ...config, retry }, [later, later, later])).result).toBe(later);
 });
 
 test("does not retry permanent refusals", async () => {
   const refused = new NodeFailure("MAIL_REFUSED", "no such user");
-  const { result, asked } = await send({ ...config, retry: { maxRetries: 3 } }, [refused]);
-  expect([result, asked.length]).toEqual([refused, 1]);
+  const { result, requests } = await send({ ...config, retry: { maxRetries: 3 } }, [refused]);
+  expect([result, requests.length]).toEqual([refused, 1]);
 });
 
 test.each([

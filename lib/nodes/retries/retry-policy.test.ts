@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { delayBeforeRetry, mayPass, retryAfterMs, retryPolicy } from "./retry-policy.ts";
+import { delayBeforeRetry, isRetryableStatus, retryAfterMs, retryPolicy } from "./retry-policy.ts";
 
 const policy = (input: object = {}) => retryPolicy.parse(input);
 
 describe("transient statuses", () => {
   test.each([408, 425, 429, 500, 502, 503, 504, 599])("%i is", (status) => {
-    expect(mayPass(status, policy())).toBe(true);
+    expect(isRetryableStatus(status, policy())).toBe(true);
   });
 
   test.each([200, 301, 400, 401, 404, 409, 422])("%i is not", (status) => {
-    expect(mayPass(status, policy())).toBe(false);
+    expect(isRetryableStatus(status, policy())).toBe(false);
   });
 
   test("retryOn replaces the defaults", () => {
     const own = policy({ retryOn: [404] });
-    expect(mayPass(404, own)).toBe(true);
-    expect(mayPass(500, own)).toBe(false);
+    expect(isRetryableStatus(404, own)).toBe(true);
+    expect(isRetryableStatus(500, own)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceWords, durationWords } from "../config-fields.ts";
+import { choiceMeta, durationMeta } from "../config-fields.ts";
 
 /** Statuses after which the same request may succeed later. */
 const passing = new Set([408, 425, 429]);
@@ -19,7 +19,7 @@ export const retryPolicy = z.object({
     .max(300_000)
     .default(1_000)
     .meta(
-      durationWords({
+      durationMeta({
         title: "Retry delay",
         description: "Milliseconds before the first retry: 0 to 300,000, 1,000 by default.",
       }),
@@ -28,7 +28,7 @@ export const retryPolicy = z.object({
     .enum(["exponential", "fixed"])
     .default("exponential")
     .meta(
-      choiceWords(
+      choiceMeta(
         {
           title: "Backoff",
           description:
@@ -43,7 +43,7 @@ export const retryPolicy = z.object({
     .max(300_000)
     .default(30_000)
     .meta(
-      durationWords({
+      durationMeta({
         title: "Longest delay",
         description: "The maximum delay in milliseconds, also for `Retry-After`: 0 to 300,000, 30,000 by default.",
       }),
@@ -56,7 +56,7 @@ export const retryPolicy = z.object({
 
 export type RetryPolicy = z.output<typeof retryPolicy>;
 
-export function mayPass(status: number, policy: RetryPolicy): boolean {
+export function isRetryableStatus(status: number, policy: RetryPolicy): boolean {
   return policy.retryOn ? policy.retryOn.includes(status) : passing.has(status) || status >= 500;
 }
 
@@ -68,9 +68,9 @@ export function delayBeforeRetry(
   policy: RetryPolicy,
   retry: number,
   random: number,
-  askedMs: number | undefined,
+  requestedMs: number | undefined,
 ): number {
-  if (askedMs !== undefined) return Math.min(askedMs, policy.maxDelay);
+  if (requestedMs !== undefined) return Math.min(requestedMs, policy.maxDelay);
   if (policy.backoff === "fixed") return Math.min(policy.retryDelay, policy.maxDelay);
   const delayMs = policy.retryDelay * 2 ** (retry - 1);
   return Math.min(Math.round(delayMs * (1 + random * jitterMax)), policy.maxDelay);

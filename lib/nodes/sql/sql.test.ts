@@ -7,11 +7,11 @@ const config = { credential: "shop", query: "SELECT 1" };
 
 /** Runs the node with a database that gives this answer. */
 async function run(given: object, answer: SqlAnswer | NodeFailure = { rows: [], rowCount: 0 }) {
-  const asked: SqlRequest[] = [];
+  const requests: SqlRequest[] = [];
   const context = {
     ...fakeRun([], { type: "postgres" }).context,
     sql: async (request: SqlRequest) => {
-      asked.push(request);
+      requests.push(request);
       if (answer instanceof NodeFailure) throw answer;
       return answer;
     },
@@ -19,13 +19,13 @@ async function run(given: object, answer: SqlAnswer | NodeFailure = { rows: [], 
   const result = await Promise.resolve(sql.run(sql.config.parse({ ...config, ...given }), context)).catch(
     (error) => error,
   );
-  return { result, asked };
+  return { result, requests };
 }
 
 test("passes the query on with its values, objects and lists as JSON", async () => {
   const parameters = { a: "x'; --", b: 1.5, c: true, d: null, e: { f: [1] }, g: ["h"] };
-  const { asked } = await run({ query: " SELECT :a ", parameters });
-  expect(asked).toEqual([
+  const { requests } = await run({ query: " SELECT :a ", parameters });
+  expect(requests).toEqual([
     {
       credential: expect.objectContaining({ name: "shop" }),
       query: "SELECT :a",
@@ -53,8 +53,8 @@ test("returns rows, one row, or a count", async () => {
 
 test("fails with the database's failure, without a retry", async () => {
   const failure = new NodeFailure("SQL_FAILED", "no such table");
-  const { result, asked } = await run({}, failure);
-  expect([result, asked.length]).toEqual([failure, 1]);
+  const { result, requests } = await run({}, failure);
+  expect([result, requests.length]).toEqual([failure, 1]);
 });
 
 test("distinguishes reads from writes", () => {

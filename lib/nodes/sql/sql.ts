@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "#lib/engine/json.ts";
 import { plainHandle } from "#lib/engine/node-types.ts";
-import { choiceWords, credentialWords, durationWords, fewNames } from "../config-fields.ts";
+import { choiceMeta, credentialMeta, durationMeta, fewNames } from "../config-fields.ts";
 import { defineNode, NodeFailure, type SqlValue } from "../define.ts";
 import { onlyReads, wrongParameter } from "./named-parameters.ts";
 
@@ -42,7 +42,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
   handles: plainHandle,
   config: z.object({
     credential: z.string("must be a credential's name").meta(
-      credentialWords({
+      credentialMeta({
         title: "Credential",
         description: "Of type postgres, mysql, mssql or sqlite: the database.",
       }),
@@ -62,7 +62,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .optional()
       .default("rows")
       .meta(
-        choiceWords(
+        choiceMeta(
           { title: "Return", description: "What to return: rows, one row, or how many were changed." },
           { rows: "Rows", one: "One row", exec: "Only the count" },
         ),
@@ -73,7 +73,7 @@ Example: \`{"credential": "shop", "query": "SELECT id, total FROM orders WHERE c
       .max(300_000, "must be at most 300000")
       .optional()
       .default(30_000)
-      .meta(durationWords({ title: "Time limit", description: "Milliseconds in total. Default: 30,000." })),
+      .meta(durationMeta({ title: "Time limit", description: "Milliseconds in total. Default: 30,000." })),
     rowsMax: z
       .int("must be a whole number")
       .min(1, "must be at least 1")

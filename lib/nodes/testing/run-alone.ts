@@ -27,13 +27,13 @@ export async function beginNodeAlone(
   definition: NodeDefinition,
   config: object,
   input: unknown = null,
-  more: Partial<NodeContext> = {},
+  overrides: Partial<NodeContext> = {},
 ): Promise<{ begun: NodeBegun; logs: Logged[] }> {
   const logs: Logged[] = [];
   const context: NodeContext = {
     input,
     inputs: () => [],
-    leads: () => false,
+    isConnected: () => false,
     executionId: "exec_1",
     stepId: "node",
     place: null,
@@ -61,7 +61,7 @@ export async function beginNodeAlone(
     now: () => 0,
     sleep: notNeeded,
     random: () => 0.5,
-    ...more,
+    ...overrides,
   };
   const parsed = nodeConfigSchema(definition.type)?.parse(config) ?? {};
   return { begun: await definition.run(parsed, context), logs };

@@ -20,11 +20,11 @@ export async function readDatabaseClock(): Promise<void> {
  * database is unavailable: the machine's clock is then used until it is back.
  */
 export async function followDatabaseClock(): Promise<void> {
-  singleton("database-clock", () => setInterval(() => void tryToRead(), readEveryMs).unref());
-  for (let tries = 1; tries <= firstTries && !(await tryToRead()); tries += 1) await sleep(firstPauseMs);
+  singleton("database-clock", () => setInterval(() => void tryReadClock(), readEveryMs).unref());
+  for (let tries = 1; tries <= firstTries && !(await tryReadClock()); tries += 1) await sleep(firstPauseMs);
 }
 
-async function tryToRead(): Promise<boolean> {
+async function tryReadClock(): Promise<boolean> {
   try {
     await readDatabaseClock();
     return true;

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#e2e/support/test-database.ts";
-import { connect, makeDatabase, refuseUnfit } from "./connect.ts";
+import { connect, makeDatabase, refuseUnsuitable } from "./connect.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe("a database", () => {
       `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE 'C' LOCALE_PROVIDER 'libc' TEMPLATE template0`,
     );
     const client = await connect(otherDatabase(name));
-    await expect(refuseUnfit(client, otherDatabase(name))).rejects.toThrow(
+    await expect(refuseUnsuitable(client, otherDatabase(name))).rejects.toThrow(
       "has the encoding SQL_ASCII, but needs UTF8",
     );
     await client.end();
@@ -76,7 +76,7 @@ describe("a database", () => {
 
   test("that meets the requirements is accepted", async () => {
     const client = await connect(database.url);
-    await refuseUnfit(client, database.url);
+    await refuseUnsuitable(client, database.url);
     await client.end();
   });
 });

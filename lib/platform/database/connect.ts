@@ -32,7 +32,7 @@ export async function connect(
 }
 
 /** Refuses a database that cannot hold what Millrace writes. */
-export async function refuseUnfit(client: pg.Client, url: string): Promise<void> {
+export async function refuseUnsuitable(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
     "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
   );

@@ -55,7 +55,7 @@ function parseEntry(text: string): Entry {
   if (isIP(text) !== 0) return { port: undefined, block: single(text) };
   const [, host, portText] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const port = portText === undefined ? undefined : Number(portText);
-  if (host === undefined || (port !== undefined && (port < 1 || port > 65_535))) throw notAnEntry(text);
+  if (host === undefined || (port !== undefined && (port < 1 || port > 65_535))) throw invalidEntry(text);
   const bare = host.replace(/^\[|\]$/g, "");
   if (isIP(bare) !== 0) return { port, block: single(bare) };
   if (host.startsWith("*.")) return { port, suffix: `.${hostName(host.slice(2), text)}` };
@@ -64,18 +64,18 @@ function parseEntry(text: string): Entry {
 
 function single(text: string): [Address, number] {
   const address = parseAddress(text);
-  if (address === undefined) throw notAnEntry(text);
+  if (address === undefined) throw invalidEntry(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
 /** A name as URLs spell it, to compare with a request's host. */
 function hostName(name: string, entry: string): string {
   const url = `http://${name}/`;
-  if (/[/\\@?#*%]/.test(name) || !URL.canParse(url)) throw notAnEntry(entry);
+  if (/[/\\@?#*%]/.test(name) || !URL.canParse(url)) throw invalidEntry(entry);
   return plainHost(new URL(url).hostname);
 }
 
-function notAnEntry(text: string): Error {
+function invalidEntry(text: string): Error {
   return new Error(`OUTBOUND_ALLOW: "${text}" is neither a host, host:port or *.suffix nor an address or a CIDR block`);
 }
 

@@ -84,7 +84,7 @@ function joinHeaders(raw: unknown): Map<string, string> {
 }
 
 /** Reads the whole answer into memory, or only its beginning if requested. */
-export async function readWhole(opened: Opened, request: OutboundRequest, bytesMax: number): Promise<OutboundAnswer> {
+export async function readAnswer(opened: Opened, request: OutboundRequest, bytesMax: number): Promise<OutboundAnswer> {
   const { answer, headers } = opened;
   if (request.bodyBytesRead !== undefined) {
     const body = await readBeginning(answer.body, request.bodyBytesRead);

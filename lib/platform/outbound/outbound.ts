@@ -4,7 +4,7 @@ import { createAddressGuard, type ResolveHost } from "./address-guard.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { checkHeaders } from "./checked-headers.ts";
 import { startDeadline } from "./deadline.ts";
-import { exchange, readWhole, streamOf } from "./exchange.ts";
+import { exchange, readAnswer, streamOf } from "./exchange.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 import { overMailbox, signInToImap } from "./imap/imap-client.ts";
 import type { ImapServer, Mailbox, MailboxChoice, MailboxLimits } from "./imap/imap-server.ts";
@@ -131,7 +131,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const first = firstHop(request);
       const deadline = startDeadline(request.timeoutMs, request.signal);
       try {
-        return await exchange(agent, first, request, { deadline }, (answer) => readWhole(answer, request, bytesMax));
+        return await exchange(agent, first, request, { deadline }, (answer) => readAnswer(answer, request, bytesMax));
       } finally {
         deadline.clear();
       }

@@ -87,14 +87,14 @@ function decodersFor(coding: string | undefined): Decoder[] | undefined {
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 function decoderFor(name: string): Decoder | undefined {
-  if (name === "gzip" || name === "x-gzip") return (chunks) => through(chunks, createGunzip(lenient));
+  if (name === "gzip" || name === "x-gzip") return (chunks) => decodedBy(chunks, createGunzip(lenient));
   if (name === "deflate") return inflateEither;
   if (name !== "br") return undefined;
   const flush = constants.BROTLI_OPERATION_FLUSH;
-  return (chunks) => through(chunks, createBrotliDecompress({ flush, finishFlush: flush }));
+  return (chunks) => decodedBy(chunks, createBrotliDecompress({ flush, finishFlush: flush }));
 }
 
-async function* through(chunks: Chunks, decoder: Transform): AsyncGenerator<Buffer> {
+async function* decodedBy(chunks: Chunks, decoder: Transform): AsyncGenerator<Buffer> {
   // A failure also surfaces where the decoder is read.
   pipeline(chunks, decoder).catch(() => {});
   yield* decoder;
@@ -110,5 +110,5 @@ async function* inflateEither(chunks: Chunks): AsyncGenerator<Buffer> {
     yield* { [Symbol.asyncIterator]: () => iterator };
   };
   const zlib = ((first.value[0] ?? 0) & 0x0f) === 0x08;
-  yield* through(whole(), zlib ? createInflate(lenient) : createInflateRaw(lenient));
+  yield* decodedBy(whole(), zlib ? createInflate(lenient) : createInflateRaw(lenient));
 }

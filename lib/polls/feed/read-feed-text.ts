@@ -121,18 +121,18 @@ function textOf(value: unknown): string | null {
   const parts = text.split(/<!\[CDATA\[([\s\S]*?)\]\]>/);
   // Every second part was CDATA. If there is markup around it, escaped characters stay escaped.
   const isMarkup = parts.some((part, place) => place % 2 === 0 && part.includes("<"));
-  const said = parts
+  const joinedText = parts
     .map((part, place) => (place % 2 === 1 || isMarkup ? part : decoded(part)))
     .join("")
     .trim();
-  return said === "" ? null : said.toWellFormed();
+  return joinedText === "" ? null : joinedText.toWellFormed();
 }
 
 const known: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 function decoded(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g, (whole, decimal, hex, name) => {
-    if (name !== undefined) return known[name] ?? whole;
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g, (entity, decimal, hex, name) => {
+    if (name !== undefined) return known[name] ?? entity;
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "\ufffd" : String.fromCodePoint(code);
   });

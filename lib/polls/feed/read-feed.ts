@@ -47,7 +47,7 @@ export async function readFeed(
   if (answer.status < 200 || answer.status >= 300)
     throw pollFailure(`The feed's server answered ${answer.status}`, "url");
   const charset = /charset\s*=\s*"?([^"\s;]+)/i.exec(answer.headers["content-type"] ?? "")?.[1] ?? null;
-  const entries = await readElsewhere(answer.body, charset, context.signal);
+  const entries = await readInWorker(answer.body, charset, context.signal);
   const items = entries.map(({ key, json }) => ({ key: hashText(key), content: null, body: () => JSON.parse(json) }));
   return { items: items.reverse(), validators: validatorsOf(answer.headers) };
 }
@@ -61,7 +61,7 @@ function validatorsOf({ etag, "last-modified": lastModified }: Readonly<Record<s
 type Read = { readonly entries: readonly ReadEntry[] } | { readonly problem: string };
 
 /** Parses a feed in a worker thread, which is terminated if it takes too much time or memory. */
-async function readElsewhere(body: Buffer, charset: string | null, signal: AbortSignal): Promise<readonly ReadEntry[]> {
+async function readInWorker(body: Buffer, charset: string | null, signal: AbortSignal): Promise<readonly ReadEntry[]> {
   const worker = new Worker(/* turbopackIgnore: true */ programFile("lib/polls/feed/thread.ts"), {
     env: {},
     execArgv: ["--disable-warning=ExperimentalWarning"],

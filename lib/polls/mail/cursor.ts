@@ -58,20 +58,20 @@ const timeOf = (mail: MailSummary | undefined) => mail?.receivedAt?.getTime() ??
 
 const triesMax = 3;
 
-/** The first mails after a UID, at most `most`, in order. Throws NodeFailure, OutboundError. */
-export async function mailsAfter(box: Mailbox, uid: number, most: number): Promise<MailSummary[]> {
+/** The first mails after a UID, at most `limit`, in order. Throws NodeFailure, OutboundError. */
+export async function mailsAfter(box: Mailbox, uid: number, limit: number): Promise<MailSummary[]> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const found = await tryMailsAfter(box, uid, most);
+    const found = await tryMailsAfter(box, uid, limit);
     if (found !== null) return found;
   }
   throw changedMeanwhile();
 }
 
 /** Null if mails were removed meanwhile, which shifts the sequence numbers. */
-async function tryMailsAfter(box: Mailbox, uid: number, most: number): Promise<MailSummary[] | null> {
+async function tryMailsAfter(box: Mailbox, uid: number, limit: number): Promise<MailSummary[] | null> {
   const isNew = (mail: MailSummary) => mail.uid > uid;
   const exists = box.exists();
-  const tailFrom = Math.max(1, exists - most + 1);
+  const tailFrom = Math.max(1, exists - limit + 1);
   const tail = await box.list(tailFrom, exists);
   const [oldest] = tail;
   // Usually there are few new mails, at the end.
@@ -85,8 +85,8 @@ async function tryMailsAfter(box: Mailbox, uid: number, most: number): Promise<M
     else low = middle + 1;
   }
   // Includes the previous mail, which shows that none was skipped.
-  const page = await box.list(Math.max(1, low - 1), low + most - 1);
+  const page = await box.list(Math.max(1, low - 1), low + limit - 1);
   const [before] = page;
   if (before === undefined || (low > 1 && isNew(before))) return null;
-  return page.filter(isNew).slice(0, most);
+  return page.filter(isNew).slice(0, limit);
 }

@@ -62,15 +62,15 @@ const nothing: ReadMail = {
 async function parsed(mail: DownloadedMail, { workspaceId, account, signal }: Reading): Promise<ReadMail> {
   const read = async (isHeadOnly: boolean) =>
     await convert({ mail: { path: mail.path, isCut: mail.isCut, isHeadOnly } }, workspaceId, signal, mailLimits.timeMs);
-  const whole = await read(false);
-  if ("json" in whole) return await hidden(whole.json, account);
+  const fullMail = await read(false);
+  if ("json" in fullMail) return await hidden(fullMail.json, account);
   const head = await read(true);
   const leftOut: LeftOut = {
     ...{ name: "mail", contentType: "message/rfc822", size: mail.size },
-    reason: `It cannot be read: ${whole.problem}`,
+    reason: `It cannot be read: ${fullMail.problem}`,
   };
-  const said = "json" in head ? await hidden(head.json, account) : nothing;
-  return { ...said, text: null, html: null, attachments: [], leftOut: [leftOut] };
+  const text = "json" in head ? await hidden(head.json, account) : nothing;
+  return { ...text, text: null, html: null, attachments: [], leftOut: [leftOut] };
 }
 
 /** Masks the account's secrets, because runs are shown. */
@@ -81,7 +81,7 @@ async function hidden(json: string, { mask }: MailboxAccount): Promise<ReadMail>
 
 async function stored(
   { uid, size, receivedAt }: MailSummary,
-  { attachments, leftOut, ...said }: ReadMail,
+  { attachments, leftOut, ...text }: ReadMail,
   { workspaceId, signal }: Reading,
 ): Promise<MailBody> {
   const saved: SavedAttachment[] = [];
@@ -98,7 +98,7 @@ async function stored(
     await dropAttachments(workspaceId, saved);
     throw error;
   }
-  return { uid, ...said, size, receivedAt: receivedAt?.toISOString() ?? null, attachments: saved, leftOut: left };
+  return { uid, ...text, size, receivedAt: receivedAt?.toISOString() ?? null, attachments: saved, leftOut: left };
 }
 
 async function saveAttachment(
@@ -141,16 +141,16 @@ async function downloadMail(box: Mailbox, uid: number): Promise<DownloadedMail |
   const file = await open(path, "wx", 0o600);
   const beganAt = performance.now();
   let size = 0;
-  let isWhole = false;
+  let isComplete = false;
   let isGone = false;
   try {
-    while (!isWhole && size < mailLimits.bytes && performance.now() - beganAt < downloadMsMax) {
+    while (!isComplete && size < mailLimits.bytes && performance.now() - beganAt < downloadMsMax) {
       const part = await box.read(uid, size, readBytesMax);
       isGone = part === null;
       if (part === null) break;
       for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
       size += part.length;
-      isWhole = part.length < readBytesMax;
+      isComplete = part.length < readBytesMax;
     }
   } catch (error) {
     await rm(path, { force: true });
@@ -158,7 +158,7 @@ async function downloadMail(box: Mailbox, uid: number): Promise<DownloadedMail |
   } finally {
     await file.close();
   }
-  if (size > 0 || !isGone) return { path, size, isCut: !isWhole };
+  if (size > 0 || !isGone) return { path, size, isCut: !isComplete };
   await rm(path, { force: true });
   return null;
 }

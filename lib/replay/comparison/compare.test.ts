@@ -4,15 +4,15 @@ import type { Replayed } from "../replay.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";
 import { problemsMax, problemsOf } from "./compare.ts";
 
-const nodeOf = (output: unknown, more: Partial<ReplayedNode> = {}): ReplayedNode => ({
+const nodeOf = (output: unknown, overrides: Partial<ReplayedNode> = {}): ReplayedNode => ({
   status: "completed",
   output,
   error: null,
   isRepeated: false,
   isOpen: false,
-  ...more,
+  ...overrides,
 });
-const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> = {}): Replayed => ({
+const replayed = (nodes: Record<string, ReplayedNode>, overrides: Partial<Replayed> = {}): Replayed => ({
   status: "completed",
   output: null,
   failure: null,
@@ -21,7 +21,7 @@ const replayed = (nodes: Record<string, ReplayedNode>, more: Partial<Replayed> =
   requests: new Map(),
   nodes: new Map(Object.entries(nodes)),
   parts: Object.keys(nodes).map((nodeId) => ({ nodeId, part: "whole", within: [] })),
-  ...more,
+  ...overrides,
 });
 
 describe("a test's expectation and its replay", () => {

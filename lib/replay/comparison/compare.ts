@@ -41,11 +41,11 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
     const expected = Object.hasOwn(expectedNodes, nodeId) ? expectedNodes[nodeId] : undefined;
     const outer = within.map((id) => replayed.nodes.get(id)?.status);
     comparison.isCutShort = [expected?.status, node.status, ...outer].some(isLeftOut);
-    if (part !== "items" && unrecorded.delete(nodeId)) comparison.tell(["nodes", nodeId], ...notRecorded(nodeId));
+    if (part !== "items" && unrecorded.delete(nodeId)) comparison.report(["nodes", nodeId], ...notRecorded(nodeId));
     if (expected !== undefined) await comparePart(comparison, { nodeId, part, node }, expected);
   }
   comparison.isCutShort = false;
-  for (const nodeId of unrecorded) comparison.tell(["nodes", nodeId], ...notRecorded(nodeId));
+  for (const nodeId of unrecorded) comparison.report(["nodes", nodeId], ...notRecorded(nodeId));
   for (const id of Object.keys(expectedNodes)) {
     if (replayed.nodes.has(id)) continue;
     comparison.add(["nodes", id], id, `there is no node "${id}" in the flow`, expectedNodes[id], undefined);
@@ -55,9 +55,9 @@ export async function problemsOf(expect: Expectation, replayed: Replayed): Promi
   }
   if (expect.status !== replayed.status) {
     const { failure } = replayed;
-    const why =
+    const reason =
       failure === null ? "" : `: "${failure.nodeId}" failed with ${failure.error.code}: ${failure.error.message}`;
-    const message = `the run is ${replayed.status}, not ${expect.status}${why}`;
+    const message = `the run is ${replayed.status}, not ${expect.status}${reason}`;
     comparison.add(["status"], failure?.nodeId ?? null, message, expect.status, replayed.status);
   }
   return comparison.problems;
@@ -106,8 +106,8 @@ async function comparePart(
   if (part !== "end") await compare("items", items);
   if (part === "items") return;
   if (expected.status !== undefined && expected.status !== node.status) {
-    const why = node.error === null ? "" : ` (${node.error.code}: ${node.error.message})`;
-    const message = `is ${node.status}${why}, not ${expected.status}`;
+    const reason = node.error === null ? "" : ` (${node.error.code}: ${node.error.message})`;
+    const message = `is ${node.status}${reason}, not ${expected.status}`;
     comparison.add(["nodes", nodeId, "status"], nodeId, message, expected.status, node.status);
   }
   await compare("credentials", credentials);
@@ -134,11 +134,11 @@ class Comparison {
   readonly #problems: TestProblem[] = [];
   readonly #late: TestProblem[] = [];
   readonly #ignored: IgnoredPaths;
-  readonly #most: number;
+  readonly #problemsMax: number;
 
-  constructor(ignored: readonly string[], most = problemsMax) {
+  constructor(ignored: readonly string[], max = problemsMax) {
     this.#ignored = new IgnoredPaths(ignored);
-    this.#most = most;
+    this.#problemsMax = max;
   }
 
   /** True if all differences are of that kind. */
@@ -147,21 +147,21 @@ class Comparison {
   }
 
   get problems(): TestProblem[] {
-    return [...this.#problems, ...this.#late].slice(0, this.#most);
+    return [...this.#problems, ...this.#late].slice(0, this.#problemsMax);
   }
 
   get #hasRoom(): boolean {
-    return this.#problems.length < this.#most && (this.#late.length < this.#most || !this.isCutShort);
+    return this.#problems.length < this.#problemsMax && (this.#late.length < this.#problemsMax || !this.isCutShort);
   }
 
   add(path: readonly string[], ...difference: Difference): void {
-    if (this.#ignored.follow(path) !== "ignored") this.tell(path, ...difference);
+    if (this.#ignored.follow(path) !== "ignored") this.report(path, ...difference);
   }
 
   /** Adds a problem, even if the path is ignored. */
-  tell(path: readonly string[], ...[nodeId, message, expected, actual]: Difference): void {
+  report(path: readonly string[], ...[nodeId, message, expected, actual]: Difference): void {
     const problems = this.isCutShort ? this.#late : this.#problems;
-    if (problems.length >= this.#most) return;
+    if (problems.length >= this.#problemsMax) return;
     const shown = cutText(path.join("."), pathCharactersMax);
     problems.push({ path: shown, nodeId, message, expected: cut(expected), actual: cut(actual) });
   }
@@ -177,16 +177,16 @@ class Comparison {
     const end = isRepeated ? Math.min(lengthOf(expected), lengthOf(actual)) : Number.POSITIVE_INFINITY;
     const open: Pair[] = [];
     const wasCutShort = this.isCutShort;
-    const meet = (path: readonly string[], followed: Followed, one: unknown, other: unknown) => {
-      const keys = keysOfBoth(one, other);
+    const visit = (path: readonly string[], followed: Followed, left: unknown, right: unknown) => {
+      const keys = keysOfBoth(left, right);
       if (keys === null) {
         this.isCutShort ||= path.length === root.length + 1 && Number(path.at(-1)) >= end;
-        this.tell(path, nodeId, differenceOf(one, other), one, other);
+        this.report(path, nodeId, differenceOf(left, right), left, right);
         this.isCutShort = wasCutShort;
-      } else open.push({ path, followed, keys, expected: one, actual: other });
+      } else open.push({ path, followed, keys, expected: left, actual: right });
     };
     const followed = this.#ignored.follow(root);
-    if (expected !== actual && followed !== "ignored") meet(root, followed, expected, actual);
+    if (expected !== actual && followed !== "ignored") visit(root, followed, expected, actual);
     let count = 0;
     for (let pair = open.at(-1); pair !== undefined && this.#hasRoom; pair = open.at(-1)) {
       count += 1;
@@ -196,10 +196,10 @@ class Comparison {
         open.pop();
         continue;
       }
-      const [one, other] = [ownOf(pair.expected, key), ownOf(pair.actual, key)];
-      if (one === other) continue;
+      const [left, right] = [ownOf(pair.expected, key), ownOf(pair.actual, key)];
+      if (left === right) continue;
       const next = this.#ignored.step(pair.followed, key);
-      if (next !== "ignored") meet([...pair.path, key], next, one, other);
+      if (next !== "ignored") visit([...pair.path, key], next, left, right);
     }
   }
 }
@@ -245,6 +245,6 @@ export function cut(value: unknown, most = valueCharactersMax): unknown {
     : "(an object, too large to be shown)";
 }
 
-function cutText(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+function cutText(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from "#lib/engine/outcome.ts";
-import { type Recording, saysOutcome } from "../recording.ts";
+import { hasOutcome, type Recording } from "../recording.ts";
 import type { Replayed } from "../replay.ts";
 import type { ReplayedNode } from "../replayed-nodes.ts";
 
@@ -34,9 +34,9 @@ export function expectationOf(
 ): Expectation {
   const expected = [...nodes].map(([id, node]): [string, ExpectedNode] => {
     const recording = Object.hasOwn(recordings, id) ? recordings[id] : undefined;
-    const isOwn = recording === undefined || !saysOutcome(recording);
-    const { output: made, error, ...asked } = partsOfNode(node);
-    return [id, { status: node.status, ...(isOwn ? given({ output: made, error }) : {}), ...given(asked) }];
+    const isOwn = recording === undefined || !hasOutcome(recording);
+    const { output: made, error, ...inputs } = partsOfNode(node);
+    return [id, { status: node.status, ...(isOwn ? given({ output: made, error }) : {}), ...given(inputs) }];
   });
   return { status, ...(status === "completed" ? { output } : {}), nodes: Object.fromEntries(expected) };
 }
@@ -118,15 +118,15 @@ export class IgnoredPaths {
   step(followed: Followed, key: string): Followed {
     if (followed === "ignored" || followed.length === 0) return followed;
     const parts = key.split(".");
-    const reached = new Set<Branch>();
+    const reachedBranches = new Set<Branch>();
     for (const branch of followed) {
       const any = branch.next.get("*");
       const named = parts.reduce<Branch | undefined>((at, part) => at?.next.get(part), branch);
       if (any?.isEnd || named?.isEnd) return "ignored";
-      if (any !== undefined) reached.add(any);
-      if (named !== undefined) reached.add(named);
+      if (any !== undefined) reachedBranches.add(any);
+      if (named !== undefined) reachedBranches.add(named);
     }
-    return [...reached];
+    return [...reachedBranches];
   }
 }
 

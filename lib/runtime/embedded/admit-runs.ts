@@ -98,7 +98,7 @@ const judge = `
  */
 export async function admitRuns(): Promise<number> {
   let admitted = 0;
-  while (await someoneWaits()) {
+  while (await hasWaitingRuns()) {
     const { verdicts, skipped } = await admitUnderLock();
     const ended = verdicts.filter(({ verdict }) => verdict !== "admitted");
     admitted += verdicts.length - ended.length;
@@ -111,7 +111,7 @@ export async function admitRuns(): Promise<number> {
   return admitted;
 }
 
-async function someoneWaits(): Promise<boolean> {
+async function hasWaitingRuns(): Promise<boolean> {
   const text = `SELECT 1 AS found FROM execution WHERE held AND ${limited} LIMIT 1`;
   return (await query("someone-waits", text, [])).length > 0;
 }

@@ -66,11 +66,11 @@ export async function runInline(
     mask: noMask,
   };
   const { syncWaitMs } = env();
-  const end = driveRun(run, noRecords, nowMs() + syncWaitMs, late ?? storedRecord).then(passOn);
+  const end = driveRun(run, noRecords, nowMs() + syncWaitMs, late ?? storedRecord).then(reportEnd);
   return { executionId: run.id, startedAt: run.startedAt, end: endWithin(syncWaitMs, end, late) };
 }
 
-async function passOn(end: RunEnd | null): Promise<RunEnd | null> {
+async function reportEnd(end: RunEnd | null): Promise<RunEnd | null> {
   await runtime().ended(end !== null);
   return end;
 }

@@ -131,7 +131,7 @@ export class Worker {
       const rows = await query<{ id: string }>("renew-leases", renew, [ids, processName()]);
       const held = new Set(rows.map((row) => row.id));
       const gone = ids.filter((id) => !held.has(id));
-      if (gone.length > 0) await stopGone(gone, stored);
+      if (gone.length > 0) await stopLostRuns(gone, stored);
       // Another process may have received the wake-up call.
       await Promise.all([...waitingRuns().values()].map((run) => run.check()));
     } catch (error) {
@@ -141,7 +141,7 @@ export class Worker {
 }
 
 /** `stored`: the runs that had a record. Without one, the database is slow, and nobody else can have claimed the run. */
-async function stopGone(ids: readonly string[], stored: ReadonlySet<string>): Promise<void> {
+async function stopLostRuns(ids: readonly string[], stored: ReadonlySet<string>): Promise<void> {
   const text = "SELECT id, status FROM execution WHERE id = ANY($1::text[])";
   const rows = await query<{ id: string; status: string }>("find-gone", text, [ids]);
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));

@@ -18,7 +18,7 @@ import { newExecution } from "#lib/executions/store/new-execution.ts";
 import { storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { saveFile } from "#lib/files/save-file.ts";
 import { openSigned } from "#lib/files/signed-address.ts";
-import { findFile, readWhole } from "#lib/files/use-files.ts";
+import { findFile, readFileBytes } from "#lib/files/use-files.ts";
 import type { FileReference } from "#lib/nodes/files/file-access.ts";
 import { queryPlanned } from "#lib/platform/database.ts";
 import { driveRun } from "#lib/runtime/drive/drive-run.ts";
@@ -179,7 +179,7 @@ test("requests send files in forms and as bodies, and store answers as files", a
   expect(ran.error).toBeUndefined();
   const { body } = ran.output as { body: FileReference };
   expect(body).toMatchObject({ name: "answer.pdf", contentType: "application/pdf", sha256: hashOf(content) });
-  expect((await readWhole(await findFile(actor.workspaceId, body.file))).equals(content)).toBe(true);
+  expect((await readFileBytes(await findFile(actor.workspaceId, body.file))).equals(content)).toBe(true);
   expect(ran.named).toBe(3);
   const [form, raw] = received;
   expect(Number(form?.headers["content-length"])).toBe(form?.body.length);

@@ -6,7 +6,7 @@ import { runningRuns } from "#lib/executions/store/runs-in-process.ts";
 import { letLeaseExpire, storedExecution, storedFlow } from "#lib/executions/testing/stored-runs.ts";
 import { query } from "#lib/platform/database.ts";
 import { singleton } from "#lib/platform/singleton.ts";
-import { dispatchRuns, handOver } from "./dispatch-runs.ts";
+import { dispatchPending, dispatchRuns } from "./dispatch-runs.ts";
 import { claimRun } from "./run-execution.ts";
 
 let flow: StartedFlow;
@@ -59,12 +59,12 @@ test("a run that a call has claimed is left alone, and sent again as soon as tha
   const id = await storedExecution(flow);
   await dispatchRuns();
   expect((await claimRun(id))?.run.id).toBe(id);
-  await handOver(true);
+  await dispatchPending(true);
   expect(sent).toEqual([id]);
   await letLeaseExpire(id);
   await pass(id, 30);
-  await handOver(true);
-  await handOver(true);
+  await dispatchPending(true);
+  await dispatchPending(true);
   expect(sent).toEqual([id, expect.stringMatching(new RegExp(`^${id}\\.1\\.`))]);
   expect((await claimRun(id))?.run.fence).toBe(2);
 });

@@ -47,7 +47,7 @@ const unmark = `
   WHERE e.id = s.id AND e.fence = s.fence`;
 
 /** Hands over unattended runs. `isLimited`: runs admission first. */
-export async function handOver(isLimited: boolean): Promise<number> {
+export async function dispatchPending(isLimited: boolean): Promise<number> {
   if (isLimited) await admitRuns();
   return await dispatchRuns();
 }

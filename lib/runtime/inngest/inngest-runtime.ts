@@ -7,7 +7,7 @@ import { Poller } from "#lib/platform/one-at-a-time.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import { worker } from "#lib/runtime/embedded/worker.ts";
 import type { Runtime } from "../runtime.ts";
-import { handOver } from "./dispatch-runs.ts";
+import { dispatchPending } from "./dispatch-runs.ts";
 import { notifyOfBacktests, notifyOfCancellation, notifyOfDeliveries, notifyOfWaking } from "./notify.ts";
 import { keepRegistered } from "./register-app.ts";
 import { register } from "./serve-functions.ts";
@@ -25,7 +25,7 @@ export const inngestRuntime: Runtime = {
   start() {
     // Renews the leases of runs in this process, for a caller or for Inngest.
     worker();
-    cancellationListeners().add((executionId) => briefly(notifyOfCancellation(executionId)));
+    cancellationListeners().add((executionId) => waitBriefly(notifyOfCancellation(executionId)));
     keepRegistered(register);
     orphanPoller().start();
   },
@@ -34,26 +34,27 @@ export const inngestRuntime: Runtime = {
     await typeLearner().store();
   },
   async dispatch(isLimited = false) {
-    await briefly(Promise.all([handOver(isLimited), notifyOfDeliveries()]));
+    await waitBriefly(Promise.all([dispatchPending(isLimited), notifyOfDeliveries()]));
   },
   async deliver() {
-    await briefly(notifyOfDeliveries());
+    await waitBriefly(notifyOfDeliveries());
   },
   async backtest() {
-    await briefly(notifyOfBacktests());
+    await waitBriefly(notifyOfBacktests());
   },
   async ended(isOver) {
     await (isOver ? this.deliver() : this.dispatch());
   },
   async wake(executionId) {
-    await briefly(notifyOfWaking(executionId));
+    await waitBriefly(notifyOfWaking(executionId));
   },
 };
 
-const orphanPoller = () => singleton("inngest-orphans", () => new Poller(pollMs, notHandedOver, () => handOver(true)));
+const orphanPoller = () =>
+  singleton("inngest-orphans", () => new Poller(pollMs, notHandedOver, () => dispatchPending(true)));
 
 /** Waits for a moment, so that a caller is not delayed. */
-async function briefly(work: Promise<unknown>): Promise<void> {
+async function waitBriefly(work: Promise<unknown>): Promise<void> {
   await Promise.race([work.catch(logUnavailable), sleep(patienceMs, undefined, { ref: false })]);
 }
 

@@ -18,7 +18,7 @@ import {
   executionWoken,
   sameExecution,
 } from "./client.ts";
-import { dispatchRuns, handOver } from "./dispatch-runs.ts";
+import { dispatchPending, dispatchRuns } from "./dispatch-runs.ts";
 import { notifyOfDeliveries } from "./notify.ts";
 import { noteStep, reportSteps } from "./report-steps.ts";
 
@@ -151,7 +151,7 @@ async function continueRun(executionId: string, functionRunId: string): Promise<
     onEnd: (step, outcome) => noteStep(functionRunId, step, outcome),
   });
   const state = await readState(executionId);
-  await Promise.all([handOver(claim.isLimited), notifyOfDeliveries()]);
+  await Promise.all([dispatchPending(claim.isLimited), notifyOfDeliveries()]);
   return state;
 }
 

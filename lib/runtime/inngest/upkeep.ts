@@ -15,7 +15,7 @@ import { wakeOnEvents } from "#lib/runtime/triggers/wake-on-events.ts";
 import { finishInterrupted, performUpkeep } from "#lib/runtime/upkeep/upkeep.ts";
 import { nextDeliveryMs } from "#lib/webhooks/claim-deliveries.ts";
 import { backtestsDue, type Client, deliveriesDue } from "./client.ts";
-import { handOver } from "./dispatch-runs.ts";
+import { dispatchPending } from "./dispatch-runs.ts";
 
 /** How long one run of such a function lasts; the next minute's then takes over. */
 const periodMs = 58_000;
@@ -81,7 +81,7 @@ function recovery(client: Client) {
     },
     async ({ step }) => {
       await step.run("Finish interrupted work", () => finishInterrupted());
-      return { sent: await step.run("Send orphaned runs again", () => handOver(true)) };
+      return { sent: await step.run("Send orphaned runs again", () => dispatchPending(true)) };
     },
   );
 }
@@ -115,7 +115,7 @@ function schedules(client: Client) {
     },
     async ({ step }) => ({
       turns: await keepUp(step, "Start flows whose time has come", async () => {
-        if ((await fireSchedules()) + (await startForEvents()) > 0) await handOver(true);
+        if ((await fireSchedules()) + (await startForEvents()) > 0) await dispatchPending(true);
         await wakeOnEvents();
         return await nextScheduleMs();
       }),
@@ -134,7 +134,7 @@ function polls(client: Client) {
     },
     async ({ step }) => ({
       turns: await keepUp(step, "Poll for items", async () => {
-        if ((await pollDue(stepMs)) > 0) await handOver(true);
+        if ((await pollDue(stepMs)) > 0) await dispatchPending(true);
         return await nextPollMs();
       }),
     }),

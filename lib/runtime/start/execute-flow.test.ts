@@ -25,10 +25,10 @@ async function execute(text: string): Promise<object> {
   const flow = await storedFlow(actor, nodes, edges);
   const body = { data: {}, async: false, metadata: {} };
   const answered = await executeFlow(actor, flow.id, body, { ip: null, userAgent: null });
-  if (!("pieces" in answered)) return JSON.parse(JSON.stringify(answered.payload));
+  if (!("chunks" in answered)) return JSON.parse(JSON.stringify(answered.payload));
   expect(answered.status).toBe(200);
   let json = "";
-  for await (const chunk of answered.pieces) json += chunk;
+  for await (const chunk of answered.chunks) json += chunk;
   return JSON.parse(json);
 }
 

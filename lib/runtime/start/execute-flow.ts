@@ -118,7 +118,7 @@ function answerOf(flowId: string, run: QueuedRun, end: RunEnd, { definition }: C
     return { nodeId, status: outcome?.status ?? ("skipped" as const), output: visible(outcome) };
   });
   const characters = nodes.reduce((sum, { output }) => sum + (output?.json.length ?? 0), end.output?.json.length ?? 0);
-  if (characters > writtenAgainMax) return { pieces: answerText(summary, end.output, nodes), status: 200 };
+  if (characters > writtenAgainMax) return { chunks: answerText(summary, end.output, nodes), status: 200 };
   const payload = {
     ...summary,
     output: end.output?.value ?? null,

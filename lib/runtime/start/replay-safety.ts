@@ -10,7 +10,7 @@ import { yieldTurn } from "#lib/platform/turns.ts";
 
 type Planned = z.output<typeof retryPlan>["nodes"][number];
 
-interface Reached {
+interface ReachedNode {
   readonly node_id: string;
   readonly input: string | null;
 }
@@ -25,9 +25,9 @@ export class ReplaySafety {
   readonly #original: ExecutionModel;
   readonly #keys: RepeatedKeys;
   readonly #isSame: boolean;
-  readonly #reached: ReadonlyMap<string, Reached>;
+  readonly #reached: ReadonlyMap<string, ReachedNode>;
 
-  private constructor(original: ExecutionModel, isSame: boolean, reached: ReadonlyMap<string, Reached>) {
+  private constructor(original: ExecutionModel, isSame: boolean, reached: ReadonlyMap<string, ReachedNode>) {
     this.#original = original;
     this.#keys = readKeys(original.repeatedKeys);
     this.#isSame = isSame;
@@ -40,7 +40,7 @@ export class ReplaySafety {
     requested: string | null,
   ): Promise<ReplaySafety> {
     const ids = nodes.map(({ node }) => node.id);
-    const rows = await query<Reached & Record<string, unknown>>("reached-by-run", readReached, [original.id, ids]);
+    const rows = await query<ReachedNode & Record<string, unknown>>("reached-by-run", readReached, [original.id, ids]);
     const reached = new Map(rows.map((row) => [row.node_id, row]));
     return new ReplaySafety(original, repeatsKeys(original.status, requested), reached);
   }

@@ -43,7 +43,7 @@ const authenticate: TriggerPort<TriggeredFlow>["authenticate"] = (flow, trigger,
  */
 async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun | null> {
   try {
-    return await startAsFound(flow, call);
+    return await startFlow(flow, call);
   } catch (error) {
     // Compares the name: another bundle's copy may have thrown it.
     if (error instanceof Error && error.name === "StaleFlow") return null;
@@ -54,7 +54,7 @@ async function start(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun
 /** Smaller bodies are serialized with the record, which takes no noticeable time. */
 const smallBodyBytes = 32_768;
 
-async function startAsFound(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
+async function startFlow(flow: TriggeredFlow, call: TriggerCall): Promise<StartedRun> {
   const { type, body, bodyBytes, headers, query, method, ip, userAgent, respondAtOnce } = call;
   const trigger = { body, headers, query, method };
   const request = {

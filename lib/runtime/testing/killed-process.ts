@@ -30,7 +30,7 @@ export async function perform(actor: Actor, task: Task): Promise<unknown> {
     answer: (once) =>
       executeFlow({ ...actor, once }, flowId, { data: { n: 1 }, metadata: {}, async }, { ip: null, userAgent: null }),
     keep: async (answer) => ({ status: answer.status, headers: [], body: JSON.stringify(answer) }),
-    again: ({ body }) => JSON.parse(body ?? "null"),
+    replay: ({ body }) => JSON.parse(body ?? "null"),
   });
 }
 

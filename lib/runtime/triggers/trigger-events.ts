@@ -79,7 +79,7 @@ async function startRound(full: Set<string>): Promise<EventResult[]> {
     const rows = await query<EventRow>("find-trigger-events", findEvents, [after, textArray([...full])]);
     for (const row of rows) {
       if (full.has(row.workspaceId)) continue;
-      const result = await tryToStart(row);
+      const result = await tryStart(row);
       if (result === "full") full.add(row.workspaceId);
       results.push(result);
     }
@@ -90,7 +90,7 @@ async function startRound(full: Set<string>): Promise<EventResult[]> {
 }
 
 /** Throws if the database is unavailable; any other failure is the event's own and does not delay others. */
-async function tryToStart(row: EventRow): Promise<EventResult> {
+async function tryStart(row: EventRow): Promise<EventResult> {
   try {
     return await start(row);
   } catch (error) {

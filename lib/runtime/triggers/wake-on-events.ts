@@ -34,12 +34,12 @@ export async function sendEvent(actor: Actor, given: NewEvent): Promise<ShownEve
 
 async function wakeWaiting(event: PendingEvent, queries: number): Promise<void> {
   for (let done = 0; done < queries; done += 1) {
-    if (!(await wakeSome(event))) return await markHandled(event.id);
+    if (!(await wakeBatch(event))) return await markHandled(event.id);
   }
 }
 
 /** Wakes some of the runs that wait for an event; true if there may be more. */
-async function wakeSome(event: PendingEvent): Promise<boolean> {
+async function wakeBatch(event: PendingEvent): Promise<boolean> {
   const steps = await inTransaction(async (run) => {
     await lockKey(run, event.key, "telling");
     return await stepsWaiting(run, event, stepsAtOnce);

@@ -12,9 +12,9 @@ function sum(usage: { user: number; system: number }): number {
 /**
  * Asking the system takes as long as a short program, so a reading is reused for this long, plus the wall time since.
  */
-const goodForMicros = 500;
+const validForMicros = 500;
 
-/** Reports when the current program has used up its time: to within `goodForMicros`, and never too early. */
+/** Reports when the current program has used up its time: to within `validForMicros`, and never too early. */
 export class CpuClock {
   #startedMicros = 0;
   #limitMicros = 0;
@@ -46,7 +46,7 @@ export class CpuClock {
   /** Never too low: a thread gets no more CPU time than wall time passes. */
   #aboutNow(): number {
     const since = performance.now() * 1000 - this.#readAtMicros;
-    return since < goodForMicros ? this.#readMicros + since : this.#read();
+    return since < validForMicros ? this.#readMicros + since : this.#read();
   }
 
   #read(): number {

@@ -9,7 +9,7 @@ import {
   overTaskCpu,
   overTaskResults,
   positionOf,
-  type Thrown,
+  type ThrownError,
 } from "./failure.ts";
 import { bootGuest, type Guest } from "./guest.ts";
 import { ProgramCache, wrap } from "./program-cache.ts";
@@ -56,9 +56,12 @@ export class Evaluator {
 
   /** `beforeProgram` is called before each program but the first, to report progress. */
   evaluate(task: TaskMessage, beforeProgram: (index: number) => void): SandboxAnswer {
-    const badName = task.names.find((name) => !identifier.test(name));
-    if (badName !== undefined) {
-      return { results: task.programs.map(() => failed("syntax", "SyntaxError", `not a name: ${badName}`)), logs: [] };
+    const invalidName = task.names.find((name) => !identifier.test(name));
+    if (invalidName !== undefined) {
+      return {
+        results: task.programs.map(() => failed("syntax", "SyntaxError", `not a name: ${invalidName}`)),
+        logs: [],
+      };
     }
     const keys = task.programs.map((program) => keyOf(program, task.names));
     task.programs.forEach((program, index) => {
@@ -85,7 +88,7 @@ export class Evaluator {
     pressure.exhausted = false;
     if (task.limits.memoryBytes < this.#memoryBytes) withhold(this.#memoryBytes - task.limits.memoryBytes);
     this.#clock.start(task.limits.cpuMs);
-    const seed = randomWords();
+    const seed = randomPair();
     const texts = task.texts.map((text) => context.newString(text));
     const seeds = [context.newNumber(seed[0]), context.newNumber(seed[1])];
     const begun = context.callFunction(prelude.begin, context.undefined, ...seeds, ...texts);
@@ -126,11 +129,11 @@ export class Evaluator {
       case "r":
         return overResult(task.limits);
       case "s": {
-        const { name, message } = JSON.parse(rest) as Thrown;
+        const { name, message } = JSON.parse(rest) as ThrownError;
         return failed("unserializable", name, message);
       }
       default:
-        return this.#classify(task, JSON.parse(rest) as Thrown, source, "thrown");
+        return this.#classify(task, JSON.parse(rest) as ThrownError, source, "thrown");
     }
   }
 
@@ -140,10 +143,10 @@ export class Evaluator {
     const reported = context.callFunction(prelude.report, context.undefined, error);
     // Not even this could be allocated.
     if (reported.error !== undefined) return this.#clock.expired ? overCpu(task.limits) : this.#overMemory(task);
-    return this.#classify(task, JSON.parse(context.getString(reported.value)) as Thrown, source, kind);
+    return this.#classify(task, JSON.parse(context.getString(reported.value)) as ThrownError, source, kind);
   }
 
-  #classify(task: TaskMessage, thrown: Thrown, source: string, kind: "syntax" | "thrown"): SandboxResult {
+  #classify(task: TaskMessage, thrown: ThrownError, source: string, kind: "syntax" | "thrown"): SandboxResult {
     const ranOut = thrown.name === "InternalError" && exhausted.test(thrown.message);
     // Without memory for an error, the engine throws something without a stack.
     if (ranOut || (this.#guest.pressure.exhausted && thrown.stack === "")) return this.#overMemory(task);
@@ -235,15 +238,15 @@ function typeOfJson(json: string): string {
   return types[json[0] ?? ""] ?? "number";
 }
 
-let words = new Int32Array(0);
+let randomValues = new Int32Array(0);
 let nextWord = 0;
 
 /** Random seeds for the guest's Math.random, drawn from the system a few hundred at a time. */
-function randomWords(): [number, number] {
-  if (nextWord + 2 > words.length) {
-    words = new Int32Array(new Uint8Array(randomBytes(2048)).buffer);
+function randomPair(): [number, number] {
+  if (nextWord + 2 > randomValues.length) {
+    randomValues = new Int32Array(new Uint8Array(randomBytes(2048)).buffer);
     nextWord = 0;
   }
   nextWord += 2;
-  return [words[nextWord - 2] ?? 1, words[nextWord - 1] ?? 1];
+  return [randomValues[nextWord - 2] ?? 1, randomValues[nextWord - 1] ?? 1];
 }

@@ -71,12 +71,12 @@ class MemoryImage {
   extend(change: () => boolean): boolean {
     const { start, bytes, copy } = this.#heap;
     const end = start + bytes.byteLength;
-    const reach = Math.min(end + growthBytesMax, start + copy.byteLength, this.#view.byteLength);
+    const limit = Math.min(end + growthBytesMax, start + copy.byteLength, this.#view.byteLength);
     this.restore();
-    this.#view.fill(0, end, reach);
+    this.#view.fill(0, end, limit);
     const keep = change();
-    const wanted = endOfUse(this.#view, end - marginBytes, reach) + marginBytes;
-    if (!keep || wanted >= reach) return false;
+    const wanted = endOfUse(this.#view, end - marginBytes, limit) + marginBytes;
+    if (!keep || wanted >= limit) return false;
     this.#heap.bytes = copy.subarray(0, Math.max(end, wanted) - start);
     for (const range of this.#ranges) {
       range.bytes.set(this.#view.subarray(range.start, range.start + range.bytes.byteLength));

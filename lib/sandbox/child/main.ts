@@ -28,12 +28,12 @@ if (watchedPid !== undefined) {
 
 function evaluateBatch(batch: readonly TaskMessage[]): ChildMessage {
   const answers: SandboxAnswer[] = [];
-  const begunAt = performance.now();
-  lastSentAt = begunAt;
+  const startedAt = performance.now();
+  lastSentAt = startedAt;
   for (const [index, task] of batch.entries()) {
-    if (index > 0 && performance.now() - begunAt > batchWallMs) break;
+    if (index > 0 && performance.now() - startedAt > batchWallMs) break;
     note(index, 0);
-    answers.push(evaluator.evaluate(task, (program) => stayAlive(index, program)));
+    answers.push(evaluator.evaluate(task, (program) => reportProgress(index, program)));
   }
   note(ledgerIdle, 0);
   return { kind: "answers", answers, worn: evaluator.worn, cpuMs: cpuMs() };
@@ -46,7 +46,7 @@ function note(task: number, program: number): void {
   writeSync(ledgerDescriptor, ledgerEntry, 0, 2, 0);
 }
 
-function stayAlive(task: number, program: number): void {
+function reportProgress(task: number, program: number): void {
   note(task, program);
   if (performance.now() - lastSentAt > aliveEveryMs) send({ kind: "alive", cpuMs: cpuMs() });
 }

@@ -35,6 +35,6 @@ export function valueHere(text: string, values: Record<string, unknown>): unknow
 
 function made(expression: Expression, values: Record<string, unknown>): unknown {
   const read = readHere([expression], scopeOver(values));
-  if (read.asked.length > 0 || read.error !== null) return "asks the sandbox";
+  if (read.missing.length > 0 || read.error !== null) return "asks the sandbox";
   return JSON.parse(JSON.stringify(read.values[0] ?? null));
 }

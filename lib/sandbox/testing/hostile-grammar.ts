@@ -168,9 +168,9 @@ function mutated(payloads: readonly string[]): fc.Arbitrary<string> {
     .map(([payload, other, cuts]) =>
       cuts.reduce((text, [at, length, what, from]) => {
         const start = at % (text.length + 1);
-        const piece = text.slice(start, start + length);
+        const fragment = text.slice(start, start + length);
         const foreign = other.slice(from % (other.length + 1)).slice(0, length);
-        const middle = { drop: "", double: piece + piece, splice: piece + foreign, swap: foreign }[what] ?? "";
+        const middle = { drop: "", double: fragment + fragment, splice: fragment + foreign, swap: foreign }[what] ?? "";
         return text.slice(0, start) + middle + text.slice(start + length);
       }, payload),
     );

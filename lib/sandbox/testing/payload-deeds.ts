@@ -5,7 +5,7 @@ export interface Payload {
 }
 
 /** What a payload may do once it has reached the host: read a variable or a file, open a connection. */
-export function deeds({ variable, file, port }: { variable: string; file: string; port: number }): string[] {
+export function sideEffects({ variable, file, port }: { variable: string; file: string; port: number }): string[] {
   return [
     `process.env.${variable}`,
     `process.getBuiltinModule("fs").readFileSync(${JSON.stringify(file)}, "utf8")`,
@@ -17,10 +17,12 @@ export function deeds({ variable, file, port }: { variable: string; file: string
 export function reachingVariants(payloads: readonly Payload[], done: readonly string[]): string[] {
   return payloads
     .filter(({ expr }) => expr.includes("process.version"))
-    .flatMap(({ expr }) => done.map((deed) => expr.replaceAll("process.version", () => escapeFor(expr, deed))));
+    .flatMap(({ expr }) =>
+      done.map((sideEffect) => expr.replaceAll("process.version", () => escapeFor(expr, sideEffect))),
+    );
 }
 
 /** The payloads hold their program in single quotes. */
-function escapeFor(expr: string, deed: string): string {
-  return expr.includes("'return") || expr.includes("'yield") ? deed.replaceAll("'", "\\'") : deed;
+function escapeFor(expr: string, sideEffect: string): string {
+  return expr.includes("'return") || expr.includes("'yield") ? sideEffect.replaceAll("'", "\\'") : sideEffect;
 }

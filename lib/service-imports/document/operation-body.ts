@@ -11,7 +11,7 @@ const isJson = (type: string) => /^(application|text)\/([\w.+-]*\+)?json$/.test(
 const isMediaType = (type: string) => type.length <= 100 && /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(type);
 const plainType = (type: string) => (type.split(";")[0] ?? "").trim().toLowerCase();
 
-const ways: readonly (readonly [fits: (type: string) => boolean, bodyType: OperationBody])[] = [
+const bodyKinds: readonly (readonly [fits: (type: string) => boolean, bodyType: OperationBody])[] = [
   [isJson, "json"],
   [(type) => type === "application/x-www-form-urlencoded", "form"],
   [(type) => type === "multipart/form-data", "multipart"],
@@ -26,7 +26,7 @@ export function bodyOf(document: Document, given: unknown): Body {
   const content = request === null ? null : document.meant(request.content);
   if (request === null || content === null) return none;
   const types = Object.keys(content).filter((type) => isMediaType(plainType(type)));
-  for (const [fits, bodyType] of ways) {
+  for (const [fits, bodyType] of bodyKinds) {
     const type = types.find((one) => fits(plainType(one)));
     if (type === undefined) continue;
     const isUsual =

@@ -76,7 +76,7 @@ function operationOf(document: Document, given: Given, ids: Set<string>): Stored
     ...bodyOf(document, found.requestBody),
     ...answerOf(document, found.responses),
   };
-  return fitting(operation);
+  return fitToLimits(operation);
 }
 
 /**
@@ -99,7 +99,7 @@ function withServer(schema: StoredSchema, found: FoundServer | null): Pick<Store
 }
 
 /** The operation, without large schemas if it is too large to store; a reason if it is still too large. */
-function fitting(operation: StoredOperation): StoredOperation | string {
+function fitToLimits(operation: StoredOperation): StoredOperation | string {
   const fits = (one: StoredOperation) => Buffer.byteLength(JSON.stringify(one)) <= documentLimits.operationBytes;
   if (fits(operation)) return operation;
   const unanswered = { ...operation, answer: null };

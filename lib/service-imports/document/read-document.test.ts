@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "#e2e/support/longest-turn.ts";
-import { readElsewhere } from "#lib/service-imports/fetch-document.ts";
+import { readInWorker } from "#lib/service-imports/fetch-document.ts";
 import { documentLimits } from "./imported.ts";
 import { document, ok, read, service } from "./pets-document.ts";
 import { readDocument } from "./read-document.ts";
@@ -197,6 +197,6 @@ describe("refused is", () => {
 });
 
 test("a thread reads documents, and reports unreadable ones", async () => {
-  expect(await readElsewhere(JSON.stringify(document()), null)).toMatchObject({ service: { title: "Pets" } });
-  expect(await readElsewhere("{", null)).toMatchObject({ problem: expect.stringContaining("neither") });
+  expect(await readInWorker(JSON.stringify(document()), null)).toMatchObject({ service: { title: "Pets" } });
+  expect(await readInWorker("{", null)).toMatchObject({ problem: expect.stringContaining("neither") });
 });

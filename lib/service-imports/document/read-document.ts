@@ -20,7 +20,7 @@ export function readDocument(text: string, from: string | null): ReadDocument {
       Array.isArray(root.servers) && root.servers.length > 0 ? root.servers : [{ url: from === null ? "" : "/" }];
     const server = serverOf(document, servers, from);
     const { operations, skipped } = operationsOf(document, { server, from: from ?? server?.baseUrl ?? null });
-    const bytes = operations.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0);
+    const bytes = operations.reduce((sum, operation) => sum + Buffer.byteLength(JSON.stringify(operation)), 0);
     if (bytes > documentLimits.serviceBytes) {
       throw new UnreadableDocument(`describes operations of more than ${documentLimits.serviceBytes} bytes`);
     }
@@ -58,8 +58,8 @@ function asYaml(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: aliasesMax, prettyErrors: false, logLevel: "error" });
   } catch (error) {
-    const why = error instanceof Error ? textOf(error.message.split("\n", 1)[0], 200) : "";
-    throw new UnreadableDocument(`is neither JSON nor YAML: ${why}`);
+    const reason = error instanceof Error ? textOf(error.message.split("\n", 1)[0], 200) : "";
+    throw new UnreadableDocument(`is neither JSON nor YAML: ${reason}`);
   }
 }
 
@@ -79,8 +79,8 @@ function requireShallow(root: Found): void {
       throw new UnreadableDocument(`is nested deeper than ${documentLimits.levels} levels`);
     }
     const next: object[] = [];
-    for (const one of level) {
-      for (const value of Object.values(one)) {
+    for (const operation of level) {
+      for (const value of Object.values(operation)) {
         if (typeof value !== "object" || value === null || seen.has(value)) continue;
         seen.add(value);
         next.push(value);

@@ -52,7 +52,7 @@ function variablesOf(document: Document, given: Found, url: string): Record<stri
     document.step();
     const variable = document.meant(given[name]) ?? {};
     const listed = Array.isArray(variable.enum) ? variable.enum.slice(0, choicesMax) : [];
-    const choices = listed.map((one) => textOf(one, 200)).filter((one) => one !== "");
+    const choices = listed.map((text) => textOf(text, 200)).filter((text) => text !== "");
     const usual = typeof variable.default === "string" ? textOf(variable.default, 200) : null;
     const isChoice = usual !== null && (choices.length === 0 || choices.includes(usual));
     found[name] = {
@@ -74,8 +74,10 @@ export function operationServer(
     const usual = given ?? "";
     let parameter = name;
     while (taken.has(parameter) || Object.hasOwn(properties, parameter)) parameter = `server_${parameter}`;
-    const words = [description, usual === "" ? "" : `Default: ${usual}`].filter((one) => one !== "").join(" ");
-    const about = { title: parameter, description: `Of the server's address. ${words}`.trim() };
+    const fullDescription = [description, usual === "" ? "" : `Default: ${usual}`]
+      .filter((text) => text !== "")
+      .join(" ");
+    const about = { title: parameter, description: `Of the server's address. ${fullDescription}`.trim() };
     properties[parameter] = { ...about, type: "string", ...(choices.length === 0 ? {} : { enum: choices }) };
     return [name, { parameter, default: usual, choices }] as const;
   });

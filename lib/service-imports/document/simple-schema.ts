@@ -18,25 +18,28 @@ export function simpleSchema(document: Document, schema: unknown, level = 0, wit
   const { found, through } = document.followed(schema);
   document.step();
   // A recursive type, such as a tree, accepts any value from the recursion on.
-  if (found === null || level > levelsMax || through.some((one) => within.includes(one))) return {};
+  if (found === null || level > levelsMax || through.some((reference) => within.includes(reference))) return {};
   const inside = [...within, ...through];
-  const whole = together(document, found, 0);
-  const type = typeOf(whole);
-  const simple: Simple = { ...wordsOf(whole), ...(type === undefined ? {} : { type }) };
-  const choices = Array.isArray(whole.enum) ? whole.enum.filter((one) => typeof one === "string") : [];
-  if (choices.length > 0 && choices.length <= choicesMax) simple.enum = choices.map((one) => textOf(one, 500));
-  for (const bound of ["minimum", "maximum"]) if (typeof whole[bound] === "number") simple[bound] = whole[bound];
-  if (whole.format === "date-time") simple.format = "date-time";
-  if (type === "array") simple.items = simpleSchema(document, whole.items, level + 1, inside);
-  if (type !== "object" || !isObject(whole.properties)) return simple;
-  const names = Object.keys(whole.properties).filter(isName).slice(0, fieldsMax);
-  const fields = whole.properties;
+  const combined = mergeAllOf(document, found, 0);
+  const type = typeOf(combined);
+  const simple: Simple = { ...titleAndDescription(combined), ...(type === undefined ? {} : { type }) };
+  const choices = Array.isArray(combined.enum)
+    ? combined.enum.filter((reference) => typeof reference === "string")
+    : [];
+  if (choices.length > 0 && choices.length <= choicesMax)
+    simple.enum = choices.map((reference) => textOf(reference, 500));
+  for (const bound of ["minimum", "maximum"]) if (typeof combined[bound] === "number") simple[bound] = combined[bound];
+  if (combined.format === "date-time") simple.format = "date-time";
+  if (type === "array") simple.items = simpleSchema(document, combined.items, level + 1, inside);
+  if (type !== "object" || !isObject(combined.properties)) return simple;
+  const names = Object.keys(combined.properties).filter(isName).slice(0, fieldsMax);
+  const fields = combined.properties;
   simple.properties = Object.fromEntries(
     names
       .filter((name) => !(isObject(fields[name]) && fields[name].readOnly === true))
       .map((name) => [name, simpleSchema(document, fields[name], level + 1, inside)]),
   );
-  simple.required = requiredOf(whole).filter((name) => Object.hasOwn(simple.properties as object, name));
+  simple.required = requiredOf(combined).filter((name) => Object.hasOwn(simple.properties as object, name));
   return simple;
 }
 
@@ -49,7 +52,7 @@ export function requiredOf(schema: Found): string[] {
   return Array.isArray(schema.required) ? schema.required.filter((name) => typeof name === "string") : [];
 }
 
-function wordsOf(schema: Found): Simple {
+function titleAndDescription(schema: Found): Simple {
   const [title, description] = [textOf(schema.title, 100), textOf(schema.description, 500)];
   return { ...(title === "" ? {} : { title }), ...(description === "" ? {} : { description }) };
 }
@@ -57,13 +60,13 @@ function wordsOf(schema: Found): Simple {
 /** The first type that is not null. */
 function typeOf(schema: Found): string | undefined {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  const type = types.find((one) => typeof one === "string" && one !== "null");
+  const type = types.find((reference) => typeof reference === "string" && reference !== "null");
   if (typeof type === "string") return type;
   return isObject(schema.properties) ? "object" : undefined;
 }
 
 /** The schema merged with its `allOf`, and with its alternative if there is only one. */
-function together(document: Document, schema: Found, deep: number): Found {
+function mergeAllOf(document: Document, schema: Found, deep: number): Found {
   if (deep > partsDeepMax) throw new UnreadableDocument(`has schemas of schemas, more than ${partsDeepMax} deep`);
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
   const { allOf: _, ...own } = withOnlyChoice(document, schema, deep);
@@ -75,24 +78,24 @@ function together(document: Document, schema: Found, deep: number): Found {
     document.step();
     const found = document.meant(part);
     if (found === null) continue;
-    const whole = part === own ? found : together(document, found, deep + 1);
-    merged = { ...merged, ...whole };
-    if (isObject(whole.properties)) {
-      for (const [name, field] of Object.entries(whole.properties)) {
+    const combined = part === own ? found : mergeAllOf(document, found, deep + 1);
+    merged = { ...merged, ...combined };
+    if (isObject(combined.properties)) {
+      for (const [name, field] of Object.entries(combined.properties)) {
         document.step();
         properties[name] = field;
       }
     }
-    required.push(...requiredOf(whole));
+    required.push(...requiredOf(combined));
   }
   const hasFields = Object.keys(properties).length > 0;
   return { ...merged, ...(hasFields ? { properties, required: [...new Set(required)] } : {}) };
 }
 
 function withOnlyChoice(document: Document, schema: Found, deep: number): Found {
-  const alternatives = [schema.oneOf, schema.anyOf].find((one) => Array.isArray(one));
+  const alternatives = [schema.oneOf, schema.anyOf].find((reference) => Array.isArray(reference));
   if (!Array.isArray(alternatives)) return schema;
-  const real = alternatives.filter((one) => !(isObject(one) && one.type === "null"));
+  const real = alternatives.filter((reference) => !(isObject(reference) && reference.type === "null"));
   const only = real.length === 1 ? document.meant(real[0]) : null;
-  return only === null ? schema : { ...together(document, only, deep + 1), ...wordsOf(schema) };
+  return only === null ? schema : { ...mergeAllOf(document, only, deep + 1), ...titleAndDescription(schema) };
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 export const text = (title: string, description: string) =>
   z.string("must be text").min(1, "must not be empty").meta({ title, description });
 
-export const whole = (title: string, description: string, max?: number) => {
+export const integer = (title: string, description: string, max?: number) => {
   const number = z.int("must be a whole number").min(0, "must be at least 0");
   return (max === undefined ? number : number.max(max, `must be at most ${max}`)).meta({ title, description });
 };

@@ -55,14 +55,14 @@ const wordBytesMax = 45;
 
 function encodedWords(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
-  const words: string[] = [];
-  let word = "";
+  const chunks: string[] = [];
+  let chunk = "";
   for (const character of text) {
-    if (Buffer.byteLength(word + character) > wordBytesMax) {
-      words.push(word);
-      word = "";
+    if (Buffer.byteLength(chunk + character) > wordBytesMax) {
+      chunks.push(chunk);
+      chunk = "";
     }
-    word += character;
+    chunk += character;
   }
-  return [...words, word].map((one) => `=?UTF-8?B?${Buffer.from(one, "utf8").toString("base64")}?=`).join("\r\n ");
+  return [...chunks, chunk].map((one) => `=?UTF-8?B?${Buffer.from(one, "utf8").toString("base64")}?=`).join("\r\n ");
 }

@@ -97,11 +97,11 @@ async function writeChanges(
   if (deleted.length > 0) await run("delete-rows", deleteRows, [table.id, textArray(deleted.map(({ id }) => id))]);
   await enterKeys(run, table, changes, rows);
   await notifyListeners(run, table, changes, { rows, depth });
-  const more = growthOf(changes);
+  const added = growthOf(changes);
   const total = growth ?? { rows: 0, bytes: 0 };
-  total.rows += more.rows;
-  total.bytes += more.bytes;
-  if (more.rows > 0 || more.bytes > 0) await requireSpace(run, table, total);
+  total.rows += added.rows;
+  total.bytes += added.bytes;
+  if (added.rows > 0 || added.bytes > 0) await requireSpace(run, table, total);
   if (growth === undefined) await addGrowth(run, table, total);
   return rows;
 }

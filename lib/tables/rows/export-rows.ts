@@ -12,7 +12,7 @@ const pageRows = 1_000;
 /** Streams a table as CSV, page by page. Throws NOT_FOUND before anything is sent. */
 export async function exportRows({ workspaceId }: Actor, tableId: string) {
   const table = await findTable(query, workspaceId, tableId);
-  return { pieces: csvOf(table), name: table.name };
+  return { chunks: csvOf(table), name: table.name };
 }
 
 async function* csvOf(table: Table): AsyncGenerator<string, void, undefined> {

@@ -45,17 +45,17 @@ interface Place {
 function parseLevel(table: Table, filter: unknown, { path, level, seen }: Place): Condition {
   if (!isJsonObject(filter)) throw invalid({ [path]: "must be an object" });
   if (level > levelsMax) throw invalid({ [path]: `must not be nested deeper than ${levelsMax} levels` });
-  const all = Object.entries(filter).flatMap(([name, asked]): Condition[] => {
+  const all = Object.entries(filter).flatMap(([name, requested]): Condition[] => {
     const place = `${path}.${name.slice(0, 100).toWellFormed()}`;
     if (name === "and" || name === "or") {
-      if (!Array.isArray(asked)) throw invalid({ [place]: "must be a list of filters" });
-      count(seen, asked.length, place);
-      const parts = asked.map((part, at) =>
+      if (!Array.isArray(requested)) throw invalid({ [place]: "must be a list of filters" });
+      count(seen, requested.length, place);
+      const parts = requested.map((part, at) =>
         parseLevel(table, part, { path: `${place}[${at}]`, level: level + 1, seen }),
       );
       return [name === "and" ? { all: parts } : { any: parts }];
     }
-    return parseComparisons(operandNamed(table, name, place), asked, { path: place, level, seen });
+    return parseComparisons(operandNamed(table, name, place), requested, { path: place, level, seen });
   });
   return all.length === 1 && all[0] !== undefined ? all[0] : { all };
 }
@@ -68,24 +68,24 @@ export function operandNamed({ columns }: Table, name: string, path: string): Op
   throw invalid({ [path]: "there is no such column" });
 }
 
-function parseComparisons(operand: Operand, asked: unknown, { path, seen }: Place): Condition[] {
+function parseComparisons(operand: Operand, requested: unknown, { path, seen }: Place): Condition[] {
   // A bare value means `eq`. Objects cannot be compared.
-  const named = isJsonObject(asked) ? Object.entries(asked) : [["eq", asked] as const];
+  const named = isJsonObject(requested) ? Object.entries(requested) : [["eq", requested] as const];
   if (named.length === 0) throw invalid({ [path]: `must have one of ${comparisons.join(", ")}` });
   count(seen, named.length, path);
   return named.map(([is, value]): Condition => {
-    const place = isJsonObject(asked) ? `${path}.${is.slice(0, 100).toWellFormed()}` : path;
+    const place = isJsonObject(requested) ? `${path}.${is.slice(0, 100).toWellFormed()}` : path;
     if (!isComparison(is)) throw invalid({ [place]: `must be one of ${comparisons.join(", ")}` });
     if (is !== "in") return { operand, is, value: comparedCell(operand, is, value, place) };
     if (!Array.isArray(value)) throw invalid({ [place]: "must be a list of values" });
     if (value.length > inMax) throw invalid({ [place]: `must have at most ${inMax} values` });
-    const values = value.map((one, at) => comparedCell(operand, is, one, `${place}[${at}]`));
-    return { operand, is, values: values.filter((one) => one !== null) };
+    const values = value.map((item, at) => comparedCell(operand, is, item, `${place}[${at}]`));
+    return { operand, is, values: values.filter((item) => item !== null) };
   });
 }
 
-function count(seen: { comparisons: number }, more: number, path: string): void {
-  seen.comparisons += more;
+function count(seen: { comparisons: number }, added: number, path: string): void {
+  seen.comparisons += added;
   if (seen.comparisons > comparisonsMax) throw invalid({ [path]: `must have at most ${comparisonsMax} comparisons` });
 }
 

@@ -12,7 +12,7 @@ import { secondsMax, unprepared, withinTime } from "#lib/tables/within-time.ts";
 import { type Condition, type Operand, parseFilter, parseSort, type Sorting } from "./filter.ts";
 import { type Position, planSearch, type SearchPlan, sortedCharactersMax } from "./plan-search.ts";
 import { searchSlots } from "./search-slots.ts";
-import { bytesBeside, type LockedRow, readLocked, rowsWith, type StoredRow, showRow } from "./stored-row.ts";
+import { type LockedRow, overheadBytes, readLocked, rowsWith, type StoredRow, showRow } from "./stored-row.ts";
 
 export interface Search {
   /** A filter in the API's form. */
@@ -40,7 +40,7 @@ export async function findRows(table: Table, { where, sort, limit, cursor }: Sea
   const plan = planSearch(table, parseFilter(table, where), sorting, after);
   const page = `SELECT ${columns.replace(/\w+/g, "r.$&")} ${plan.from} ORDER BY ${plan.orderBy} LIMIT ${limit + 1}`;
   // The sent bytes of the preceding rows.
-  const before = `sum(bytes + ${bytesBeside(table)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
+  const before = `sum(bytes + ${overheadBytes(table)}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
   const text = `
     SELECT ${columns}, found FROM (
       SELECT p.*, coalesce(${before}, 0) AS before, count(*) OVER ()::int AS found
@@ -69,14 +69,14 @@ export function isServed(table: Table, where: unknown): boolean {
 
 /**
  * The rows that a filter finds, locked until the transaction ends. Throws VALIDATION_ERROR, including for more than
- * `most` rows or too many bytes for one write, before any row is read.
+ * `limit` rows or too many bytes for one write, before any row is read.
  */
-export async function lockFound(run: RunStatement, table: Table, where: unknown, most: number): Promise<StoredRow[]> {
+export async function lockFound(run: RunStatement, table: Table, where: unknown, limit: number): Promise<StoredRow[]> {
   const { from, values } = planSearch(table, parseFilter(table, where), parseSort(table, undefined), null, true);
-  const text = `SELECT r.id, r.bytes ${from} ORDER BY r.id LIMIT ${most + 1} FOR UPDATE OF r`;
+  const text = `SELECT r.id, r.bytes ${from} ORDER BY r.id LIMIT ${limit + 1} FOR UPDATE OF r`;
   const refusal = `takes longer than ${secondsMax} seconds: no index serves it, or others write to many of the rows`;
   const locked = await withinTime(run, { where: refusal }, () => run<LockedRow>(unprepared, text, values));
-  if (locked.length > most) throw invalid({ where: `matches more than ${most} rows` });
+  if (locked.length > limit) throw invalid({ where: `matches more than ${limit} rows` });
   return await readLocked(run, table, locked, "where");
 }
 
@@ -139,9 +139,9 @@ function isSortedBy(operand: Operand, value: unknown): boolean {
 }
 
 /** A page of a table's rows. Throws NOT_FOUND, VALIDATION_ERROR. */
-export async function listRows({ workspaceId }: Actor, tableId: string, asked: RowsQuery) {
+export async function listRows({ workspaceId }: Actor, tableId: string, rowsQuery: RowsQuery) {
   const table = await findTable(query, workspaceId, tableId);
-  const { rows, nextCursor } = await findRows(table, asked);
+  const { rows, nextCursor } = await findRows(table, rowsQuery);
   return { rows: await mapInTurns(rows, (row) => showRow(table, row)), nextCursor };
 }
 

@@ -40,9 +40,9 @@ export async function notifyListeners(
   const waiting = { events: 0, bytes: 0 };
   for (const kind of rowChanges) {
     const flowIds = table.listeners.flatMap((listener) => (listener.changes.includes(kind) ? [listener.flowId] : []));
-    const heard = flowIds.length === 0 ? [] : changes.flatMap((change, at) => (kindOf(change) === kind ? [at] : []));
+    const indexes = flowIds.length === 0 ? [] : changes.flatMap((change, at) => (kindOf(change) === kind ? [at] : []));
     const bodies: string[] = [];
-    for (const at of heard) {
+    for (const at of indexes) {
       const body = bodyOf(table, changes[at] as RowChange, rows[at] as StoredRow);
       bodies.push(body);
       waiting.events += flowIds.length;

@@ -55,11 +55,11 @@ export function planSearch(
   const id = driver === null ? "r.id" : "k.row_id";
   const by = isById ? null : isByDriver ? "k.key" : `(${sortExpressionOf(sorting.operand)})`;
   const where = [
-    ...(driver === null ? ["r.table_id = $1"] : drivenBy(driver, bind)),
+    ...(driver === null ? ["r.table_id = $1"] : driverClauses(driver, bind)),
     ...rest.map((part) => sqlOf(part, bind)),
     ...(after === null ? [] : [beyond(after, sorting, { by, id, isKey: isByDriver }, bind)]),
   ];
-  const isFew = parts.some(isOfFew);
+  const isFew = parts.some(isSelective);
   const direction = sorting.descending ? "DESC NULLS FIRST" : "ASC NULLS LAST";
   const idDirection = sorting.descending ? "DESC" : "ASC";
   return {
@@ -75,7 +75,7 @@ export function planSearch(
 }
 
 /** Whether it finds at most one row per value: ids, or values of a unique column. */
-function isOfFew(part: Condition): part is Extract<Condition, { operand: Operand }> {
+function isSelective(part: Condition): part is Extract<Condition, { operand: Operand }> {
   if (!("operand" in part) || valuesOf(part) === null) return false;
   return "own" in part.operand ? part.operand.own === "id" : part.operand.unique;
 }
@@ -91,7 +91,7 @@ function isInOrder({ isEqual, decides }: Driver, isByDriver: boolean): boolean {
  * other comparison of an indexed column.
  */
 function chooseDriver(parts: readonly Condition[], { operand }: Sorting): Driver | null {
-  const few = parts.filter(isOfFew);
+  const few = parts.filter(isSelective);
   if (few.some((part) => !isIndexed(part.operand))) return null;
   const comparable = parts.filter((part) => "operand" in part && isIndexed(part.operand)) as Compared[];
   const best = few[0] ?? comparable.find(({ is }) => is === "eq");
@@ -108,7 +108,7 @@ function isIndexed(operand: Operand): operand is Column {
 
 type Bind = (value: unknown) => string;
 
-function drivenBy({ column, decides }: Driver, bind: Bind): string[] {
+function driverClauses({ column, decides }: Driver, bind: Bind): string[] {
   const ofColumn = [`k.table_id = $1`, `k.column_id = ${column.id}`];
   return [...ofColumn, ...decides.flatMap((part) => onKeys(part, bind))];
 }
@@ -173,8 +173,8 @@ function containing(operand: Operand, text: string, bind: Bind): string {
   return `${searched} ILIKE ${bind(`%${text.replace(/[\\%_]/g, "\\$&")}%`)}`;
 }
 
-function joined(parts: readonly Condition[], word: string, none: string, bind: Bind): string {
-  return parts.length === 0 ? none : `(${parts.map((part) => sqlOf(part, bind)).join(word)})`;
+function joined(parts: readonly Condition[], operator: string, none: string, bind: Bind): string {
+  return parts.length === 0 ? none : `(${parts.map((part) => sqlOf(part, bind)).join(operator)})`;
 }
 
 function sqlTypeOf(operand: Operand): string {

@@ -25,15 +25,15 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 test("at most two per workspace and four in total run, and the next starts when a slot is free", async () => {
   const slots = new SearchSlots();
   const all = ["a", "a", "a", "b", "c", "d"].map((workspaceId) => searching(slots, workspaceId));
-  const underWay = () => all.map(({ isUnderWay }) => isUnderWay);
+  const inProgress = () => all.map(({ isUnderWay }) => isUnderWay);
   await settle();
-  expect(underWay()).toEqual([true, true, false, true, true, false]);
+  expect(inProgress()).toEqual([true, true, false, true, true, false]);
   all[4]?.end();
   await settle();
-  expect(underWay()).toEqual([true, true, false, true, true, true]);
+  expect(inProgress()).toEqual([true, true, false, true, true, true]);
   all[0]?.end();
   await settle();
-  expect(underWay()).toEqual([true, true, true, true, true, true]);
+  expect(inProgress()).toEqual([true, true, true, true, true, true]);
 });
 
 test("one that waits for five seconds is refused, and leaves the queue", async () => {

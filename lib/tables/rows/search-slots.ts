@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 
 /** Each search holds a connection of the shared pool, for a few seconds at most. */
-const most = { ofProcess: 4, ofWorkspace: 2 } as const;
+const slotsMax = { ofProcess: 4, ofWorkspace: 2 } as const;
 const patienceMs = 5_000;
 const waitingMax = 1_000;
 
@@ -31,7 +31,7 @@ export class SearchSlots {
 
   #hasRoom(workspaceId: string): boolean {
     const own = this.#running.filter((id) => id === workspaceId).length;
-    return this.#running.length < most.ofProcess && own < most.ofWorkspace;
+    return this.#running.length < slotsMax.ofProcess && own < slotsMax.ofWorkspace;
   }
 
   #wait(workspaceId: string): Promise<void> {

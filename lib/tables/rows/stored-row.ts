@@ -36,7 +36,7 @@ export function showRow({ columns }: Table, row: StoredRow): ShownRow {
 const ownBytes = 150;
 
 /** The bytes of a shown row apart from its values: its own fields, the column names, and null for each value. */
-export function bytesBeside({ columns }: Table): number {
+export function overheadBytes({ columns }: Table): number {
   const nothing = ":null,".length;
   return columns.reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + nothing, ownBytes);
 }
@@ -70,7 +70,7 @@ export function writtenCells(
     else if (required) details[at(path, name)] ??= "is required";
   }
   for (const name of given.keys()) details[at(path, name)] = "there is no such column";
-  if (Object.keys(details).length > 0) throw invalid(fewOf(details));
+  if (Object.keys(details).length > 0) throw invalid(firstDetails(details));
   const bytes = Buffer.byteLength(JSON.stringify(cells));
   if (bytes > rowBytesMax) throw invalid({ [path || "row"]: `must take at most ${rowBytesMax} bytes, not ${bytes}` });
   return { cells, bytes };
@@ -97,7 +97,7 @@ export function at(path: string, name: string): string {
 
 const detailsMax = 100;
 
-function fewOf(details: Readonly<Record<string, string>>): Record<string, string> {
+function firstDetails(details: Readonly<Record<string, string>>): Record<string, string> {
   const few = Object.entries(details).slice(0, detailsMax);
   return Object.fromEntries(few.map(([name, message]) => [name.toWellFormed().slice(0, 200), message]));
 }

@@ -21,7 +21,7 @@ import { upsertWithin } from "./upsert.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 /** Writes to a table whose columns are locked; once, with an `Idempotency-Key`. Throws NOT_FOUND. */
-async function writing<Made>(
+async function writeToTable<Made>(
   { workspaceId, once }: Actor,
   tableId: string,
   work: (run: RunStatement, table: Table) => Promise<Made>,
@@ -37,7 +37,7 @@ async function writing<Made>(
 
 /** Inserts a row. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a duplicate unique value. */
 export function insertRow(actor: Actor, tableId: string, values: Values): Promise<ShownRow> {
-  return writing(actor, tableId, async (run, table) => {
+  return writeToTable(actor, tableId, async (run, table) => {
     const [row] = await applyChanges(run, table, [{ before: null, after: writtenCells(table, values, null) }]);
     return showRow(table, row as StoredRow);
   });
@@ -52,8 +52,8 @@ export function updateRow(actor: Actor, tableId: string, rowId: string, values: 
 }
 
 /** Adds to a number. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
-export function incrementRow(actor: Actor, tableId: string, rowId: string, asked: Increment): Promise<ShownRow> {
-  return changing(actor, tableId, rowId, (table, row) => incremented(table, row, asked));
+export function incrementRow(actor: Actor, tableId: string, rowId: string, increment: Increment): Promise<ShownRow> {
+  return changing(actor, tableId, rowId, (table, row) => incremented(table, row, increment));
 }
 
 function changing(
@@ -62,7 +62,7 @@ function changing(
   rowId: string,
   change: (table: Table, row: StoredRow) => RowChange["after"],
 ): Promise<ShownRow> {
-  return writing(actor, tableId, async (run, table) => {
+  return writeToTable(actor, tableId, async (run, table) => {
     const before = await lockRow(run, table, rowId);
     const [row] = await applyChanges(run, table, [{ before, after: change(table, before) }]);
     return showRow(table, row as StoredRow);
@@ -78,7 +78,7 @@ async function lockRow(run: RunStatement, table: Table, rowId: string): Promise<
 
 /** Deletes a row. Throws NOT_FOUND, CONFLICT. */
 export async function deleteRow(actor: Actor, tableId: string, rowId: string, ifMatch: string | null): Promise<null> {
-  return await writing(actor, tableId, async (run, table) => {
+  return await writeToTable(actor, tableId, async (run, table) => {
     const before = await lockRow(run, table, rowId);
     requireMatch(before, ifMatch);
     await applyChanges(run, table, [{ before, after: null }]);
@@ -90,7 +90,7 @@ export async function deleteRow(actor: Actor, tableId: string, rowId: string, if
  * Updates the row with the same value in the unique column `key`, or inserts one. Throws NOT_FOUND, VALIDATION_ERROR.
  */
 export function upsertRow(actor: Actor, tableId: string, key: string, values: Values) {
-  return writing(actor, tableId, async (run, table) => {
+  return writeToTable(actor, tableId, async (run, table) => {
     const { rows, inserted } = await upsertWithin(run, table, columnNamed(table, key, "key"), [values], () => "row");
     return { row: showRow(table, rows[0] as StoredRow), isNew: inserted === 1 };
   });
@@ -98,7 +98,7 @@ export function upsertRow(actor: Actor, tableId: string, key: string, values: Va
 
 /** Inserts, updates and deletes rows atomically. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT. */
 export function writeRows(actor: Actor, tableId: string, writes: RowWrites) {
-  return writing(actor, tableId, async (run, table) => {
+  return writeToTable(actor, tableId, async (run, table) => {
     const ids = [...writes.update.map(({ id }) => id), ...writes.delete];
     if (new Set(ids).size < ids.length) throw invalid({ update: "must name a row once, and none that is deleted" });
     const locked = await lockRows(

@@ -4,9 +4,9 @@ import { signInOptions } from "#lib/accounts/sign-in-options.ts";
 import { currentUser } from "#lib/auth/session.ts";
 import { callerAddress } from "#lib/http/authenticate.ts";
 import { refuseCallback } from "#lib/http/callback-url.ts";
-import { atItsHost } from "#lib/http/serve.ts";
+import { atRightHost } from "#lib/http/serve.ts";
 
-const handler = atItsHost(async (request: Request, context: unknown) => {
+const handler = atRightHost(async (request: Request, context: unknown) => {
   const refused = refuseCallback(request);
   if (refused !== null) return refused;
   const told = await headers();

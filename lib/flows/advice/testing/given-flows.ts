@@ -30,22 +30,23 @@ export async function advise({ trigger, nodes, edges = [], references, flowId, t
     nodes: flowNodes.parse(nodes),
     edges: flowEdges.parse(edges.map(edgeOf)),
   };
-  const around = {
+  const context = {
     references: { ...none, ...references },
     ownId: flowId ?? null,
     callerWaitsMs: 25_000,
     ...(types && { types }),
   };
-  return await adviceOnFlow(flow, await planNodes("ws", flow), around);
+  return await adviceOnFlow(flow, await planNodes("ws", flow), context);
 }
 
-export const told = async (given: Given) => (await advise(given)).map(({ code, nodeId, path }) => [code, nodeId, path]);
+export const adviceFor = async (given: Given) =>
+  (await advise(given)).map(({ code, nodeId, path }) => [code, nodeId, path]);
 
-export const node = (id: string, type: string, config: object = {}, more: object = {}) => ({
+export const node = (id: string, type: string, config: object = {}, overrides: object = {}) => ({
   id,
   type,
   config,
-  ...more,
+  ...overrides,
 });
 export const url = "https://api.test/";
 export const call = (id: string, config: object = {}) =>

@@ -6,7 +6,12 @@ type Node = Pick<FlowNode, "id" | "type" | "config"> & { readonly disabled?: boo
 
 /** Ids, and settings whose change a test cannot detect: retries, concurrency, time limits, error handling. */
 const unseen = new Set(["id", "retry", "concurrency", "onError", "onItemError", "maxItems", "pagesMax", "timeout"]);
-const words: Readonly<Record<string, string>> = { POST: "PUT", info: "warning", warning: "info", object: "array" };
+const replacements: Readonly<Record<string, string>> = {
+  POST: "PUT",
+  info: "warning",
+  warning: "info",
+  object: "array",
+};
 
 /** The flow with one constant of a node changed, including nodes in bodies; and the node's id. */
 export function* changedConstants<N extends Node>(
@@ -45,7 +50,7 @@ const isProgram = (text: string) =>
   /\$(trigger|node|nodes|item|vars)\b|[(['+]|^\d+$/.test(text) && !/^https?:/.test(text);
 
 function* changedText(text: string): Generator<string> {
-  if (words[text] !== undefined) return yield words[text];
+  if (replacements[text] !== undefined) return yield replacements[text];
   if (!isProgram(text)) return yield `${text}x`;
   for (const found of text.matchAll(/(?<![\w$.'])\d+(?!\w)|'[^']*'/g)) {
     const [constant] = found;

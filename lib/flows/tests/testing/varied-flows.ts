@@ -20,10 +20,10 @@ export const runWith = {
   ],
 };
 
-const transform = (id: string, text: string, more: JsonObject = {}) =>
-  node(id, "transform", { transform: text, ...more });
-const call = (id: string, path = "", more: JsonObject = {}) =>
-  node(id, "http-request", { method: "POST", url: `https://api.test/${path}`, body: { amount: 42 }, ...more });
+const transform = (id: string, text: string, config: JsonObject = {}) =>
+  node(id, "transform", { transform: text, ...config });
+const call = (id: string, path = "", config: JsonObject = {}) =>
+  node(id, "http-request", { method: "POST", url: `https://api.test/${path}`, body: { amount: 42 }, ...config });
 const body = (nodes: readonly FlowNode[], edges: readonly FlowEdge[] = []) =>
   ({ nodes, edges }) as unknown as JsonObject;
 const flow = (
@@ -45,7 +45,7 @@ const late = { retry: { maxRetries: 5, retryDelay: 0 } };
 
 /** `child`, `failing`: the ids of flows that double `n`, and that fail. */
 export function variedFlows({ child, failing }: { readonly child: string; readonly failing: string }): VariedFlow[] {
-  const sub = (id: string, flowId: string, more: JsonObject = {}) => node(id, "sub-flow", { flowId, ...more });
+  const sub = (id: string, flowId: string, config: JsonObject = {}) => node(id, "sub-flow", { flowId, ...config });
   return [
     flow("a value", [transform("sum", "$trigger.body.n + 1")]),
     flow(

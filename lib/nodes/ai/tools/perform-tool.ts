@@ -32,7 +32,7 @@ export async function performTool({ does }: AgentTool, input: unknown, context: 
       case "http":
         return { output: await request(does, input, context) };
       case "mcp":
-        return { output: await askServer(does, input, context) };
+        return { output: await callServerTool(does, input, context) };
     }
   } catch (error) {
     // A stopped run fails as a whole.
@@ -61,7 +61,7 @@ async function workOnTable(
   return { rows, count };
 }
 
-async function askServer(does: ActionOf<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
+async function callServerTool(does: ActionOf<"mcp">, input: unknown, context: NodeContext): Promise<unknown> {
   const server = await toolServer({ url: does.url, credential: does.credential }, context);
   return await context.callTool(server, does.tool, isJsonObject(input) ? input : {});
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "#lib/engine/json.ts";
 import { type TableAction, tableActions } from "#lib/nodes/across-runs/table-access.ts";
-import { choiceWords, credentialWords, flowWords, textMapField } from "#lib/nodes/config-fields.ts";
+import { choiceMeta, credentialMeta, flowMeta, textMapField } from "#lib/nodes/config-fields.ts";
 import { NodeFailure } from "#lib/nodes/define.ts";
 import { schemaField } from "../model-config.ts";
 import type { ModelTool } from "../model-request.ts";
@@ -31,7 +31,7 @@ export const toolConfig = z
         .string("must be a flow's id")
         .min(1, "must not be empty")
         .optional()
-        .meta(flowWords({ title: "Flow", description: "A flow to run, with the model's arguments as its data." })),
+        .meta(flowMeta({ title: "Flow", description: "A flow to run, with the model's arguments as its data." })),
       table: z
         .string("must be a table's name")
         .min(1, "must not be empty")
@@ -41,7 +41,7 @@ export const toolConfig = z
         .enum(tableActions, `must be one of ${tableActions.join(", ")}`)
         .optional()
         .meta(
-          choiceWords(
+          choiceMeta(
             { title: "Action", description: "What it does with the table's rows." },
             Object.fromEntries(tableActions.map((action) => [action, action])),
           ),
@@ -60,7 +60,7 @@ export const toolConfig = z
         .string("must be a credential's name")
         .optional()
         .meta(
-          credentialWords({ title: "Credential", description: "The credential for the operation or the MCP server." }),
+          credentialMeta({ title: "Credential", description: "The credential for the operation or the MCP server." }),
         ),
       input: schemaField.optional().meta({
         format: "json",
@@ -79,7 +79,7 @@ export const toolConfig = z
 type Given = Readonly<Partial<Record<"name" | "flowId" | "table" | "action" | "url", unknown>>>;
 
 function problemOf({ name, flowId, table, action, url }: Given): string | null {
-  const kinds = [flowId, table, url].filter((one) => one !== undefined).length;
+  const kinds = [flowId, table, url].filter((target) => target !== undefined).length;
   if (kinds !== 1) return "must have one of flowId, table and url";
   if (name === undefined && url === undefined) return "must have a name";
   return table !== undefined && action === undefined ? "must have an action for its table" : null;

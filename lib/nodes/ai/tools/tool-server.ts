@@ -28,8 +28,8 @@ export async function toolsOfServer(server: McpServer, context: NodeContext): Pr
       isJsonObject(input) &&
       JSON.stringify(input).length <= schemaCharactersMax &&
       nestingDepth(input, levelsMax) <= levelsMax;
-    const asked = name.replace(/[^\w-]/g, "_").slice(0, 64);
-    if (!isFit || asked === "" || asked === answerTool) {
+    const toolName = name.replace(/[^\w-]/g, "_").slice(0, 64);
+    if (!isFit || toolName === "" || toolName === answerTool) {
       context.log(
         "warning",
         `The tool ${name.slice(0, 100)} of ${new URL(server.url).host} is left out: it cannot be offered to a model`,
@@ -37,7 +37,7 @@ export async function toolsOfServer(server: McpServer, context: NodeContext): Pr
       return [];
     }
     const does = { kind: "mcp" as const, ...server, tool: name };
-    return [{ name: asked, description: description.slice(0, descriptionCharactersMax), input, does }];
+    return [{ name: toolName, description: description.slice(0, descriptionCharactersMax), input, does }];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Documented } from "./documented.ts";
 
 /** Requests from the documentation of chat and mail services. */
-export const talk: Documented = {
+export const documentedExchange: Documented = {
   slack: [
     ["send-message", {}, { channel: "C1", text: "hi", thread_ts: "1.2" }, "POST /api/chat.postMessage", "same"],
     ["update-message", {}, { channel: "C1", ts: "1.2", text: "new" }, "POST /api/chat.update", "same"],

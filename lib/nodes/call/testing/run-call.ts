@@ -15,10 +15,10 @@ export const token = { type: "bearer", data: { token: "123:secret-token" } };
 export async function runCall(
   config: object,
   answers: readonly FakeAnswer[] = [json({})],
-  more: Partial<NodeContext> = {},
+  overrides: Partial<NodeContext> = {},
 ) {
   const fake = fakeRun(answers, token);
-  const begun = await call.run(call.config.parse(config), { ...fake.context, ...more });
+  const begun = await call.run(call.config.parse(config), { ...fake.context, ...overrides });
   if (!("output" in begun)) throw new Error("a call has its result at once");
   return { output: begun.output, sent: fake.sent };
 }

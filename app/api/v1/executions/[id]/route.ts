@@ -9,7 +9,7 @@ import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(readExecutionEndpoint, async ({ actor, params, query }) => ({
-    pieces: executionText(actor, params.id, query),
+    chunks: executionText(actor, params.id, query),
   })),
   DELETE: route(deleteExecutionEndpoint, ({ actor, params }) => deleteExecution(actor, params.id)),
 });

@@ -4,7 +4,7 @@ import {
   updateSubscription as updateSubscriptionEndpoint,
 } from "#lib/contract/webhooks.ts";
 import { type RouteHandler, route } from "#lib/http/route.ts";
-import { atItsHost, serve } from "#lib/http/serve.ts";
+import { atRightHost, serve } from "#lib/http/serve.ts";
 import { answerTriggerRequest } from "#lib/http/trigger/trigger.ts";
 import { idPrefixes } from "#lib/platform/ids.ts";
 import { outsideWorld } from "#lib/runtime/drive/outside-world.ts";
@@ -19,7 +19,7 @@ const subscription = serve({
   DELETE: route(deleteSubscriptionEndpoint, ({ actor, params }) => deleteSubscription(actor, params.id)),
 });
 
-const trigger = atItsHost(
+const trigger = atRightHost(
   async (request: Request, id: string) => answerTriggerRequest(triggerPort, id, request),
   "trigger",
 );

@@ -10,9 +10,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const headers = { "content-disposition": disposition };
     if (query.format === "yaml") {
       const type = { "content-type": "application/yaml; charset=utf-8" };
-      return { pieces: exportAsText(payload), headers: { ...headers, ...type } };
+      return { chunks: exportAsText(payload), headers: { ...headers, ...type } };
     }
     if (!query.includeExecutions) return { payload, headers };
-    return { pieces: exportWithExecutions(actor, params.id, payload), headers };
+    return { chunks: exportWithExecutions(actor, params.id, payload), headers };
   }),
 });

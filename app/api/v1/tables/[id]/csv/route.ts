@@ -6,9 +6,9 @@ import { importRows } from "#lib/tables/rows/import-rows.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(exportRowsEndpoint, async ({ actor, params }) => {
-    const { pieces, name } = await exportRows(actor, params.id);
+    const { chunks, name } = await exportRows(actor, params.id);
     const disposition = `attachment; filename="${name.replace(/[^\w.-]+/g, "-")}.csv"`;
-    return { pieces, headers: { "content-disposition": disposition } };
+    return { chunks, headers: { "content-disposition": disposition } };
   }),
   POST: route(importRowsEndpoint, ({ actor, params, query, body }) => importRows(actor, params.id, body, query.key)),
 });

@@ -5,6 +5,6 @@ import { serve } from "#lib/http/serve.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: route(readNodeExecutionEndpoint, async ({ actor, params }) => ({
-    pieces: nodeExecutionText(actor, params.id, params.nodeId),
+    chunks: nodeExecutionText(actor, params.id, params.nodeId),
   })),
 });
