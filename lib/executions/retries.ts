@@ -39,16 +39,17 @@ export async function retriesOf(ids: readonly string[]): Promise<ReadonlyMap<str
 }
 
 /** At most this many completed retries are looked at, the latest first. */
-const retriesMax = 2_000;
+const retriesMax = 5_000;
 
 /**
  * How many of the failed and timed-out runs that match a filter of flow and span completed as a retry, or as a retry of
- * a retry. With more than 2,000 completed retries in the span, the earliest do not count.
+ * a retry. With more than 5,000 completed retries in the span, the earliest do not count.
  */
 export async function countRecovered(filter: ExecutionFilter): Promise<number> {
   const { bind, values } = parameters();
   const { workspaceId, flowId, startDate } = filter;
-  // A retry starts after its original.
+  // A retry starts after its original. The limits of one row keep each run a look-up by its id: the planner takes the
+  // chains for longer than they are, and would read all retries instead.
   const within = conditionsOf({ workspaceId, flowId, startDate }, bind);
   const [row] = await queryPlanned<{ count: number }>(
     `WITH RECURSIVE retried AS (
@@ -56,10 +57,12 @@ export async function countRecovered(filter: ExecutionFilter): Promise<number> {
         WHERE ${within} AND original_execution_id IS NOT NULL AND status = 'completed'
         ORDER BY started_at DESC LIMIT ${retriesMax})
        UNION
-       SELECT e.original_execution_id FROM retried JOIN execution e ON e.id = retried.id
-       WHERE ${within} AND e.original_execution_id IS NOT NULL)
-     SELECT count(*)::int AS count FROM (SELECT id FROM retried LIMIT ${2 * retriesMax}) AS found JOIN execution USING (id)
-     WHERE ${conditionsOf(filter, bind)} AND status IN ('failed', 'timeout')`,
+       SELECT retry.original_execution_id FROM retried CROSS JOIN LATERAL (
+         SELECT original_execution_id FROM execution
+         WHERE execution.id = retried.id AND ${within} AND original_execution_id IS NOT NULL LIMIT 1) AS retry)
+     SELECT count(*)::int AS count FROM (SELECT id FROM retried LIMIT ${2 * retriesMax}) AS found CROSS JOIN LATERAL (
+       SELECT 1 FROM execution
+       WHERE execution.id = found.id AND ${conditionsOf(filter, bind)} AND status IN ('failed', 'timeout') LIMIT 1) AS run`,
     values,
   );
   return row?.count ?? 0;
