@@ -203,5 +203,11 @@ test("a tag of a flow in the list filters by it, and again shows all", async ({ 
   await expect(page).toHaveURL(new RegExp(`tag=${mark}`));
   await expect(page.getByRole("link", { name: `Untagged ${mark}` })).toBeHidden();
   await page.getByRole("list", { name: "Favorites and tags" }).getByRole("button", { name: mark }).click();
-  await expect(page.getByRole("link", { name: `Untagged ${mark}` })).toBeVisible();
+  await page.getByRole("link", { name: `Untagged ${mark}` }).click();
+  // It is offered to other flows.
+  await page.getByRole("button", { name: "More about this flow" }).click();
+  await page.getByRole("menuitem", { name: "Flow settings" }).click();
+  await page.getByRole("combobox", { name: "Tags" }).fill(mark.slice(0, -1));
+  await page.getByRole("option", { name: mark }).click();
+  await expect.poll(async () => (await preparation.call("GET", `/flows?tag=${mark}`)).length).toBe(2);
 });

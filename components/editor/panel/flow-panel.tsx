@@ -1,6 +1,9 @@
 import { Input, Skeleton, TagsInput, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { useApi } from "#components/api/use-api.ts";
 import { changeDetails } from "#components/editor/commands/change.ts";
+import { flowQueries } from "#components/flows/flow-queries.ts";
 import { DurationInput } from "#components/form/duration-input.tsx";
 import { FormContext } from "#components/form/form-context.ts";
 import { flowLimits, triggerSource } from "#lib/engine/flow.ts";
@@ -20,6 +23,8 @@ export function FlowPanel() {
   const editor = useEditor();
   const { description, tags, variables, settings } = useLevel((level) => level);
   const { form } = useNodeForm(triggerSource);
+  // Those of other flows are offered, so that one subject does not get two names.
+  const known = useQuery(flowQueries.tags(useApi())).data?.map(({ tag }) => tag);
   const leave = () => editor.endGesture();
   return (
     <FormContext value={form}>
@@ -41,6 +46,7 @@ export function FlowPanel() {
         <TagsInput
           label="Tags"
           value={[...tags]}
+          data={known ?? []}
           maxTags={flowLimits.tagsMax}
           onChange={(next) =>
             editor.change(
