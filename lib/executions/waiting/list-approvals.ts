@@ -11,11 +11,16 @@ interface Row {
   readonly flow_name: string;
   readonly step_id: string;
   readonly node_name: string | null;
+  /** A JSON string. */
   readonly title: string | null;
   readonly created_at: Date;
   readonly until: Date | null;
 }
 
+/** Characters of a form as JSON that have its title: it comes first, and has at most 200 characters. */
+const titleWithin = 2_000;
+
+// Not a cast to JSON: PostgreSQL refuses text that JSON may contain, such as U+0000.
 const read = `
   WITH open_runs AS (
     SELECT id, flow_id, flow_name FROM execution
@@ -25,7 +30,7 @@ const read = `
     FROM open_runs r JOIN execution_wait w ON w.execution_id = r.id
     WHERE ${isOpenCall} AND ${asksPeople} ORDER BY w.created_at, w.execution_id, w.step_id LIMIT $2)
   SELECT a.execution_id, a.flow_id, a.flow_name, a.step_id, a.created_at, a.until, n.node_name,
-    a.state::json -> 'form' ->> 'title' AS title
+    substring(left(a.state, ${titleWithin}) FROM '^\\{"form":\\{"title":("(?:[^"\\\\]|\\\\.)*")') AS title
   FROM asking a LEFT JOIN node_execution n ON n.execution_id = a.execution_id AND n.node_id = a.step_id
   ORDER BY a.created_at, a.execution_id, a.step_id`;
 
@@ -41,7 +46,7 @@ export async function listApprovals({ workspaceId }: Actor, limit: number = appr
       nodeId,
       nodeName: row.node_name ?? nodeId,
       iteration,
-      title: row.title,
+      title: row.title === null ? null : (JSON.parse(row.title) as string),
       since: iso(row.created_at),
       until: row.until === null ? null : iso(row.until),
     };

@@ -195,3 +195,15 @@ test("a workspace lists its own approvals, longest wait first", async () => {
   expect(await listApprovals(other, 1)).toHaveLength(1);
   expect(await listApprovals(await newActor())).toEqual([]);
 });
+
+test("a form with text that PostgreSQL cannot hold does not keep the others from the list", async () => {
+  const own = await newActor();
+  const ask = (title: string, description: string) =>
+    storedRun(own, "running", [
+      { step: "ask", state: JSON.stringify({ form: { ...form, title, description }, timeoutLeads: false }) },
+    ]);
+  await ask('Pay "A"?', "a\u0000b");
+  await ask("\ud800?", "c");
+  await ask("Pay B?", "d");
+  expect((await listApprovals(own)).map(({ title }) => title).toSorted()).toEqual(['Pay "A"?', "Pay B?", "\ud800?"]);
+});
