@@ -51,6 +51,25 @@ describe("batches", () => {
     ]);
   });
 
+  test("of a single item leave at once if no other can come, unless one is under way", async () => {
+    const made = batcherOf();
+    const batcher = new Batcher<number, string>({
+      handle: made.gated,
+      itemsMax: 100,
+      batchesMax: 2,
+      isAlone: () => true,
+      tryAlone: () => true,
+    });
+    const first = batcher.add(1);
+    expect(made.batches).toEqual([[1]]);
+    const others = [batcher.add(2), batcher.add(3)];
+    expect(made.batches).toEqual([[1]]);
+    await turns(manyTurns);
+    expect(made.batches).toEqual([[1], [2, 3]]);
+    for (const open of made.gates) open();
+    expect(await Promise.all([first, ...others])).toEqual(["did 1", "did 2", "did 3"]);
+  });
+
   test("have at most `itemsMax` items, in order of arrival", async () => {
     const { batcher, batches } = batcherOf({ itemsMax: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.add(item)));

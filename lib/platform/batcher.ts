@@ -18,6 +18,8 @@ export interface BatcherOptions<Item, Result> {
   readonly batchItemsMin?: number;
   /** Batches in flight at once, and as many of large items; 1 keeps items in order. */
   readonly batchesMax: number;
+  /** True if no other item can be on its way: a single one is then sent at once. Default: false. */
+  readonly isAlone?: () => boolean;
   /** True if a smaller batch may succeed: the batch is then halved until the bad item fails alone. */
   readonly tryAlone: (error: unknown) => boolean;
 }
@@ -69,7 +71,7 @@ class Lane<Item, Result> {
   add(item: Item, bytes: number): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, bytes, resolve, reject });
-      if (this.#isBatchReady) this.#sendBatches();
+      if (this.#isBatchReady || this.#isAlone) this.#sendBatches();
       else this.#schedule();
     });
   }
@@ -77,6 +79,10 @@ class Lane<Item, Result> {
   get #isBatchReady(): boolean {
     const { itemsMax, batchItemsMin = itemsMax, batchesMax } = this.#options;
     return this.#waiting.length >= batchItemsMin && this.#inFlight < batchesMax;
+  }
+
+  get #isAlone(): boolean {
+    return this.#waiting.length === 1 && this.#inFlight === 0 && this.#options.isAlone?.() === true;
   }
 
   #schedule(): void {

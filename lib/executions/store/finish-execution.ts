@@ -8,6 +8,7 @@ import { type Columns, int, RowsParameter, text } from "#lib/platform/rows-param
 import { singleton } from "#lib/platform/singleton.ts";
 import { foldJournal } from "./folded-journal.ts";
 import { durationBetween, endColumns, type FinishedRun } from "./run-row.ts";
+import { isOnlyRun } from "./runs-in-process.ts";
 import {
   bytesOf,
   type RecordKind,
@@ -98,6 +99,7 @@ const batcher = () =>
         itemsMax: 200,
         bytesOf: ({ output, nodes, logs }) => bytesOf(output) + recordsBytes(nodes, logs),
         batchesMax: 2,
+        isAlone: isOnlyRun,
         tryAlone: (error) => !isUnavailable(error),
       }),
   );

@@ -6,6 +6,7 @@ import { type Columns, namesOf, RowsParameter, text } from "#lib/platform/rows-p
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
 import { flowColumns, leaseSeconds, type NewExecution, openColumns, startColumns } from "./run-row.ts";
+import { isOnlyRun } from "./runs-in-process.ts";
 import { bytesOf, type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 import { writeEvents } from "./write-events.ts";
@@ -83,6 +84,7 @@ const batcher = () =>
           bytesOf(execution.trigger) + bytesOf(execution.metadata) + recordsBytes(nodes, logs),
         batchItemsMin: 10,
         batchesMax: 2,
+        isAlone: isOnlyRun,
         tryAlone: (error) => !isUnavailable(error),
       }),
   );

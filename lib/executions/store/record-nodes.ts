@@ -5,6 +5,7 @@ import { isUnavailable, query } from "#lib/platform/database.ts";
 import { type Columns, int, RowsParameter, text } from "#lib/platform/rows-parameter.ts";
 import { singleton } from "#lib/platform/singleton.ts";
 import type { LogRecord, NodeRecord } from "./node-record.ts";
+import { isOnlyRun } from "./runs-in-process.ts";
 import { type RecordKind, recordColumns, recordKindOf, recordsBytes, writeRecords } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 
@@ -57,6 +58,7 @@ const batcher = () =>
         itemsMax: 200,
         bytesOf: ({ nodes, logs }) => recordsBytes(nodes, logs),
         batchesMax: 1, // so that a node's records are written in their order
+        isAlone: isOnlyRun,
         tryAlone: (error) => !isUnavailable(error),
       }),
   );

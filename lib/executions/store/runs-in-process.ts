@@ -7,6 +7,11 @@ export function runningRuns(): SlotMap<Run> {
   return singleton("running-runs", () => new SlotMap());
 }
 
+/** Whether a run has this process to itself, so that what it writes need not wait for what others write. */
+export function isOnlyRun(): boolean {
+  return runningRuns().size === 1;
+}
+
 /** Stops a run of this process: aborts its requests and starts nothing new. */
 export function stopRun(executionId: string, kind: StopReason["kind"]): void {
   runningRuns().get(executionId)?.stop.abort(new StopReason(kind));

@@ -14,6 +14,7 @@ import {
   type NewExecution,
   startColumns,
 } from "./run-row.ts";
+import { isOnlyRun } from "./runs-in-process.ts";
 import { bytesOf, recordsBytes } from "./store-columns.ts";
 import { untilAvailable } from "./until-available.ts";
 
@@ -89,6 +90,7 @@ const batcher = () =>
           bytesOf(execution.trigger) + bytesOf(output) + recordsBytes(nodes, logs),
         batchItemsMin: 10,
         batchesMax: 2,
+        isAlone: isOnlyRun,
         tryAlone: (error) => !isUnavailable(error),
       }),
   );
